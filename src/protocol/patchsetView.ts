@@ -49,6 +49,8 @@ export interface PatchsetHeadView {
 	readonly statuses: readonly StatusChoice[];
 	/** Who may set the status, as a sentence. */
 	readonly whoMay: string;
+	/** False where the forge tells that the account may not. */
+	readonly canSetStatus: boolean;
 	readonly submitter: MailPersonView | undefined;
 	/** Whether it applies, as it was tried last; empty where it was not, or not on what is there now. */
 	readonly applies: string;

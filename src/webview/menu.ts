@@ -5,6 +5,8 @@ export interface MenuItem {
 	readonly text: string;
 	/** For a choice: whether it is the chosen one. */
 	readonly isChecked?: boolean;
+	/** Why it cannot be chosen. It stays reachable, so that the reason can be read and heard. */
+	readonly reason?: string | undefined;
 	readonly run: () => void;
 }
 
@@ -60,14 +62,21 @@ export function menu(button: HTMLButtonElement, label: string, beside: readonly 
 		show(next) {
 			const before = items;
 			const focused = before.find((item) => item === document.activeElement);
-			items = next.map(({ text, isChecked, run }) => {
+			items = next.map(({ text, isChecked, reason, run }) => {
 				const role = isChecked === undefined ? 'menuitem' : 'menuitemradio';
 				const checked = isChecked === undefined ? undefined : String(isChecked);
 				const item = h('button', { type: 'button', role, tabindex: '-1', 'aria-checked': checked }, text);
+				setAttributes(item, {
+					'aria-disabled': reason === undefined ? undefined : 'true',
+					'aria-description': reason,
+					title: reason,
+				});
 				return onClick(item, () => {
-					toggle(false);
-					button.focus();
-					run();
+					if (reason === undefined) {
+						toggle(false);
+						button.focus();
+						run();
+					}
 				});
 			});
 			list.append(...items);

@@ -10,6 +10,7 @@ import { listConnection } from '../support/fakeLists.ts';
 import { fakeDrafts } from '../support/fakeTicketsParts.ts';
 import { keepPicture } from '../support/pagePictures.ts';
 import { axeThemes, axeViolations, isWhole } from '../support/axe.ts';
+import { makeList } from '../support/makeMail.ts';
 import { patchsetPages } from '../support/patchsetPages.ts';
 import { deceiving, patchsetWorld, type PatchsetWorld } from '../support/patchsetWorld.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
@@ -223,6 +224,35 @@ suite('patchset page', function () {
 		const isTold = (): boolean => stubbed.shown.some((text) => text.includes("only the list's owner can set it"));
 		await eventually(() => Promise.resolve(isTold()), true);
 		assert.equal(await page.locator('button.status').innerText(), 'Proposed');
+	});
+
+	test('where the forge tells that one may not set the status, the menu says so and sets nothing', async () => {
+		const world = patchsetWorld('~bob');
+		const connection = listConnection(world.api, '~bob');
+		const permissions = {
+			mine: ['browse'],
+			nonsubscriber: undefined,
+			subscriber: undefined,
+			account: undefined,
+		} as const;
+		const known = makeList({ permissions });
+		connection.lists.knownList = () => known;
+		const { page } = await open({ connection, ref: world.ref });
+		await ready(page);
+		await page.locator('button.status').click();
+		const approved = page.getByRole('menuitemradio', { name: 'Approved' });
+		assert.equal(await approved.getAttribute('aria-disabled'), 'true');
+		assert.equal(await approved.getAttribute('aria-description'), 'Only moderators of the list can set the status.');
+		await page.keyboard.press('ArrowDown');
+		assert.equal(await page.locator(':focus').getAttribute('aria-disabled'), 'true');
+		await page.keyboard.press('Enter');
+		await approved.click({ force: true });
+		assert.equal(await approved.isVisible(), true);
+		assert.deepEqual(await axeViolations(page), []);
+		assert.deepEqual(
+			world.world.calls.filter((call) => call.startsWith('status')),
+			[],
+		);
 	});
 
 	test('what a button could not do is said where it can be seen, until the next one is pressed', async () => {

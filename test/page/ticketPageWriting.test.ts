@@ -4,12 +4,14 @@ import type { Locator } from 'playwright-core';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { makeComment, makeEvent, makeParticipant, makeTicket, someTimeMs } from '../support/makeTicket.ts';
+import { axeViolations } from '../support/axe.ts';
 import { richTicket } from '../support/richTicket.ts';
 import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
 import { withAssigning } from '../support/fakeAssigning.ts';
 import { withEditing } from '../support/fakeEditing.ts';
 import { eventually } from '../support/eventually.ts';
 import { ticketPages } from '../support/ticketPages.ts';
+import { stubbed } from '../support/vscodeValues.ts';
 
 const name = '~alice/alpha#12';
 
@@ -618,6 +620,32 @@ suite('writing on the ticket page', function () {
 			await box.press('x');
 		}
 		assert.match(await keeping, /^x{1,10}$/);
+	});
+
+	test('deleting that the forge does not let one do stays in the menu with its reason, and does nothing', async () => {
+		const rich = richTicket();
+		const [connection] = rich.connections.all();
+		assert.ok(connection);
+		Object.assign(connection.forge.trackers, { removeTicket: async () => undefined });
+		const [ticket] = rich.world.tickets.get('~alice/alpha') ?? [];
+		assert.ok(ticket);
+		const permissions = {
+			mine: ['browse', 'comment'],
+			anonymous: undefined,
+			submitter: undefined,
+			user: undefined,
+		} as const;
+		rich.world.tickets.set('~alice/alpha', [{ ...ticket, permissions }]);
+		Object.defineProperty(connection, 'me', { value: '~carol' });
+		const { page } = await open(rich);
+		await page.getByRole('button', { name: 'More Actions' }).click();
+		const remove = page.getByRole('menuitem', { name: 'Delete Ticket' });
+		assert.equal(await remove.getAttribute('aria-disabled'), 'true');
+		assert.match((await remove.getAttribute('aria-description')) ?? '', /Ask ~alice for permission to edit/);
+		await remove.click({ force: true });
+		assert.equal(await remove.isVisible(), true);
+		assert.deepEqual(await axeViolations(page), []);
+		assert.ok(!stubbed.executed.includes('forge.tickets.delete'));
 	});
 
 	test('what only the web can do is one menu away', async () => {

@@ -68,7 +68,12 @@ export function head(ways: PageWays): Head {
 		status.replaceChildren(patchsetIcon(view.status.icon), h('span', {}, pilled(view.status.text)), icon('more'));
 		statuses.show([
 			{ text: view.status.text, isChecked: true, run: () => undefined },
-			...view.statuses.map(({ word, text }) => ({ text, isChecked: false, run: () => ways.setStatus(word) })),
+			...view.statuses.map(({ word, text }) => ({
+				text,
+				isChecked: false,
+				reason: view.canSetStatus ? undefined : view.whoMay,
+				run: () => ways.setStatus(word),
+			})),
 		]);
 		version.replaceChildren(h('span', {}, pilled(`${view.prefix} ${view.version}`.trim())), icon('more'));
 		setAttributes(version, { 'aria-description': strings.versions });

@@ -161,10 +161,11 @@ export function header(parts: HeaderParts): Header {
 			deletes: canDelete === undefined,
 			labels: !managesLabels,
 		};
-		const now = JSON.stringify(only);
+		const undeletable = canDelete?.kind === 'impossible' ? canDelete.reason : undefined;
+		const now = JSON.stringify([only, undeletable]);
 		if (now !== onWeb) {
 			onWeb = now;
-			web.replaceChildren(webMenu(parts, only));
+			web.replaceChildren(webMenu(parts, only, undeletable));
 		}
 	}
 
@@ -216,10 +217,11 @@ function typedPerson(text: string): NameChoice | undefined {
 	return /^~[a-z_][a-z0-9_-]{0,63}$/.test(name) ? { name, look: { name, colors: undefined }, isOn: false } : undefined;
 }
 
-/** What only the forge's own pages can do. */
+/** What only the forge's own pages can do, and deleting, or why the forge does not let one delete. */
 function webMenu(
 	{ strings, openOnWeb, remove }: HeaderParts,
 	only: Readonly<Record<'assigns' | 'edits' | 'deletes' | 'labels', boolean>>,
+	undeletable: string | undefined,
 ): HTMLElement {
 	return moreMenu(strings, () => openOnWeb('ticket'), [
 		...(only.edits ? [{ text: strings.editOnWeb, run: () => openOnWeb('edit') }] : []),
@@ -227,7 +229,7 @@ function webMenu(
 		{ text: only.labels ? strings.labelsOnWeb : strings.manageLabels, run: () => openOnWeb('labels') },
 		only.deletes
 			? { text: strings.deleteOnWeb, run: () => openOnWeb('delete') }
-			: { text: strings.deleteTicket, run: remove },
+			: { text: strings.deleteTicket, reason: undeletable, run: remove },
 	]);
 }
 

@@ -50,6 +50,8 @@ export function headView(parts: HeadParts): PatchsetHeadView {
 		status: statusChoice(patchset.status),
 		statuses: statusChoices(patchset.status, seen),
 		whoMay: whoMay(parts),
+		// Where nobody tells, only the forge's own refusal is certain.
+		canSetStatus: parts.mine === undefined || isModerator(parts),
 		submitter: submitterOf(patchset, standing),
 		applies: check ? checkSentence(check) : '',
 		canApply,
@@ -114,13 +116,18 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
  * Servers that tell what one may do in a list let its moderators set a status, and others nobody but its owner; what
  * moderators may there is not promised (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
-function whoMay({ ref: { list }, me, mine }: HeadParts): string {
-	if (list.owner === me || mine?.includes('moderate') === true) {
+function whoMay(parts: HeadParts): string {
+	const { ref, mine } = parts;
+	if (isModerator(parts)) {
 		return vscode.l10n.t('You can set the status.');
 	}
 	return mine === undefined
-		? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(list.owner))
+		? vscode.l10n.t('Only {0}, who owns the list, can set the status.', visibleLine(ref.list.owner))
 		: vscode.l10n.t('Only moderators of the list can set the status.');
+}
+
+function isModerator({ ref, me, mine }: HeadParts): boolean {
+	return ref.list.owner === me || mine?.includes('moderate') === true;
 }
 
 /** Whoever sent the cover letter or the first patch; the forge's own word where no mail tells of one person alone. */

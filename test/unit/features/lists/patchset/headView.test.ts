@@ -51,12 +51,16 @@ suite('the head of a patchset page', () => {
 	const patchset = makePatchset({ id: 1 });
 
 	test('says who may set the status, by what the forge tells of oneself', () => {
-		const whoMay = (mine: HeadParts['mine'], me = '~alice'): string =>
-			headView({ ...nothingElse, ref, patchset, standing: undefined, mine, me }).whoMay;
-		assert.equal(whoMay(undefined), 'Only ~bob, who owns the list, can set the status.');
-		assert.equal(whoMay(['browse', 'post']), 'Only moderators of the list can set the status.');
-		assert.equal(whoMay(['browse', 'moderate']), 'You can set the status.');
-		assert.equal(whoMay(undefined, '~bob'), 'You can set the status.');
+		const whoMay = (mine: HeadParts['mine'], me = '~alice'): readonly [string, boolean] => {
+			const view = headView({ ...nothingElse, ref, patchset, standing: undefined, mine, me });
+			return [view.whoMay, view.canSetStatus];
+		};
+		// Where nobody tells, only the forge's own refusal is certain.
+		assert.deepEqual(whoMay(undefined), ['Only ~bob, who owns the list, can set the status.', true]);
+		assert.deepEqual(whoMay(['browse', 'post']), ['Only moderators of the list can set the status.', false]);
+		assert.deepEqual(whoMay(['browse', 'moderate']), ['You can set the status.', true]);
+		assert.deepEqual(whoMay(undefined, '~bob'), ['You can set the status.', true]);
+		assert.deepEqual(whoMay(['browse'], '~bob'), ['You can set the status.', true]);
 	});
 
 	test('shows what each tool says, and no more of them than can be read', () => {
