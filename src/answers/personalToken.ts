@@ -1,5 +1,4 @@
 import type { TokenReading } from '../forge/forgeProtocol.ts';
-import type { HeldScopes } from '../forge/scope.ts';
 
 /** What a token of the GraphQL generation says of itself. Nobody has proven it: the server alone knows whether it still counts. */
 interface PersonalToken {
@@ -40,13 +39,16 @@ export function readPersonalToken(token: string): PersonalToken | undefined {
 }
 
 /** The same for people of a forge with GraphQL. 32 digits are a token of the older generation (docs/protocol.md#tokens-on-requests). */
-export function readGrantToken(token: string, readGranted: (text: string) => HeldScopes): TokenReading {
+export function readGrantToken(
+	token: string,
+	readGranted: (text: string) => Pick<Extract<TokenReading, { readonly kind: 'told' }>, 'scopes' | 'lacks'>,
+): TokenReading {
 	const told = readPersonalToken(token);
 	if (told === undefined) {
 		return /^[0-9a-f]{32}$/i.test(token) ? { kind: 'ofOtherServers', isOlder: true } : { kind: 'untold' };
 	}
 	const { grants, owner, expiresMs, clientId } = told;
-	return { kind: 'told', owner, expiresMs, grants, scopes: readGranted(grants), isPersonal: clientId === undefined };
+	return { kind: 'told', owner, expiresMs, grants, ...readGranted(grants), isPersonal: clientId === undefined };
 }
 
 interface Reading {

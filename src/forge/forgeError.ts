@@ -29,7 +29,7 @@ export interface FieldError {
 export type UnreachableReason = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
 
 /** What servers ask for a permission for, and the contract has no scope for. */
-export type BesidesScopes = 'projects' | 'ticketSubscriptions';
+export type BesidesScopes = 'projects' | 'ticketSubscriptions' | 'listRights';
 
 /** Everything that can go wrong between us and a forge, told apart by kind. */
 export type Problem =

@@ -1,3 +1,4 @@
+import type { BesidesScopes } from './forgeError.ts';
 import type { ContentArea, ForgeInstance, SignInMethod } from './instance.ts';
 import type { HeldScopes, Scope } from './scope.ts';
 import type { OwnerName } from './user.ts';
@@ -39,6 +40,8 @@ export type TokenReading =
 			/** As the forge writes them. */
 			readonly grants: string;
 			readonly scopes: HeldScopes;
+			/** What does not work with it although it has the scopes for that. */
+			readonly lacks: readonly BesidesScopes[];
 			/** Its owner made it, and no client got it for them. */
 			readonly isPersonal: boolean;
 	  }

@@ -2,7 +2,7 @@ import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import { contentAreas, type ForgeInstance } from '../forge/instance.ts';
 import type { Scope } from '../forge/scope.ts';
 import { readGrantToken } from '../answers/personalToken.ts';
-import { grantsOf, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
+import { grantsOf, lackingBesides, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
 
 /** Forges of the GraphQL generation: a scope is several grants, and the page that makes tokens can be told which. */
 export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
@@ -14,7 +14,11 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 		grantsOf: (scope) => grantsOf(scope, services),
 		besides,
 		readGranted: (text) => readGrants(text, services),
-		readToken: (token) => readGrantToken(token, (grants) => readGrants(grants, services)),
+		readToken: (token) =>
+			readGrantToken(token, (grants) => ({
+				scopes: readGrants(grants, services),
+				lacks: lackingBesides(grants, services, besides),
+			})),
 		tokenPage: (scopes, held) =>
 			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes, held).join(' '))}`,
 	};

@@ -37,5 +37,7 @@ export function permissionText(permission: Scope | BesidesScopes): string {
 			return vscode.l10n.t('projects');
 		case 'ticketSubscriptions':
 			return vscode.l10n.t('following tickets by mail');
+		case 'listRights':
+			return vscode.l10n.t('your permissions on mailing lists');
 	}
 }

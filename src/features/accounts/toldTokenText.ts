@@ -1,32 +1,46 @@
 import * as vscode from 'vscode';
 import { permissionText } from '../../editor/ask/permissionText.ts';
 import type { TokenReading } from '../../forge/forgeProtocol.ts';
-import { contentAreas } from '../../forge/instance.ts';
+import { contentAreas, type ContentArea } from '../../forge/instance.ts';
 import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
 import { areaText, dayText } from './signInTexts.ts';
 
 /** A longer list is read by nobody, and would push the line away under which it stands. */
 const mostNamed = 3;
 
-/** What a token says of itself: whose it is, until when, and what will not work with it. Two sentences at most. */
-export function toldTokenText({ owner, expiresMs, scopes: held }: Extract<TokenReading, { kind: 'told' }>): string {
+/** What a token says of itself: whose it is, until when, what will work with it and what will not. Three sentences at most. */
+export function toldTokenText({ owner, expiresMs, scopes: held, lacks }: ToldToken): string {
 	const whose = vscode.l10n.t('This token of {0} is valid until {1}.', owner, dayText(expiresMs));
-	const lacking = lackingText(held);
-	return lacking === undefined ? whose : `${whose} ${lacking}`;
+	const lacking = [...lackingNames(held), ...lacks.map(permissionText)];
+	if (lacking.length === 0) {
+		return `${whose} ${vscode.l10n.t('It has all permissions.')}`;
+	}
+	const names = heldNames(held);
+	const may = names.length === 0 ? [] : [vscode.l10n.t('It permits: {0}.', listed(names))];
+	return [whose, ...may, vscode.l10n.t('It does not permit: {0}.', listed(lacking))].join(' ');
 }
 
-/** What a token does not permit, in one sentence; `undefined` where it permits all that there is. */
-function lackingText(held: HeldScopes): string | undefined {
-	const names = lackingNames(held);
-	if (names.length === 0) {
-		return undefined;
-	}
+type ToldToken = Extract<TokenReading, { readonly kind: 'told' }>;
+
+function listed(names: readonly string[]): string {
 	const list = new Intl.ListFormat(vscode.env.language);
 	if (names.length <= mostNamed + 1) {
-		return vscode.l10n.t('It does not permit: {0}.', list.format(names));
+		return list.format(names);
 	}
 	const rest = vscode.l10n.t('{0} more', names.length - mostNamed);
-	return vscode.l10n.t('It does not permit: {0}.', list.format([...names.slice(0, mostNamed), rest]));
+	return list.format([...names.slice(0, mostNamed), rest]);
+}
+
+/** A whole area that can be read by one name, and what can be changed. */
+function heldNames(held: HeldScopes): readonly string[] {
+	const all = scopes.filter((scope) => held === 'all' || covers(held, scope));
+	const read = scopes.filter((scope) => scope.endsWith(':read'));
+	const isWhole = (area: ContentArea): boolean =>
+		read.every((scope) => areaOfScope(scope) !== area || all.includes(scope));
+	const areas = contentAreas.filter(isWhole);
+	const single = all.filter((scope) => read.includes(scope) && !areas.includes(areaOfScope(scope)));
+	const changing = all.filter((scope) => !read.includes(scope));
+	return [...areas.map(areaText), ...[...single, ...changing].map(permissionText)];
 }
 
 /** A whole area by one name; changing something where reading it is permitted. */

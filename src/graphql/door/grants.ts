@@ -1,5 +1,5 @@
 import { readPersonalToken } from '../../answers/personalToken.ts';
-import type { Problem } from '../../forge/forgeError.ts';
+import type { BesidesScopes, Problem } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
 
@@ -88,6 +88,31 @@ export function readGrants(text: string, services: ServiceNames): HeldScopes {
 	return held.size === 0
 		? 'all'
 		: scopes.filter((scope) => neededFor(scope, services).every((grant) => held.has(grant)));
+}
+
+/** What does not work with these grants although the scopes for it are there. `ofProjects`: what projects need, if there are any. */
+export function lackingBesides(
+	text: string,
+	services: ServiceNames,
+	ofProjects: readonly string[],
+): readonly BesidesScopes[] {
+	const granted = heldIn(text);
+	const held = readGrants(text, services);
+	if (held === 'all') {
+		return [];
+	}
+	const lacksOf = (extras: Partial<Record<Scope, readonly string[]>>, area: ContentArea): boolean =>
+		held.some(
+			(scope) =>
+				areaOfScope(scope) === area &&
+				inArea(scope, extras[scope] ?? [], services).some((grant) => !granted.has(grant)),
+		);
+	return [
+		...(ofProjects.some((grant) => !granted.has(grant)) ? (['projects'] as const) : []),
+		...(lacksOf(alsoAsked, 'todo') ? (['ticketSubscriptions'] as const) : []),
+		// Mails without their patchsets are told by the scope that is missing for these.
+		...(lacksOf({ 'lists:read': addedTo['lists:read'] ?? [] }, 'lists') ? (['listRights'] as const) : []),
+	];
 }
 
 /** Access to write carries the one to read. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { scopes, type Scope } from '../../../../src/forge/scope.ts';
 import { graphqlProtocol } from '../../../../src/graphql/graphqlProtocol.ts';
+import { projectGrants } from '../../../../src/graphql/door/grants.ts';
 import { restProtocol } from '../../../../src/rest/restProtocol.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { grantToken } from '../../../support/grantToken.ts';
@@ -50,26 +51,40 @@ suite('a token that says what it is', () => {
 		whileAsked(async (box) => {
 			const asks = box.prompt;
 			box.type(tokenOf(grantsFor(scopes)));
-			assert.equal(box.prompt, 'This token of ~alice is valid until November 21, 2026.');
+			assert.equal(box.prompt, 'This token of ~alice is valid until November 21, 2026. It has all permissions.');
 			box.type('x');
 			assert.equal(box.prompt, asks);
 			assert.deepEqual(on.identity.calls, []);
 		}));
 
 	for (const [title, held, told] of [
-		['everything', '', ''],
+		['everything', '', ' It has all permissions.'],
 		['nothing', 'meta.sr.ht/PROFILE:RO', ' It does not permit: tickets, mailing lists, and repositories.'],
 		[
 			'reading',
 			grantsFor(scopes.filter((scope) => scope.endsWith(':read'))),
-			' It does not permit: changing mailing lists, changing patchsets, changing subscriptions, and 3 more.',
+			' It permits: tickets, mailing lists, and repositories. It does not permit: changing mailing lists, changing patchsets, changing subscriptions, and 3 more.',
 		],
 		[
 			'all but one',
 			grantsFor(scopes.filter((scope) => scope !== 'tickets:write')),
-			' It does not permit: changing tickets.',
+			' It permits: tickets, mailing lists, repositories, and 5 more. It does not permit: changing tickets.',
 		],
-		['one area', grantsFor(['info:write', 'data:read']), ' It does not permit: tickets and mailing lists.'],
+		[
+			'one area',
+			grantsFor(['info:write', 'data:read']),
+			' It permits: repositories and changing repositories. It does not permit: tickets and mailing lists.',
+		],
+		[
+			'a part of one',
+			grantsFor(['tickets:read', 'trackers:read']).replaceAll(/ ?\S+SUBSCRIPTIONS\S+/g, ''),
+			' It permits: tickets. It does not permit: mailing lists, repositories, changing trackers, and 2 more.',
+		],
+		[
+			'all but what no scope needs',
+			grantsFor(scopes).replaceAll(/ ?todo\S+SUBSCRIPTIONS\S+| ?\S+ACLS\S+/g, ''),
+			' It permits: tickets, mailing lists, repositories, and 6 more. It does not permit: following tickets by mail and your permissions on mailing lists.',
+		],
 	] as const) {
 		test(`for ${title} says so in one line`, () =>
 			whileAsked(async (box) => {
@@ -77,6 +92,20 @@ suite('a token that says what it is', () => {
 				assert.equal(box.prompt, `This token of ~alice is valid until November 21, 2026.${told}`);
 			}));
 	}
+
+	test('names projects among what it does not permit, where the forge has them', () => {
+		const { readToken } = graphqlProtocol(
+			makeInstance({ hub: 'https://hub.forge.example', scopeSpelling: { prefixes: {}, names: {} } }),
+		);
+		const lacks = (grants: string): readonly string[] => {
+			const reading = readToken(tokenOf(grants));
+			return reading.kind === 'told' ? reading.lacks : assert.fail();
+		};
+		assert.deepEqual(lacks(grantsFor(scopes)), ['projects']);
+		assert.deepEqual(lacks(`${grantsFor(scopes)} ${projectGrants.join(' ')}`), []);
+		assert.deepEqual(lacks(''), []);
+		assert.deepEqual(lacks(grantsFor(['info:read'])), ['projects'], 'what is about tickets goes with them');
+	});
 
 	test('is kept with what it permits and until when it counts', async () => {
 		const token = tokenOf(grantsFor(['tickets:write', 'trackers:read']));
