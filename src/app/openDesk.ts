@@ -99,6 +99,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	const writing = owned.add(
 		writingFeature({
 			connections: live,
+			pages,
 			filters,
 			drafts,
 			problems: shown,

@@ -267,6 +267,24 @@ suite('package.json', () => {
 		);
 	});
 
+	test('has keys for what is done with tickets, each in the view and on a page, and none for deleting', () => {
+		const of = (place: string): readonly string[] =>
+			contributes.keybindings.flatMap(({ key, command, when }) =>
+				when.startsWith(place) ? [`${key.replace('alt+j ', '')} ${command.replace('forge.', '')}`] : [],
+			);
+		const inView = of('focusedView == forge.tickets');
+		const onPage = of('activeWebviewPanelId == forge.ticket &&');
+		for (const key of [
+			'l tickets.labels',
+			'shift+l trackers.manageLabels',
+			'a tickets.assign',
+			'shift+s tickets.subscription',
+		]) {
+			assert.deepEqual([inView.includes(key), onPage.includes(key)], [true, true], key);
+		}
+		assert.ok(![...inView, ...onPage].some((key) => key.endsWith('delete')));
+	});
+
 	test('has keys for what is done with the rows of the inbox, and a menu entry for each kind of row that it fits', () => {
 		const keys = contributes.keybindings.filter(({ when }) => when === 'focusedView == forge.inbox');
 		assert.deepEqual(

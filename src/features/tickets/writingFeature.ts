@@ -5,6 +5,7 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import type { MailDraft, MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import { placeOfPatchUri } from '../../patchDocuments/patchUri.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
+import type { PageHost } from '../../editor/pages/pageHost.ts';
 import type { Connections } from '../../state/connection.ts';
 import type { Drafts } from '../../state/drafts/drafts.ts';
 import { newTicketFeature } from './newTicket/newTicketFeature.ts';
@@ -23,6 +24,7 @@ import { showDrafts } from './drafts/showDrafts.ts';
 /** What writing needs of the rest of the program. */
 export interface WritingParts extends ShowLabelsParts {
 	readonly connections: Connections;
+	readonly pages: Pick<PageHost, 'inFront'>;
 	readonly drafts: Drafts;
 	readonly problems: Problems;
 	readonly clock: Clock;

@@ -4,9 +4,10 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { askAccount, ownTarget } from '../../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../../editor/owned/newOwned.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Descriptions } from '../drafts/descriptions.ts';
-import { trackerSubject } from '../subjects/subjects.ts';
+import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { askTracker } from '../subjects/ticketQuestions.ts';
 import { trackerKind } from '../subjects/trackerKind.ts';
 import { changeSubscription } from './changeSubscription.ts';
@@ -21,14 +22,23 @@ export interface TrackersFeature {
 /** What trackers need. */
 export interface TrackersParts extends ShowLabelsParts {
 	readonly connections: Connections;
+	readonly pages: Pick<PageHost, 'inFront'>;
 	readonly problems: Pick<Problems, 'explain'>;
 	readonly descriptions: Descriptions;
 }
 
 /** Composes what belongs to trackers themselves. */
 export function trackersFeature(parts: TrackersParts): TrackersFeature {
-	const { connections, problems, descriptions } = parts;
+	const { connections, pages, problems, descriptions } = parts;
 	const unmade: Unmade = new Map();
+
+	/** The tracker of the row, or of its ticket; from the palette of the ticket whose page is in front. */
+	async function trackerTarget(subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
+		const ticket = ticketSubject(subject) ?? (subject === undefined ? ticketSubject(pages.inFront()) : undefined);
+		const ofTicket = ticket && { ...ticket, kind: 'tracker' as const, ref: ticket.ref.tracker };
+		return trackerSubject(subject) ?? ofTicket ?? askTracker(connections, signal);
+	}
+
 	return {
 		commands: {
 			'forge.trackers.create': async (_, signal) => {
@@ -47,7 +57,7 @@ export function trackersFeature(parts: TrackersParts): TrackersFeature {
 			'forge.trackers.subscription': async (subject, signal) =>
 				changeSubscription(connections, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
 			'forge.trackers.manageLabels': async (subject, signal) =>
-				manageLabels(connections, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
+				manageLabels(connections, await trackerTarget(subject, signal), signal),
 			'forge.trackers.labels': async (subject, signal) =>
 				showLabels(parts, trackerSubject(subject) ?? (await askTracker(connections, signal)), signal),
 		},

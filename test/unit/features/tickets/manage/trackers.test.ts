@@ -2,6 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError, type Problem } from '../../../../../src/forge/forgeError.ts';
+import type { CommandTable } from '../../../../../src/editor/commands/feature.ts';
 import type { NewTracker } from '../../../../../src/forge/tracker.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
@@ -34,19 +35,41 @@ function world(...names: readonly string[]): FakeTrackers {
 	return fake;
 }
 
-function commandOf(api: FakeTrackers['api']): () => Promise<void> {
+function commandsOf(api: FakeTrackers['api'], inFront?: unknown): CommandTable {
 	const nothing = (): Promise<never> => Promise.reject(new Error('Not asked for'));
-	const { commands } = trackersFeature({
+	return trackersFeature({
 		connections: fakeConnections(fakeConnection(api)),
 		problems: quietProblems,
 		filters: { setOnTracker: nothing },
+		pages: { inFront: () => inFront },
 		descriptions: { edit: nothing, save: nothing, firstText: nothing, dispose: () => undefined },
-	});
+	}).commands;
+}
+
+function commandOf(api: FakeTrackers['api']): () => Promise<void> {
+	const commands = commandsOf(api);
 	return async () => commands['forge.trackers.create']?.(undefined, never, []);
 }
 
 suite('managing trackers', () => {
 	setup(resetStub);
+
+	test('labels are managed in the tracker of the row, of its ticket, or of the ticket whose page is in front', async () => {
+		const { api } = world('alpha', 'beta');
+		const ref = { owner: '~alice', name: 'alpha' };
+		const tracker = { kind: 'tracker', connectionKey: 'sample-alice', ref };
+		const ticket = { kind: 'ticket', connectionKey: 'sample-alice', ref: { tracker: ref, id: 1 } };
+		for (const [subject, inFront] of [
+			[tracker, undefined],
+			[ticket, undefined],
+			[undefined, ticket],
+		]) {
+			resetStub();
+			await commandsOf(api, inFront)['forge.trackers.manageLabels']?.(subject, never, []);
+			assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/labels']);
+			assert.deepEqual(stubbed.asked, []);
+		}
+	});
 
 	test('a tracker whose answer was lost counts as made only when it is there under its very name', async () => {
 		const { api } = world('my-tool');
