@@ -25,7 +25,13 @@ export function brokeOff(error: unknown): boolean {
 		const { failure } = error;
 		return failure.kind === 'truncated' || (failure.kind === 'unreachable' && failure.reason === 'reset');
 	}
-	return isForgeError(error) && error.problem.kind === 'serverError' && [502, 504].includes(error.problem.status);
+	if (!isForgeError(error)) {
+		return false;
+	}
+	const { problem } = error;
+	return problem.kind === 'serverError'
+		? [502, 504].includes(problem.status)
+		: problem.kind === 'unreachable' && problem.reason === 'reset';
 }
 
 /** What is asked in place of a question that was too much: its halves, or itself where it has none. */

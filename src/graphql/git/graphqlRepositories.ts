@@ -12,6 +12,7 @@ import type { OwnerName } from '../../forge/user.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound } from '../door/listed.ts';
+import { brokeOff } from '../door/smallerQuestions.ts';
 import { bareName, byName } from '../door/variables.ts';
 import type { GitParts } from './gitParts.ts';
 import { graphqlFiles } from './graphqlFiles.ts';
@@ -49,14 +50,40 @@ export function graphqlRepositories(
 	const parts: GitParts = { caller, named, visits: visited, instance: streaming.instance, git };
 
 	function owned(owner: OwnerName, search: string | undefined, signal: AbortSignal): Pages<Repository> {
+		const known = new Set<number>();
+		let count = listRepositories.mostAtOnce;
+
+		function page(cursor: string | undefined, pageSignal: AbortSignal): Promise<RawPage<Repository> | undefined> {
+			return ask(listRepositories, { owner: bareName(owner), cursor, count, search }, pageSignal);
+		}
+
+		/** Where a server broke off over a later page, its cursor asks for as many each time: the list begins anew with fewer. */
+		async function reachable(
+			cursor: string | undefined,
+			pageSignal: AbortSignal,
+		): Promise<RawPage<Repository> | undefined> {
+			try {
+				return await page(cursor, pageSignal);
+			} catch (error) {
+				if (cursor === undefined || count === listRepositories.fewerAtOnce || !brokeOff(error)) {
+					throw error;
+				}
+			}
+			count = listRepositories.fewerAtOnce;
+			let found = await page(undefined, pageSignal);
+			while (found?.next !== undefined && found.items.every(({ id }) => known.has(id))) {
+				found = await page(found.next, pageSignal);
+			}
+			return found;
+		}
+
 		return listed(
 			{
-				fetch: (cursor, pageSignal) =>
-					ask(
-						listRepositories,
-						{ owner: bareName(owner), cursor, count: listRepositories.mostAtOnce, search },
-						pageSignal,
-					),
+				async fetch(cursor, pageSignal) {
+					const found = await reachable(cursor, pageSignal);
+					found?.items.forEach(({ id }) => known.add(id));
+					return found;
+				},
 				key: ({ id }) => id,
 			},
 			signal,

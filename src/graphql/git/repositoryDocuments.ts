@@ -28,7 +28,11 @@ export const listRepositories = {
 	}`),
 	read: below(['user', 'repositories'], cursorPage(repository)),
 	mostAtOnce: repositoriesAtOnce,
-	halved: (variables: Variables): readonly Variables[] => [{ ...variables, count: repositoriesAtOnce / 2 }],
+	fewerAtOnce: repositoriesAtOnce / 2,
+	/** A cursor keeps the number that the first page came with (docs/protocol.md#graphql-repositories). */
+	halved: (variables: Variables): readonly Variables[] => [
+		variables['cursor'] === undefined ? { ...variables, count: repositoriesAtOnce / 2 } : variables,
+	],
 };
 
 /** One repository; `undefined` where it is not there, or not for us. */

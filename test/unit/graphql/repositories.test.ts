@@ -237,6 +237,39 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(await problemFrom(read(missing)), { kind: 'notFound' });
 	});
 
+	test('a list whose later page a server broke off over begins anew with half as many at a time', async () => {
+		const all = Array.from({ length: 330 }, (_, id) => id + 1);
+		const asked: string[] = [];
+		let isSlow = true;
+		const { api } = gitServer({
+			answer({ variables }) {
+				// A cursor keeps the number that it came with, whatever stands beside it (docs/protocol.md#graphql-repositories).
+				const { cursor: start } = variables;
+				const [from = 0, count = Number(variables['count'])] =
+					typeof start === 'string' ? start.split(':').map(Number) : [];
+				asked.push(`${from}+${count}`);
+				if (isSlow && from >= 200 && count > 50) {
+					return { status: 502, text: '' };
+				}
+				const results = all.slice(from, from + count).map((id) => wireRepository({ id, name: `r${id}` }));
+				const cursor = from + count < all.length ? `${from + count}:${count}` : null;
+				return { data: { user: { repositories: { cursor, results } } } };
+			},
+		});
+		const pages = await allPages(api.repositories(undefined, wanted()));
+		assert.deepEqual(
+			pages.flatMap(({ items }) => items.map(({ id }) => id)),
+			all,
+		);
+		assert.equal(pages.at(-1)?.completeness.kind, 'complete');
+		const beginning = ['0+50', '50+50', '100+50', '150+50', '200+50', '250+50', '300+50'];
+		assert.deepEqual(asked, ['0+100', '100+100', '200+100', '200+100', ...beginning]);
+		isSlow = false;
+		asked.length = 0;
+		await allItems(api.repositories(undefined, wanted()));
+		assert.deepEqual(asked, ['0+100', '100+100', '200+100', '300+100']);
+	});
+
 	test('files, references and repositories come in halves where a server broke off over all of them', async () => {
 		const texts = Array.from({ length: 7 }, (_, at) => `text ${at}`);
 		const files = gitServer({
