@@ -47,6 +47,7 @@ suite('the events of the contract', () => {
 	});
 });
 
+/** Bodies and signatures as REST sends them; what GraphQL sends is in `hookEvents.contract.test.ts`. */
 contractSuite('events', {}, ({ dialect, forge }) => {
 	const deliveries: Delivery[] = [];
 	let receiver: LocalServer;

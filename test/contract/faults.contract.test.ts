@@ -262,6 +262,7 @@ protocolSuite('faults', {}, ({ dialect, forge }) => {
 	});
 });
 
+/** Statuses and words of errors as REST has them. */
 contractSuite('faults over REST', {}, ({ forge }) => {
 	teardown(async () => {
 		await forge().sample.clearFaults();

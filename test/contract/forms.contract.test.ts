@@ -73,6 +73,7 @@ const writes = [
 	},
 ] satisfies readonly (Row & { readonly body: object })[];
 
+/** Paths with and without a user, which REST alone has. */
 contractSuite('both forms', {}, ({ dialect, forge }) => {
 	/** Alice, who calls her own things as others would have to. */
 	function asOthersDo(): Caller {

@@ -112,6 +112,7 @@ protocolSuite('large mails', {}, ({ dialect, forge }) => {
 	});
 });
 
+/** Mails that come in JSON with their text, as those of REST alone do. */
 contractSuite('large mails in JSON', {}, ({ forge }) => {
 	const { reading, lists } = withLargeMails(forge);
 

@@ -12,7 +12,7 @@ import { partOf } from '../support/sampleForge.ts';
 const tracker = { owner: '~alice', name: 'lantern' };
 const list = { owner: '~alice', name: 'lantern-devel' };
 
-/** What a forge sends, as our own listener takes it in. */
+/** What a forge of REST sends, with its signatures, as our own listener takes it in. What every protocol has stands below. */
 contractSuite('webhook listener', {}, ({ dialect, forge }) => {
 	let opened: OpenedListener;
 

@@ -258,27 +258,40 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		},
 	);
 
-	test('nothing made the forge crash where it should not', async () => {
-		assert.deepEqual(await forge().sample.crashes(), []);
-	});
-});
-
-contractSuite('lists over REST', {}, ({ dialect, forge }) => {
-	const isField = dialect === 'field';
-	const series = (): ReturnType<typeof longestSeries> => longestSeries(forge().as('alice'));
-
-	test('a search finds mails by the server’s own rules', async () => {
+	testWith('lists.search', 'a search finds mails by the server’s own rules', async () => {
 		const { lists } = forge().as('bob');
 		const patches = await allItems(lists.search?.(devel, 'is:patch', wanted()) ?? lists.posts(devel, wanted()));
 		assert.ok(patches.length > 20);
 		assert.ok(patches.every(({ subject }) => /\[.*PATCH/.test(subject)));
 	});
 
-	test('the mails that somebody sent come by pages', async () => {
+	testWith('lists.emailsOf', 'the mails that somebody sent come by pages', async () => {
 		const pages = await allPages(forge().as('alice').lists.emailsOf?.(undefined, wanted()) ?? assert.fail());
 		assert.ok(pages.flatMap(({ items }) => items).every(({ sender }) => sender?.canonicalName === '~alice'));
 		assert.equal(pages.length, isField ? 2 : 1);
 	});
+
+	testWith('lists.subscription', 'a subscription is looked up by its number, by who has it', async () => {
+		const { lists } = forge().as('erin');
+		const made = await lists.subscribe(devel, wanted());
+		assert.deepEqual((await lists.subscription?.(made.id, wanted())) ?? assert.fail(), made);
+		await lists.unsubscribe(made, wanted());
+		assert.deepEqual(await problemFrom(lists.subscription?.(made.id, wanted()) ?? assert.fail()), { kind: 'notFound' });
+		const [own] = await allItems(forge().as('alice').lists.subscriptions(wanted()));
+		assert.ok(own);
+		const problem = await problemFrom(forge().as('bob').lists.subscription?.(own.id, wanted()) ?? assert.fail());
+		assert.ok(problem.kind === 'notAllowed' || problem.kind === 'notFound');
+	});
+
+	test('nothing made the forge crash where it should not', async () => {
+		assert.deepEqual(await forge().sample.crashes(), []);
+	});
+});
+
+/** Message-IDs, words and scopes as requests of REST have them. */
+contractSuite('lists over REST', {}, ({ dialect, forge }) => {
+	const isField = dialect === 'field';
+	const series = (): ReturnType<typeof longestSeries> => longestSeries(forge().as('alice'));
 
 	test('a Message-ID is found without its list', async () => {
 		const { lists } = forge().as('bob');
@@ -351,17 +364,5 @@ contractSuite('lists over REST', {}, ({ dialect, forge }) => {
 			assert.equal((await mark).status, 'approved');
 		}
 		assert.deepEqual(wishes, ['patches:write']);
-	});
-
-	test('a subscription is looked up by its number, by who has it', async () => {
-		const { lists } = forge().as('erin');
-		const made = await lists.subscribe(devel, wanted());
-		assert.deepEqual((await lists.subscription?.(made.id, wanted())) ?? assert.fail(), made);
-		await lists.unsubscribe(made, wanted());
-		assert.deepEqual(await problemFrom(lists.subscription?.(made.id, wanted()) ?? assert.fail()), { kind: 'notFound' });
-		const [own] = await allItems(forge().as('alice').lists.subscriptions(wanted()));
-		assert.ok(own);
-		const problem = await problemFrom(forge().as('bob').lists.subscription?.(own.id, wanted()) ?? assert.fail());
-		assert.ok(problem.kind === 'notAllowed' || problem.kind === 'notFound');
 	});
 });

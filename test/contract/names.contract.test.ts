@@ -45,6 +45,7 @@ const mailRows = (['email', 'emailOfUser', 'thread', 'threadOfUser'] as const).m
 	endpoint: listEndpoints[name] satisfies Endpoint<string, unknown>,
 }));
 
+/** Names in paths, which REST alone has. */
 contractSuite('names in the lists area', {}, ({ forge }) => {
 	let sample: Sample;
 

@@ -128,6 +128,7 @@ function formsOf(secret: string): readonly string[] {
 	return [secret.slice(0, half), secret.slice(half), ...shifted, Buffer.from(secret).toString('hex')];
 }
 
+/** The ways to sign in of REST; that of a client with a secret is in `secretSignIn.test.ts`. */
 contractSuite('secrets of signing in', {}, ({ dialect, forge }) => {
 	setup(resetStub);
 

@@ -179,6 +179,7 @@ agedProtocolSuite('trackers', {}, ({ dialect, forge, testWith }) => {
 	});
 });
 
+/** Which requests these are is REST's own. */
 contractSuite('trackers over REST', {}, ({ forge }) => {
 	test('others’ are listed and read in the explicit form, one’s own in the implied form', async () => {
 		const { sample } = forge();

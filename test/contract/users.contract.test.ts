@@ -45,6 +45,7 @@ protocolSuite('users', {}, ({ dialect, forge }) => {
 	});
 });
 
+/** Which paths these are is REST's own. */
 contractSuite('users over REST', {}, ({ forge }) => {
 	for (const area of contentAreas) {
 		test(`${area} uses the implied form for oneself and the explicit form for others`, async () => {

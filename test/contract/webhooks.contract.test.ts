@@ -210,6 +210,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 	});
 });
 
+/** Which paths these are is REST's own. */
 contractSuite('webhooks of others’ things', {}, ({ forge }) => {
 	test('are asked for in the explicit form', async () => {
 		const { sample } = forge();
