@@ -25,7 +25,7 @@ export interface ForgeProtocol {
 	readonly readToken: (token: string) => TokenReading;
 	/**
 	 * Where people make a token that carries these scopes, if the page can be told which; and with them what an earlier token
-	 * carried, as it says it itself.
+	 * carried of the services that are used, as it says it itself.
 	 */
 	readonly tokenPage: (scopes: readonly Scope[], held: string) => string;
 }

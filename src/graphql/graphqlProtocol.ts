@@ -23,9 +23,20 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes, held).join(' '))}`,
 	};
 
+	/** What an earlier token had of the services that are asked with it; what it had of others goes nowhere with us. */
+	function kept(held: string): readonly string[] {
+		const used = new Set([...Object.values(services), ...besides.map(serviceOf)]);
+		return wordsOf(held).filter((word) => used.has(serviceOf(word)));
+	}
+
 	function wanted(scopes: readonly Scope[], held: string): readonly string[] {
-		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...besides, ...wordsOf(held)]);
+		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...besides, ...kept(held)]);
 		// Access to write carries the one to read.
 		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
 	}
+}
+
+/** `todo.sr.ht` of `todo.sr.ht/TICKETS:RW` */
+function serviceOf(grant: string): string {
+	return grant.slice(0, grant.lastIndexOf('/'));
 }

@@ -49,7 +49,7 @@ export function scopeRequest({ sessions, forges, net, signIn, turns }: ScopeRequ
 		if (isOwnToken(session, await net.protocol(instance))) {
 			await agree(scope, instance, {
 				detail: vscode.l10n.t(
-					'A page opens on which you create a new token. The permissions of your token and this one are filled in there.',
+					'A page opens on which you create a new token. This permission and those of your token that Forge Desk uses are filled in there.',
 				),
 				action: vscode.l10n.t('Create a Token'),
 			});

@@ -185,7 +185,9 @@ suite('a token that says what it is', () => {
 		}));
 
 	test('gets one permission more by another one, made on a page that has them all filled in', async () => {
-		const before = tokenOf(`${grantsFor(['tickets:read'])} meta.sr.ht/SSH_KEYS:RO`);
+		const before = tokenOf(
+			`${grantsFor(['tickets:read'])} todo.sr.ht/ACLS:RW meta.sr.ht/SSH_KEYS:RW hub.sr.ht/PROJECTS:RO`,
+		);
 		on.identity.tokens.set(before, { account: '~alice' });
 		const signingIn = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), before);
@@ -198,7 +200,12 @@ suite('a token that says what it is', () => {
 		const asked = graphqlProtocol(window.instance()).readGranted(grants.join(' '));
 		assert.ok(asked !== 'all' && asked.includes('patches:write') && asked.includes('tickets:read'));
 		assert.ok(!asked.includes('tickets:write'), 'nothing else to write');
-		assert.ok(grants.includes('meta.sr.ht/SSH_KEYS:RO'), 'nothing is lost that the token had');
+		assert.ok(grants.includes('todo.sr.ht/ACLS:RW'), 'nothing is lost of the services that are used');
+		assert.deepEqual(
+			grants.filter((grant) => /^(?:meta|hub)/.test(grant)),
+			[],
+			'nor kept of others',
+		);
 		const after = tokenOf(grants.join(' '));
 		on.identity.tokens.set(after, { account: '~alice' });
 		await enter(box, after);
