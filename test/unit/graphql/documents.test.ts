@@ -88,8 +88,8 @@ const services: readonly Service[] = [
 			...hooksOf('repository').map((module) => ({ ...module, only: '2026' as const })),
 		],
 	},
-	// That of projects, which is asked as one of repositories.
-	{ area: 'git', schema: () => hubSchema, modules: [{ documents: projects }] },
+	// That of projects, which is asked as one of repositories. It had no API in 2023 (docs/protocol.md#finding-the-protocol).
+	{ area: 'git', schema: () => hubSchema, modules: [{ documents: projects, only: '2026' }] },
 ];
 const hookGroups: Readonly<Record<ContentArea, readonly WebhookEventGroup[]>> = {
 	todo: ['todoUser', 'tracker', 'ticket'],
