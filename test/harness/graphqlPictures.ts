@@ -115,6 +115,15 @@ async function tickets(camera: Camera): Promise<void> {
 	await webview(page).getByRole('button', { name: 'Edit Title and Description' }).click();
 	await takeInThemes(camera, 'graphql-edit');
 	await runCommand(page, 'View: Close All Editors');
+	await takeBoxInThemes(camera, 'graphql-colors', async () => {
+		await chooseFromMenu(page, /Tracker workshop/, 'Manage Tracker Labels…');
+		await pick(page, /\boil\b/);
+		await pick(page, 'Change Color…');
+		await quickInput(page)
+			.getByRole('option', { name: /\bRed\b/ })
+			.first()
+			.waitFor();
+	});
 }
 
 async function lists(camera: Camera): Promise<void> {
