@@ -70,8 +70,15 @@ export function graphqlRepositories(
 				}
 			}
 			count = listRepositories.fewerAtOnce;
+			const again = new Set<number>();
 			let found = await page(undefined, pageSignal);
-			while (found?.next !== undefined && found.items.every(({ id }) => known.has(id))) {
+			// A page of nothing but what came since it began anew would be followed by itself for ever.
+			while (
+				found?.next !== undefined &&
+				found.items.every(({ id }) => known.has(id)) &&
+				found.items.some(({ id }) => !again.has(id))
+			) {
+				found.items.forEach(({ id }) => again.add(id));
 				found = await page(found.next, pageSignal);
 			}
 			return found;

@@ -270,6 +270,24 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(asked, ['0+100', '100+100', '200+100', '300+100']);
 	});
 
+	test('one that then brings the same page again and again ends, and does not say that it is all', async () => {
+		const asked: unknown[] = [];
+		const { api } = gitServer({
+			answer({ variables: { cursor, count } }) {
+				asked.push(cursor ?? count);
+				if (cursor === 'second') {
+					return { status: 502, text: '' };
+				}
+				assert.ok(asked.length < 20, 'it asks without an end');
+				const next = count === 100 ? 'second' : 'again';
+				return { data: { user: { repositories: { cursor: next, results: [wireRepository()] } } } };
+			},
+		});
+		const pages = await allPages(api.repositories(undefined, wanted()));
+		assert.notEqual(pages.at(-1)?.completeness.kind, 'complete');
+		assert.deepEqual(asked, [100, 'second', 'second', 50, 'again', 'again']);
+	});
+
 	test('files, references and repositories come in halves where a server broke off over all of them', async () => {
 		const texts = Array.from({ length: 7 }, (_, at) => `text ${at}`);
 		const files = gitServer({
