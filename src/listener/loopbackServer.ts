@@ -52,16 +52,14 @@ export async function listenAt(server: Server, { port, address }: Place): Promis
 	return bound.port;
 }
 
-/** The names by which a server is called that listens there: who listens at every address is called by the loopback. */
+/**
+ * The names by which a server is called that listens there. Port forwarding rewrites the name to `localhost`, so a server
+ * at a loopback address, or at every one, has all names of the loopback (docs/security.md#requests-to-the-webhook-listener).
+ */
 export function hostsOf(address: string, port: number): readonly string[] {
-	switch (address) {
-		case '0.0.0.0':
-			return [`127.0.0.1:${port}`];
-		case '::':
-			return [`127.0.0.1:${port}`, `[::1]:${port}`];
-		default:
-			return [address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`];
-	}
+	return ['127.0.0.1', '0.0.0.0', '::1', '::'].includes(address)
+		? ['127.0.0.1', '[::1]', 'localhost'].map((name) => `${name}:${port}`)
+		: [address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`];
 }
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Arrival, Delivery } from '../../../src/listener/delivery.ts';
+import { hostsOf } from '../../../src/listener/loopbackServer.ts';
 import { openListener } from '../../../src/listener/openListener.ts';
 import { systemClock } from '../../support/contractForge.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -296,10 +297,15 @@ suite('opening and ending the webhook listener', () => {
 		using opened = await openedListener({ address: '0.0.0.0' });
 		const { port } = opened;
 		const statuses = [];
-		for (const host of [`127.0.0.1:${port}`, `0.0.0.0:${port}`, `127.0.0.2:${port}`]) {
+		for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `0.0.0.0:${port}`, `127.0.0.2:${port}`]) {
 			statuses.push(statusOf(await exchange(port, deliveryBytes({ host }))));
 		}
-		assert.deepEqual(statuses, [204, 404, 404]);
+		assert.deepEqual(statuses, [204, 204, 404, 404]);
+	});
+
+	test('a listener at an address of the network is called by it alone', () => {
+		assert.deepEqual(hostsOf('192.0.2.1', 4711), ['192.0.2.1:4711']);
+		assert.deepEqual(hostsOf('2001:db8::1', 4711), ['[2001:db8::1]:4711']);
 	});
 
 	test('what was called off is not opened', async () => {
