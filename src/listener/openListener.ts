@@ -8,8 +8,9 @@ import { openConnections } from './connections.ts';
 import { isCutBody, type Arrival, type Delivery, type Hook, type Refusal } from './delivery.ts';
 import { isSignedBy, type ForgeKey } from './forgeKey.ts';
 import { hookAnswers, type AnswerHook } from './hookAnswer.ts';
+import { isHookPath } from './hookPath.ts';
 import { listenerLimits, type ListenerLimits } from './listenerLimits.ts';
-import { hostsOf, listenAt, loopbackServer, type Place } from './loopbackServer.ts';
+import { calledHost, hostsOf, listenAt, loopbackServer, type Place } from './loopbackServer.ts';
 import { countRefusals, type RefusalCounts } from './refusals.ts';
 import { readHead, type RequestHead, type TakenHead } from './requestHead.ts';
 import { mostRemembered, seenDeliveries, type KeptSeen } from './seenDeliveries.ts';
@@ -30,6 +31,11 @@ export interface ListenerOptions {
 	readonly received: (arrival: Arrival) => void | Promise<void>;
 	/** Whether somebody had the forge send it again. Asked of what came before, where no signature tells. */
 	readonly isAskedAgain?: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
+	/**
+	 * What is answered where this path was called by a name that is none of ours; `undefined` for a refusal as any other. Only
+	 * for a path that nobody but ourselves knows.
+	 */
+	readonly misnamed?: (path: string, host: string) => string | undefined;
 	/** Called where something came to a hook's path that its forge has not signed, or that brought no signature. */
 	readonly forged: (path: string) => void;
 	/** What earlier listeners have seen; read once the port is this one's, so that none of them takes in anything any more. */
@@ -111,7 +117,12 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			mostBodyBytes: limits.bodyBytes,
 		});
 		if (reading.kind === 'refused') {
-			refuse(response, reading.refusal);
+			const told = reading.refusal === 'host' ? toldOfName(request) : undefined;
+			if (told === undefined) {
+				refuse(response, reading.refusal);
+			} else {
+				reply(response, told);
+			}
 			return;
 		}
 		if (request.headers.expect !== undefined) {
@@ -125,6 +136,12 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 				void takeIn(reading, body, { response, sinceMs });
 			},
 		});
+	}
+
+	function toldOfName(request: IncomingMessage): string | undefined {
+		const { url: path = '' } = request;
+		const host = calledHost(request);
+		return host !== undefined && isHookPath(path) ? options.misnamed?.(path, host) : undefined;
 	}
 
 	async function takeIn({ head, hook }: TakenHead, body: Uint8Array, { response, sinceMs }: Reply): Promise<void> {

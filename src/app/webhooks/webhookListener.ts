@@ -18,7 +18,7 @@ export function webhookListener({
 	readonly clock: Clock;
 	readonly log: Log;
 }): OpenWebhookListener {
-	return async ({ port, address, hosts, hookAt, answer, isAskedAgain, received, forged }, signal) => {
+	return async ({ port, address, hosts, hookAt, misnamed, answer, isAskedAgain, received, forged }, signal) => {
 		const { openListener, readForgeKey } = await import('../../listener/main.ts');
 		const keys = new Map<string, ForgeKey | undefined>();
 
@@ -45,6 +45,7 @@ export function webhookListener({
 					// Where the key is none, nothing can be its forge's.
 					return key && { key };
 				},
+				misnamed,
 				answer,
 				isAskedAgain,
 				received,

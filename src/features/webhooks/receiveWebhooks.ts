@@ -9,6 +9,7 @@ import { isOwnComputer } from '../../forge/instance.ts';
 import { isChoosingPort, type ListeningState } from '../../state/listening/listeningState.ts';
 import { probeAddress, type Probed } from '../../state/listening/probeAddress.ts';
 import { readPublicAddress } from '../../state/listening/publicAddress.ts';
+import { visibleLine } from '../../text/visible.ts';
 import type { WebhookParts } from './webhookParts.ts';
 import { listeningText } from './webhookWords.ts';
 
@@ -157,6 +158,15 @@ async function tellProbed(address: string, probed: Probed): Promise<void> {
 			return tellReached(address);
 		case 'notOpen':
 			return void (await notify('warning', vscode.l10n.t('Webhooks are not received.')));
+		case 'otherName': {
+			const text = vscode.l10n.t(
+				'{0} leads to Forge Desk, but under the name "{1}", under which deliveries are rejected. Set the tunnel or proxy to pass on the header "Host: {2}" as it received it.',
+				address,
+				visibleLine(probed.host),
+				new URL(address).host,
+			);
+			return openSettingsIf((await notify('warning', text, open)) === open);
+		}
 		case 'otherAnswer': {
 			const text = vscode.l10n.t(
 				'{0} does not lead to Forge Desk, but to something that responds with the HTTP status {1}. Check where the tunnel or proxy leads.',

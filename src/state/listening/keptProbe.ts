@@ -16,6 +16,13 @@ export interface KeptProbe {
 	begin(): Promise<Probe>;
 	/** What is answered at this path; `undefined` at any other. */
 	textAt(path: string): string | undefined;
+	/** The same where the call came by a name that is none of the listener's. */
+	misnamed(path: string, host: string): string | undefined;
+}
+
+/** The name by which the listener was called, as the answer to the probe tells it; `undefined` where it is no such answer. */
+export function otherName({ text }: Pick<Probe, 'text'>, answer: string): string | undefined {
+	return answer.startsWith(`${text} `) ? answer.slice(text.length + 1) : undefined;
 }
 
 export interface KeptProbeParts {
@@ -42,6 +49,10 @@ export function keptProbe({ kept: place, newPath, clock }: KeptProbeParts): Kept
 			return none;
 		}
 	}
+	function textAt(path: string): string | undefined {
+		const { path: begun, text, untilMs } = now();
+		return begun === path && clock.nowMs() < untilMs ? text : undefined;
+	}
 	return {
 		async begin() {
 			const begun = { path: newPath(), text: newPath(), untilMs: clock.nowMs() + longestMs };
@@ -56,9 +67,10 @@ export function keptProbe({ kept: place, newPath, clock }: KeptProbeParts): Kept
 				},
 			};
 		},
-		textAt(path) {
-			const { path: begun, text, untilMs } = now();
-			return begun === path && clock.nowMs() < untilMs ? text : undefined;
+		textAt,
+		misnamed(path, host) {
+			const text = textAt(path);
+			return text === undefined ? undefined : `${text} ${host}`;
 		},
 	};
 }

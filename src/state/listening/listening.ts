@@ -56,6 +56,8 @@ export interface OpenListenerOptions extends Place {
 	readonly hosts: () => readonly string[];
 	/** `undefined` where nothing is delivered to; `publicKey` where the deliveries have to be signed. */
 	readonly hookAt: (path: string) => { readonly publicKey: string | undefined } | undefined;
+	/** What is answered to a call of our own that came by a name that is none of the listener's. */
+	readonly misnamed: (path: string, host: string) => string | undefined;
 	/** What is printed to whoever waits for the answer. */
 	readonly answer: (delivery: ArrivedDelivery) => string | undefined;
 	/** Whether somebody had it sent again, though it came before. */
@@ -218,7 +220,16 @@ export function openListening(parts: ListeningParts): Listening {
 		async function open(): Promise<void> {
 			try {
 				const opened = await parts.open(
-					{ ...place, hosts, hookAt, answer, isAskedAgain: (delivery) => again.isAsked(delivery), received, forged },
+					{
+						...place,
+						hosts,
+						hookAt,
+						misnamed: probe.misnamed,
+						answer,
+						isAskedAgain: (delivery) => again.isAsked(delivery),
+						received,
+						forged,
+					},
 					ending.signal,
 				);
 				if (opened.kind === 'open' && ending.signal.aborted) {

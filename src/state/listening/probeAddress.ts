@@ -1,4 +1,5 @@
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import { otherName } from './keptProbe.ts';
 import type { Listening } from './listening.ts';
 
 /** What comes back to a call, whoever answers it. Throws `ForgeError` for what never arrived and for redirects. */
@@ -18,6 +19,8 @@ export type Probed =
 	| { readonly kind: 'reached' }
 	/** No window listens. */
 	| { readonly kind: 'notOpen' }
+	/** It came to the listener by a name that is none of its, which deliveries would be refused for. */
+	| { readonly kind: 'otherName'; readonly host: string }
 	/** Somebody else answers there, or the way to the listener lost something of the call. */
 	| { readonly kind: 'otherAnswer'; readonly status: number }
 	| { readonly kind: 'unreached'; readonly problem: Problem };
@@ -40,7 +43,11 @@ export async function probeAddress(
 	const headers = { 'X-Webhook-Event': 'probe', 'X-Webhook-Delivery': probe.text.slice(1) };
 	try {
 		const { status, text } = await post({ origin, path, headers, json: '{}' }, signal);
-		return status === 200 && text === probe.text ? { kind: 'reached' } : { kind: 'otherAnswer', status };
+		if (status === 200 && text === probe.text) {
+			return { kind: 'reached' };
+		}
+		const host = status === 200 ? otherName(probe, text) : undefined;
+		return host === undefined ? { kind: 'otherAnswer', status } : { kind: 'otherName', host };
 	} catch (error) {
 		if (isForgeError(error)) {
 			return { kind: 'unreached', problem: error.problem };

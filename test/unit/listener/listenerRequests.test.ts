@@ -140,6 +140,23 @@ suite('what the webhook listener takes', () => {
 		);
 	});
 
+	test('what comes to a path by another name is told only where that path asks for it', async () => {
+		using asked = await openedListener({ misnamed: (path, host) => (path === hookPath ? `by ${host}` : undefined) });
+		const call = (change: Change): Promise<string> =>
+			exchange(asked.port, deliveryBytes({ host: 'Other:80', ...change }));
+		assert.match(await call({}), /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nby other:80$/);
+		const others = [
+			{ path: otherPath },
+			{ path: '/' },
+			{ headers: { Host: undefined } },
+			{ lines: ['Host: Other:80'] },
+		];
+		for (const change of others) {
+			assert.equal(statusOf(await call(change)), 404);
+		}
+		assert.deepEqual([asked.refused('host'), asked.arrivals.length], [others.length, 0]);
+	});
+
 	test('a wrong signature is refused in the same words', async () => {
 		using keyed = await openedListener({ publicKey: makeSigner().publicKey });
 		const { host, port } = keyed;

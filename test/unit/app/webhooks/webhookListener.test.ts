@@ -43,6 +43,7 @@ suite('the listener of a window', () => {
 				address: '127.0.0.1',
 				hosts: () => ['hooks.example'],
 				hookAt: (path) => (keys.has(path) ? { publicKey: keys.get(path) } : undefined),
+				misnamed: () => undefined,
 				answer: ({ event }) => `answer to ${event}`,
 				isAskedAgain: () => false,
 				received: (each) => void arrived.push(each),

@@ -235,6 +235,11 @@ suite('the commands of webhooks', () => {
 	for (const [what, answer, told] of [
 		['another answer', async () => ({ status: 502, text: '' }), /does not lead to Forge Desk.* HTTP status 502/],
 		[
+			'to the listener under another name',
+			async () => ({ status: 200, text: '/secret upstream:8080' }),
+			/leads to Forge Desk.* "upstream:8080".* hooks\.example/,
+		],
+		[
 			'none',
 			() => Promise.reject(new ForgeError({ kind: 'unreachable', reason: 'dns', host: 'hooks.example' })),
 			/^https:\/\/hooks\.example could not be reached from this computer\. /,

@@ -406,8 +406,13 @@ suite('listening for webhooks', () => {
 		]);
 		const call = (path: string): string | undefined => answer({ path, event: 'x', body: new Uint8Array() });
 		assert.deepEqual([call(probe.path), call(hook)], [probe.text, undefined]);
+		const misnamed = (path: string): string | undefined => window.opened[0]?.misnamed(path, 'upstream:80');
+		assert.deepEqual(paths.map(misnamed), [undefined, undefined, `${probe.text} upstream:80`, undefined]);
 		probe.dispose();
-		assert.deepEqual([hookAt(probe.path), call(probe.path)], [undefined, undefined]);
+		assert.deepEqual(
+			[hookAt, call, misnamed].map((each) => each(probe.path)),
+			[undefined, undefined, undefined],
+		);
 	});
 
 	test('a hook that a push waits for is answered by the template, and no other', async () => {

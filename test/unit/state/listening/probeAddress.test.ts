@@ -56,6 +56,12 @@ suite('testing the public address', () => {
 		});
 	}
 
+	test('a call that the listener got under another name is told with that name', async () => {
+		const post: PostDelivery = () => Promise.resolve({ status: 200, text: '/secret-text 127.0.0.1:8080' });
+		const probed = await probeAddress('https://hooks.example', { listening: new Listener(), post }, never);
+		assert.deepEqual(probed, { kind: 'otherName', host: '127.0.0.1:8080' });
+	});
+
 	test('what never arrived is told as it is, and the probe ends', async () => {
 		const listening = new Listener();
 		const problem: Problem = { kind: 'unreachable', reason: 'refused', host: 'hooks.example' };
