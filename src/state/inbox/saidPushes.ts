@@ -21,7 +21,7 @@ interface Move {
  * Tells changes that were read by the pushes that they came with, each push by itself. What a push says counts only where
  * it leads from where the reference stood to where it stands, in one step or by several pushes; the rest is told together,
  * as by nobody. In which order deliveries came, and how often, makes no difference: of several people who may have made a
- * change none is named. Of an annotated tag the end is not compared: a push says which commit it names, and a reading which
+ * change none is named. Of an annotated tag neither end is compared: a push says which commit it names, and a reading which
  * object the tag is. Takes time that grows with what is told and not faster: strangers may say as much as a body holds.
  */
 export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
@@ -63,12 +63,18 @@ function movesByName(said: readonly PushSaid[]): ReadonlyMap<string, readonly Mo
 }
 
 /** All steps on the ways by which a reference may have come from where it stood to where it stands; none where no way is all said. */
-function stepsOf({ old, now }: ReferenceChange, moves: readonly Move[]): readonly Move[] {
+function stepsOf({ name, old, now }: ReferenceChange, moves: readonly Move[]): readonly Move[] {
 	// Otherwise it may be the object of a tag.
 	const isCommit = now === undefined || moves.some(({ after, isAnnotatedTag }) => after === now && !isAnnotatedTag);
+	// A push does not say whether what it moved or deleted was an annotated tag.
+	const wasCommit =
+		old === undefined ||
+		!name.startsWith('refs/tags/') ||
+		moves.some(({ before, after, isAnnotatedTag }) => before === old || (after === old && !isAnnotatedTag));
 	const steps = moves.flatMap((move): readonly Move[] => {
 		const step = { ...move, isAnnotatedTag: false };
-		return isCommit || !move.isAnnotatedTag ? [step] : [step, { ...move, after: now }];
+		const ends = isCommit || !move.isAnnotatedTag ? [step] : [step, { ...move, after: now }];
+		return wasCommit || move.before === undefined ? ends : [...ends, ...ends.map((each) => ({ ...each, before: old }))];
 	});
 	const reached = reachedFrom(old, steps);
 	const leading = reachedFrom(

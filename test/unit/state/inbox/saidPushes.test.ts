@@ -46,6 +46,25 @@ suite('pushes that deliveries tell of', () => {
 		assert.deepEqual(told([change('v1', undefined, undefined)], said), ['? v1']);
 	});
 
+	test('know an annotated tag also where it is moved or deleted: what stood there was read as its object', () => {
+		const [tag, other] = ['d', 'e'].map((letter) => letter.repeat(40));
+		const name = 'refs/tags/v1';
+		const deleted = [makePushSaid('1', '~bob', { [name]: [a, undefined], 'refs/heads/main': [a, undefined] })];
+		assert.deepEqual(told([change(name, tag, undefined)], deleted), ['~bob refs/tags/v1']);
+		assert.deepEqual(told([change('refs/heads/main', tag, undefined)], deleted), ['? refs/heads/main'], 'no tag');
+		const moved = [makePushSaid('1', '~bob', { [name]: [a, b, 'Signed'] })];
+		assert.deepEqual(told([change(name, tag, other)], moved), ['~bob refs/tags/v1 tagged']);
+		const steps = [...moved, makePushSaid('2', '~carol', { [name]: [b, undefined] })];
+		assert.deepEqual(told([change(name, tag, undefined)], steps), ['? refs/tags/v1'], 'of two');
+		assert.deepEqual(told([change(name, tag, undefined)], moved), ['? refs/tags/v1'], 'nobody deleted it');
+		const plain = [
+			makePushSaid('1', '~bob', { [name]: [b, undefined] }),
+			makePushSaid('2', '~carol', { [name]: [a, b] }),
+		];
+		assert.deepEqual(told([change(name, a, undefined)], [plain[0] ?? assert.fail()]), ['~bob refs/tags/v1']);
+		assert.deepEqual(told([change(name, b, undefined)], plain), ['~bob refs/tags/v1'], 'it stood at the commit');
+	});
+
 	test('in two steps are of who made both, or of nobody', () => {
 		const changes = [change('main', a, c)];
 		const steps = (one: string, other: string): readonly PushSaid[] => [
