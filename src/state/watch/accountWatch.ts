@@ -1,6 +1,7 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { DeliveryReading } from '../../forge/deliveryHint.ts';
 import type { WebhookFamily } from '../../forge/webhook.ts';
+import { asOfPosition } from '../inbox/inboxBook.ts';
 import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
@@ -12,7 +13,7 @@ import { repositoryWatch } from './repositoryWatch.ts';
 import { ticketWatch } from './ticketWatch.ts';
 import type { WindowLease } from './windowLease.ts';
 
-export interface AccountWatchParts extends ListWatchParts {
+export interface AccountWatchParts extends Omit<ListWatchParts, 'isReadSinceOpened'> {
 	readonly tickets: TicketStore;
 	readonly index: TicketIndex;
 	readonly repositories: RepositoryStore;
@@ -28,6 +29,7 @@ export interface AccountWatch extends Disposable {
 /** Brings to an account's inbox what happens on its forge, while this window is the one that watches. */
 export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	const owned = new Disposables();
+	const openedMs = parts.clock.nowMs();
 	let watching: AccountWatch | undefined;
 
 	function follow(): void {
@@ -36,7 +38,9 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 			watching = undefined;
 			return;
 		}
-		watching ??= watchAll(parts);
+		// What is different now from what another window read after this one was opened happened since: it is told as new.
+		const isReadSinceOpened = (parts.inbox.position(asOfPosition)?.sinceMs ?? 0) >= openedMs;
+		watching ??= watchAll({ ...parts, isReadSinceOpened });
 	}
 
 	owned.add(followElsewhere(parts));
@@ -59,7 +63,7 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	};
 }
 
-function watchAll(parts: AccountWatchParts): AccountWatch {
+function watchAll(parts: AccountWatchParts & Pick<ListWatchParts, 'isReadSinceOpened'>): AccountWatch {
 	const all = new Disposables();
 	const watches = {
 		ticketWatch: all.add(ticketWatch({ ...parts, store: parts.tickets })),

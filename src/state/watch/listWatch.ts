@@ -31,6 +31,8 @@ export interface ListWatchParts extends PollTimesParts {
 	readonly readings: ReadingSources;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
+	/** As `accountWatch` has it; false when left out. */
+	readonly isReadSinceOpened?: boolean;
 	readonly clock: Clock;
 }
 

@@ -18,6 +18,8 @@ export interface PatchsetNewsParts {
 	readonly inbox: Inbox;
 	readonly part: Pick<PartInPatchsets, 'mine' | 'takesPartIn'>;
 	readonly says: MailNews['says'];
+	/** As `accountWatch` has it; false when left out. */
+	readonly isReadSinceOpened?: boolean;
 	readonly clock: Clock;
 }
 
@@ -41,7 +43,16 @@ export interface ToldPatchsets {
 	readonly isMore: boolean;
 }
 
-export function patchsetNews({ lists, reviews, usualIn, inbox, part, says, clock }: PatchsetNewsParts): PatchsetNews {
+export function patchsetNews({
+	lists,
+	reviews,
+	usualIn,
+	inbox,
+	part,
+	says,
+	isReadSinceOpened = false,
+	clock,
+}: PatchsetNewsParts): PatchsetNews {
 	/** By their positions: those that were read since this window watches. */
 	const readBefore = new Set<string>();
 
@@ -92,9 +103,13 @@ export function patchsetNews({ lists, reviews, usualIn, inbox, part, says, clock
 		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
 	}
 
-	/** It has another status since it was read by an earlier window, and nobody tells since when. */
+	/** It has another status since it was read by another window, perhaps before this one was opened; nobody tells since when. */
 	function isPerhapsOld(list: ListRef, patchset: Patchset): boolean {
-		return !isTimeTold(patchset, knownOf(list, patchset)) && !readBefore.has(patchsetPosition(list, patchset.id));
+		return (
+			!isReadSinceOpened &&
+			!isTimeTold(patchset, knownOf(list, patchset)) &&
+			!readBefore.has(patchsetPosition(list, patchset.id))
+		);
 	}
 
 	return {

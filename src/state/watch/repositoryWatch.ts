@@ -22,6 +22,8 @@ export interface RepositoryWatchParts extends PollTimesParts {
 	readonly readings: ReadingSources;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
+	/** As `accountWatch` has it; false when left out. */
+	readonly isReadSinceOpened?: boolean;
 	readonly clock: Clock;
 }
 
@@ -54,7 +56,7 @@ const mostPages = 10;
  * compared with where they led when they were last read, also by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
-	const { repositories, inbox, background, readings, me, clock } = parts;
+	const { repositories, inbox, background, readings, me, isReadSinceOpened = false, clock } = parts;
 	const owned = new Disposables();
 	const watched = new Map<string, WatchedRepository>();
 
@@ -165,7 +167,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 			repositories.apply({ kind: 'referencesMoved', ref });
 		}
 		// A push has no time but that of its reading.
-		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined });
+		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined && !isReadSinceOpened });
 		times.read(isNew);
 		readings.told();
 	}
