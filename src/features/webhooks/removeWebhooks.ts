@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { confirm, confirmForGood, namesText, notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
@@ -24,16 +25,48 @@ export async function removeAllWebhooks(
 		return;
 	}
 	await settings.setOn(false);
-	const removals = await withProgress(vscode.l10n.t('Removing webhooks…'), signal, async (whileRemoving) => {
-		const all: WebhookRemoval[] = [];
-		// One forge after another, so that what is done is known when it is cancelled.
-		for (const { webhooks } of connections.all()) {
-			const removal = await webhooks.removeAll('everything', whileRemoving);
-			all.push({ ...removal, left: withLeftBefore(removal.left, webhooks) });
+	const accounts = connections.all().map(({ webhooks }) => ({ webhooks, count: thereNow(webhooks).length }));
+	const removals: WebhookRemoval[] = [];
+	try {
+		await withProgress(vscode.l10n.t('Removing webhooks…'), signal, async (whileRemoving) => {
+			// One forge after another, so that what is done is known when it is cancelled.
+			for (const { webhooks } of accounts) {
+				const removal = await webhooks.removeAll('everything', whileRemoving);
+				removals.push({ ...removal, left: withLeftBefore(removal.left, webhooks) });
+			}
+		});
+	} catch (error) {
+		signal.throwIfAborted();
+		if (!isAbort(error)) {
+			throw error;
 		}
-		return all;
-	});
+		return tellCanceled(removals, accounts.slice(removals.length));
+	}
 	await tellRemoved(removals);
+}
+
+/** Those that are on the forge, as far as is known. */
+function thereNow(webhooks: Connection['webhooks']): readonly string[] {
+	return webhooks.all().flatMap(({ family, url }) => (url === undefined ? [] : [placeText(family, url)]));
+}
+
+/** `others`: what was not removed to the end, with how many there were before. */
+async function tellCanceled(
+	removals: readonly WebhookRemoval[],
+	others: readonly { readonly webhooks: Connection['webhooks']; readonly count: number }[],
+): Promise<void> {
+	const still = others.map(({ webhooks }) => thereNow(webhooks));
+	const removed = others.reduce(
+		(sum, { count }, at) => sum + Math.max(0, count - (still[at]?.length ?? 0)),
+		removals.reduce((sum, each) => sum + each.removed, 0),
+	);
+	const lost = others.flatMap(({ webhooks }) => withLeftBefore([], webhooks));
+	const left = [...removals.flatMap((each) => each.left), ...lost].map(leftText);
+	const text = vscode.l10n.t(
+		'{0} The removal was canceled. Run the command again to remove the others.',
+		removedText(removed),
+	);
+	await offerNames(text, [...still.flat(), ...left]);
 }
 
 /** How long somebody who signs out is kept waiting at most. */
@@ -99,13 +132,20 @@ function tellLeft(names: readonly string[], problems: WebhookParts['problems']):
 async function tellRemoved(removals: readonly WebhookRemoval[]): Promise<void> {
 	const removed = removals.reduce((sum, each) => sum + each.removed, 0);
 	const left = removals.flatMap((each) => each.left);
-	const done =
-		removed === 1 ? vscode.l10n.t('1 webhook was removed.') : vscode.l10n.t('{0} webhooks were removed.', removed);
+	const done = removedText(removed);
 	if (left.length === 0) {
 		return void (await notify('information', done));
 	}
 	const text = vscode.l10n.t('{0} Some could not be removed. Remove them on the pages of the forge.', done);
 	await offerNames(text, left.map(leftText));
+}
+
+function removedText(count: number): string {
+	return count === 1 ? vscode.l10n.t('1 webhook was removed.') : vscode.l10n.t('{0} webhooks were removed.', count);
+}
+
+function placeText(family: LeftWebhook['family'], url: string): string {
+	return vscode.l10n.t('{0} ({1})', familyTitle(family), visibleLine(url));
 }
 
 function leftText({ family, url, why }: LeftWebhook): string {

@@ -15,8 +15,8 @@ export const webhooksFaults: readonly Fault[] = [
 			name: 'webhooks-first-account',
 			kind: 'account',
 			file: 'removeWebhooks.ts',
-			text: 'of connections.all()) {',
-			replacement: 'of connections.all().slice(0, 1)) {',
+			text: 'of accounts) {',
+			replacement: 'of accounts.slice(0, 1)) {',
 			harm: 'the webhooks of a second account stay on its forge',
 		},
 		{
