@@ -66,7 +66,15 @@ export function hostsOf(address: string, port: number): readonly string[] {
  * The one name by which a server was called, in lower case. A page in a browser can call a server on this machine under
  * a name of its own; `undefined` where there is no name, or more than one.
  */
-export function calledHost({ headersDistinct }: IncomingMessage): string | undefined {
-	const names = headersDistinct['host'] ?? [];
+export function calledHost(request: IncomingMessage): string | undefined {
+	const names = valuesOf(request, 'host');
 	return names.length === 1 ? names[0]?.toLowerCase() : undefined;
+}
+
+/** All values of a header, whose name is given in lower case: those of all others would be gathered with Node's own. */
+export function valuesOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
+	return rawHeaders.filter((_, at) => {
+		const named = at % 2 === 1 ? rawHeaders[at - 1] : undefined;
+		return named?.length === name.length && named.toLowerCase() === name;
+	});
 }

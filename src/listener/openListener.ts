@@ -10,7 +10,7 @@ import { isSignedBy, type ForgeKey } from './forgeKey.ts';
 import { hookAnswers, type AnswerHook } from './hookAnswer.ts';
 import { isHookPath } from './hookPath.ts';
 import { listenerLimits, type ListenerLimits } from './listenerLimits.ts';
-import { calledHost, hostsOf, listenAt, loopbackServer, type Place } from './loopbackServer.ts';
+import { calledHost, hostsOf, listenAt, loopbackServer, valuesOf, type Place } from './loopbackServer.ts';
 import { countRefusals, type RefusalCounts } from './refusals.ts';
 import { readHead, type RequestHead, type TakenHead } from './requestHead.ts';
 import { mostRemembered, seenDeliveries, type KeptSeen } from './seenDeliveries.ts';
@@ -21,7 +21,10 @@ export interface ListenerOptions {
 	readonly port: number;
 	/** 127.0.0.1 when left out. */
 	readonly address?: string;
-	/** Names besides address and port under which the listener may be called, such as a tunnel's. Asked each time. */
+	/**
+	 * Names besides address and port under which the listener may be called, such as a tunnel's. Asked each time, and looked
+	 * into where it is another array than before.
+	 */
 	readonly hosts: () => readonly string[];
 	/** What a subscription has this path for, which `createHookPath` made; `undefined` where none has. Asked each time. */
 	readonly hookAt: (path: string) => Hook | undefined;
@@ -93,6 +96,8 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	const queue = owned.add(arrivalQueue(options.received, limits, log));
 	const answers = owned.add(hookAnswers({ answer: options.answer, mostAsked: limits.asked, clock, log }));
 	let ownHosts: readonly string[] = [];
+	let otherHosts: readonly string[] | undefined;
+	let names: ReadonlySet<string> = new Set();
 
 	const server = loopbackServer(limits, handle);
 	// Whoever asks before sending the body is told to go on once the headers are found good.
@@ -110,12 +115,7 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			request.socket.destroy();
 			return;
 		}
-		const names = [...ownHosts, ...options.hosts()];
-		const reading = readHead(request, {
-			hosts: new Set(names.map((name) => name.toLowerCase())),
-			hookAt,
-			mostBodyBytes: limits.bodyBytes,
-		});
+		const reading = readHead(request, { hosts: namesNow(), hookAt, mostBodyBytes: limits.bodyBytes });
 		if (reading.kind === 'refused') {
 			const told = reading.refusal === 'host' ? toldOfName(request) : undefined;
 			if (told === undefined) {
@@ -125,7 +125,7 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 			}
 			return;
 		}
-		if (request.headers.expect !== undefined) {
+		if (valuesOf(request, 'expect').length > 0) {
 			response.writeContinue();
 		}
 		takeBody(request, limits, {
@@ -136,6 +136,15 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 				void takeIn(reading, body, { response, sinceMs });
 			},
 		});
+	}
+
+	function namesNow(): ReadonlySet<string> {
+		const now = options.hosts();
+		if (now !== otherHosts) {
+			otherHosts = now;
+			names = new Set([...ownHosts, ...now].map((name) => name.toLowerCase()));
+		}
+		return names;
 	}
 
 	function toldOfName(request: IncomingMessage): string | undefined {
@@ -251,10 +260,17 @@ function reply(response: ServerResponse, text: string): void {
 /** Every refusal is the same, and no header tells who answers. The connection ends, so that it keeps no place. */
 function end(response: ServerResponse, status: number, text: string): void {
 	response.sendDate = false;
-	response.writeHead(status, {
-		Connection: 'close',
-		...(text === '' ? {} : { 'Content-Type': 'text/plain; charset=utf-8' }),
-		...(status === 204 ? {} : { 'Content-Length': Buffer.byteLength(text) }),
-	});
+	response.writeHead(status, text === '' ? (status === 204 ? takenHead : refusedHead) : headOf(text));
 	response.end(text);
+}
+
+const takenHead = { Connection: 'close' };
+const refusedHead = { Connection: 'close', 'Content-Length': 0 };
+
+function headOf(text: string): Readonly<Record<string, string | number>> {
+	return {
+		Connection: 'close',
+		'Content-Type': 'text/plain; charset=utf-8',
+		'Content-Length': Buffer.byteLength(text),
+	};
 }

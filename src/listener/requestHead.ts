@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Hook, Refusal } from './delivery.ts';
 import type { Proof } from './forgeKey.ts';
 import { isHookPath } from './hookPath.ts';
-import { calledHost } from './loopbackServer.ts';
+import { calledHost, valuesOf } from './loopbackServer.ts';
 
 /** What the headers of a delivery say, body aside. */
 export interface RequestHead {
@@ -76,25 +76,24 @@ function refuseCall(request: IncomingMessage, rules: HeadRules): Refusal | undef
 
 /** Why the body that is about to come is not wanted. */
 function refuseBody(request: IncomingMessage, mostBytes: number): Refusal | undefined {
-	const { headers } = request;
 	// What is packed would be larger than its limit once it is unpacked.
-	if (theOne(request, 'content-type', contentType) === undefined || headers['content-encoding'] !== undefined) {
+	if (theOne(request, 'content-type', contentType) === undefined || valuesOf(request, 'content-encoding').length > 0) {
 		return 'contentType';
 	}
-	if ((headers.expect ?? '100-continue').toLowerCase() !== '100-continue') {
+	if (valuesOf(request, 'expect').some((each) => each.toLowerCase() !== '100-continue')) {
 		return 'headers';
 	}
-	return Number(headers['content-length'] ?? 0) > mostBytes ? 'tooLarge' : undefined;
+	return valuesOf(request, 'content-length').some((each) => Number(each) > mostBytes) ? 'tooLarge' : undefined;
 }
 
 /** Browsers send `Origin` with every POST, and no page can keep them from it. */
-function isOfBrowser({ headersDistinct }: IncomingMessage): boolean {
-	const sites = headersDistinct['sec-fetch-site'] ?? [];
-	return headersDistinct['origin'] !== undefined || sites.some((site) => site !== 'none');
+function isOfBrowser(request: IncomingMessage): boolean {
+	const sites = valuesOf(request, 'sec-fetch-site');
+	return valuesOf(request, 'origin').length > 0 || sites.some((site) => site !== 'none');
 }
 
 /** The value of a header that came once and has this form. */
-function theOne({ headersDistinct }: IncomingMessage, name: string, form: RegExp): string | undefined {
-	const [value = '', ...others] = headersDistinct[name] ?? [];
+function theOne(request: IncomingMessage, name: string, form: RegExp): string | undefined {
+	const [value = '', ...others] = valuesOf(request, name);
 	return others.length === 0 && form.test(value) ? value : undefined;
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { ForgeKey } from '../../listener/forgeKey.ts';
 import type { FileLines } from '../../storage/fileLines.ts';
-import type { OpenedOrNot, OpenListenerOptions } from '../../state/listening/listening.ts';
+import type { OpenedOrNot, OpenListenerOptions } from '../../state/listening/openedListener.ts';
 
 /** Opens the listener for webhooks. Its bundle is loaded with the first one. */
 export type OpenWebhookListener = (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;

@@ -13,6 +13,7 @@ import { keptPort, lookForPort } from './keptPort.ts';
 import { keptProbe, type Probe } from './keptProbe.ts';
 import { isChoosingPort, type ListeningState, type Place } from './listeningState.ts';
 import { addressFor, hostsOfAddress, ownAddress, type PublicAddress } from './publicAddress.ts';
+import type { Arrived, ArrivedDelivery, OpenedListener, OpenedOrNot, OpenListenerOptions } from './openedListener.ts';
 import { pushMessage } from './pushMessage.ts';
 import { settledAddress } from './settledAddress.ts';
 
@@ -33,45 +34,6 @@ export interface ListeningSettings {
 	wish(): ListeningWish;
 	onDidChange(listener: () => void): Disposable;
 }
-
-/** What came to a hook. */
-export type Arrived =
-	| { readonly kind: 'delivery'; readonly delivery: ArrivedDelivery }
-	/** More than could be kept. */
-	| { readonly kind: 'many'; readonly path: string };
-
-export interface ArrivedDelivery {
-	readonly path: string;
-	readonly event: string;
-	readonly body: Uint8Array;
-}
-
-/** A listener as the room `listener` has it. */
-export interface OpenedListener extends Disposable {
-	readonly port: number;
-}
-
-export interface OpenListenerOptions extends Place {
-	/** Other names under which it may be called. */
-	readonly hosts: () => readonly string[];
-	/** `undefined` where nothing is delivered to; `publicKey` where the deliveries have to be signed. */
-	readonly hookAt: (path: string) => { readonly publicKey: string | undefined } | undefined;
-	/** What is answered to a call of our own that came by a name that is none of the listener's. */
-	readonly misnamed: (path: string, host: string) => string | undefined;
-	/** What is printed to whoever waits for the answer. */
-	readonly answer: (delivery: ArrivedDelivery) => string | undefined;
-	/** Whether somebody had it sent again, though it came before. */
-	readonly isAskedAgain: (delivery: NamedDelivery) => boolean;
-	readonly received: (arrived: Arrived) => void;
-	/** Something came to the path that is not signed with its key. */
-	readonly forged: (path: string) => void;
-}
-
-/** What opening comes to. */
-export type OpenedOrNot =
-	| { readonly kind: 'open'; readonly listener: OpenedListener }
-	| { readonly kind: 'portTaken' }
-	| { readonly kind: 'placeRefused'; readonly code: string };
 
 /** What is done with deliveries of an account's forge. */
 export interface Deliveries {
@@ -149,10 +111,15 @@ export function openListening(parts: ListeningParts): Listening {
 	let attempt: Attempt | undefined;
 	let portLook: Disposable | undefined;
 	let takenOverMs = Number.NEGATIVE_INFINITY;
+	/** Under which names it may be called, until the settings change: every request asks for them. */
+	let names: readonly string[] | undefined;
 	const told = owned.add(
 		settledAddress({
 			wished: () => settings.wish().publicAddress,
-			onDidSettle: () => tellAccounts(settings.wish()),
+			onDidSettle() {
+				names = undefined;
+				tellAccounts(settings.wish());
+			},
 			clock,
 		}),
 	);
@@ -170,6 +137,7 @@ export function openListening(parts: ListeningParts): Listening {
 	follow();
 
 	function follow(): void {
+		names = undefined;
 		const wish = settings.wish();
 		const idle = idleState(wish);
 		told.follow();
@@ -224,7 +192,7 @@ export function openListening(parts: ListeningParts): Listening {
 						...place,
 						hosts,
 						hookAt,
-						misnamed: probe.misnamed,
+						misnamed: (path, host) => probe.misnamed(path, host),
 						answer,
 						isAskedAgain: (delivery) => again.isAsked(delivery),
 						received,
@@ -251,6 +219,7 @@ export function openListening(parts: ListeningParts): Listening {
 					become({ kind: 'open', place: { ...place, port: listener.port } });
 					// Whoever has it opened has entered the address before.
 					told.take();
+					names = undefined;
 					tellAccounts(settings.wish());
 					tellOfMissed();
 					return wished.port === 0 ? port.write(listener.port) : undefined;
@@ -307,7 +276,8 @@ export function openListening(parts: ListeningParts): Listening {
 	}
 
 	function hosts(): readonly string[] {
-		return [settings.wish().publicAddress, told.now()].flatMap((each) => hostsOfAddress(each));
+		names ??= [settings.wish().publicAddress, told.now()].flatMap((each) => hostsOfAddress(each));
+		return names;
 	}
 
 	function hookAt(path: string): { readonly publicKey: string | undefined } | undefined {

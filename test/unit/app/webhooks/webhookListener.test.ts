@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { webhookListener } from '../../../../src/app/webhooks/webhookListener.ts';
 import { fileLines, type FileLines } from '../../../../src/storage/fileLines.ts';
-import type { Arrived, OpenedListener } from '../../../../src/state/listening/listening.ts';
+import type { Arrived, OpenedListener } from '../../../../src/state/listening/openedListener.ts';
 import { systemClock } from '../../../support/contractForge.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { deliveryBytes, exchange, hookPath, makeSigner, statusOf } from '../../../support/hookSender.ts';

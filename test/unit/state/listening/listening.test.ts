@@ -8,9 +8,8 @@ import {
 	type Listening,
 	type ListeningAccount,
 	type ListeningWish,
-	type OpenedOrNot,
-	type OpenListenerOptions,
 } from '../../../../src/state/listening/listening.ts';
+import type { OpenedOrNot, OpenListenerOptions } from '../../../../src/state/listening/openedListener.ts';
 import { readPublicAddress } from '../../../../src/state/listening/publicAddress.ts';
 import { textInMemory } from '../../../../src/state/shared/keptText.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -88,6 +87,7 @@ class Window {
 	readonly #leased = this.#owned.add(new Emitter<void>());
 	#paths = 0;
 	wish = on;
+	wishesRead = 0;
 	accounts: readonly ListeningAccount[] = [];
 	isHeld = true;
 	next: () => OpenedOrNot | Promise<OpenedOrNot> = () => this.listener(4711);
@@ -99,7 +99,7 @@ class Window {
 	open(): Listening {
 		return this.#owned.add(
 			openListening({
-				settings: { wish: () => this.wish, onDidChange: (listener) => this.#wished.event(listener) },
+				settings: { wish: () => this.#wish(), onDidChange: (listener) => this.#wished.event(listener) },
 				accounts: { all: () => this.accounts, onDidChange: this.#came.event },
 				lease: { isHeld: () => this.isHeld, onDidChange: this.#leased.event },
 				open: async (options) => {
@@ -114,6 +114,11 @@ class Window {
 				log: quietLog(),
 			}),
 		);
+	}
+
+	#wish(): ListeningWish {
+		this.wishesRead += 1;
+		return this.wish;
 	}
 
 	async change(what: {
@@ -428,6 +433,26 @@ suite('listening for webhooks', () => {
 		);
 		window.wish = { ...on, pushMessage: 'changed' };
 		assert.equal(answer({ path: hook, event: 'repo:post-update', body: new Uint8Array() }), 'changed');
+	});
+
+	test('the names that every request is compared with are read again only where the settings change', async () => {
+		using window = new Window();
+		window.accounts = [account()];
+		window.wish = { ...on, publicAddress: readPublicAddress('https://hooks.example') };
+		window.open();
+		await nextTurn();
+		const { hosts } = window.opened[0] ?? assert.fail();
+		const names = hosts();
+		const readBefore = window.wishesRead;
+		assert.deepEqual([names[0], hosts() === names, window.wishesRead - readBefore], ['hooks.example', true, 0]);
+		await window.change({ wish: { ...on, publicAddress: readPublicAddress('https://other.example') } });
+		// Forges still know the one before, until the other one has stayed for a while.
+		assert.deepEqual(
+			hosts().filter((host) => !host.includes(':')),
+			['other.example', 'hooks.example'],
+		);
+		await window.pass(10_000);
+		assert.deepEqual([...new Set(hosts())], ['other.example', 'other.example:443']);
 	});
 
 	test('without a listener there is nothing to probe', async () => {
