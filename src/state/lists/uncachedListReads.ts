@@ -1,5 +1,5 @@
 import type { ListApi } from '../../forge/forge.ts';
-import type { ListRef, MailingList, Patchset } from '../../forge/list.ts';
+import type { ListRef, MailingList, Patchset, ShortEmail } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
@@ -11,14 +11,17 @@ export interface UncachedListReads {
 	ofOwner(owner: OwnerName, signal: AbortSignal): Pages<MailingList>;
 	/** Those of a list, from the newest on. */
 	patchsets(list: ListRef, signal: AbortSignal): Pages<Patchset>;
+	/** The mails of a thread, `id` of its first. */
+	thread(id: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
 }
 
-export function uncachedListReads(api: Pick<ListApi, 'search' | 'lists' | 'patchsets'>): UncachedListReads {
+export function uncachedListReads(api: Pick<ListApi, 'search' | 'lists' | 'patchsets' | 'thread'>): UncachedListReads {
 	return {
 		get search() {
 			return api.search?.bind(api);
 		},
 		ofOwner: (owner, signal) => api.lists(owner, signal),
 		patchsets: (list, signal) => api.patchsets(list, signal),
+		thread: (id, signal) => api.thread(id, signal),
 	};
 }

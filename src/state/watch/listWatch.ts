@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { listKey, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
 import { budgetedTask, type BudgetedTaskParts } from '../background/budgetedTask.ts';
@@ -14,6 +14,7 @@ import { listNews } from './listNews.ts';
 import { isSkipped, placeOfList, skip } from './listPlaces.ts';
 import { mailNews } from './mailNews.ts';
 import { ownInLists } from './ownInLists.ts';
+import { ownThreads } from './ownThreads.ts';
 import { olderPatchsets } from './olderPatchsets.ts';
 import { partInPatchsets } from './partInPatchsets.ts';
 import { ownStatus, patchsetNews, type PatchsetNewsParts } from './patchsetNews.ts';
@@ -89,6 +90,15 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		patchsets: ofPatchsets,
 		watched: () => [...watched.values()].filter(isWanted).map(({ ref }) => ref),
 	});
+	const threads = ownThreads({
+		...parts,
+		usualIn,
+		part,
+		own,
+		mails: ofMails,
+		patchsets: ofPatchsets,
+		isWatched: (list) => watched.has(listKey(list)),
+	});
 	const newsOf = listNews({ ...parts, patchsets: ofPatchsets, spend });
 
 	owned.add(
@@ -101,6 +111,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 			clockWentBack(byMs) {
 				ofAccount.clockWentBack(byMs);
 				older.clockWentBack(byMs);
+				threads.clockWentBack(byMs);
 				watched.forEach((list) => {
 					list.times.clockWentBack(byMs);
 					list.mailDueMs -= byMs;
@@ -116,6 +127,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		return [
 			task(times, ofAccount.task()),
 			task(times, older.task()),
+			task(times, threads.task()),
 			...all.flatMap((list) => mailTask(times, list)),
 			...all.filter(isWanted).map((list) =>
 				task(times, {
@@ -202,13 +214,19 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		}
 	}
 
-	/** All of one's own lists, of others what concerns the account, of those that are there for one of their things nothing. */
+	/**
+	 * All of one's own lists, of others and of those in which the account wrote what concerns it, of those that are there for
+	 * one of their things nothing.
+	 */
 	function usualIn(list: ListRef): Watching {
 		if (lists.isMine(list)) {
 			return 'everything';
 		}
 		const { known } = ofAccount;
-		return known === undefined || known.some((each) => listKey(each) === listKey(list)) ? 'concerns' : 'nothing';
+		const isKnown = known === undefined || known.some((each) => listKey(each) === listKey(list));
+		return isKnown || own.mails.some((mail) => mail.list && listKey(refOfList(mail.list)) === listKey(list))
+			? 'concerns'
+			: 'nothing';
 	}
 
 	/** A list of which nobody wants to hear is asked for nothing, unless somebody wants to hear of a thing of it. */

@@ -42,6 +42,8 @@ export interface MailNewsParts {
 export interface MailNews {
 	/** Reads a new mail, if need be, and tells the inbox of it. To be called with the oldest first. */
 	tell(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<void>;
+	/** What a new mail tells, without telling the inbox; nothing of a patch, or of a mail of the account itself. */
+	notices(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<readonly InboxEntry[]>;
 	/** What a mail says of the account; `undefined` for one that the forge does not hand out, or that nobody can read. */
 	says(mail: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined>;
 }
@@ -121,12 +123,15 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		}
 	}
 
-	async function noticeOf(
+	async function notices(
 		list: ListRef,
 		mail: ShortEmail,
 		how: 'read' | 'unread',
 		signal: AbortSignal,
 	): Promise<readonly InboxEntry[]> {
+		if (mail.sender?.canonicalName === me || isPatchMail(mail)) {
+			return [];
+		}
 		const threadId = threadOf(mail);
 		const first = how === 'read' ? await firstOf(list, mail, signal) : knownFirst(list, threadId);
 		const told = about(list, mail, first);
@@ -144,9 +149,9 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 
 	return {
 		says,
+		notices,
 		async tell(list, mail, how, signal) {
-			const isUntold = mail.sender?.canonicalName === me || isPatchMail(mail);
-			const entries = isUntold ? [] : await noticeOf(list, mail, how, signal);
+			const entries = await notices(list, mail, how, signal);
 			const sinceMs = inbox.position(placeOfList(list))?.sinceMs ?? clock.nowMs();
 			inbox.add({ entries, positions: new Map([[placeOfList(list), { sinceMs, newestId: mail.id, detail: '' }]]) });
 		},

@@ -44,7 +44,7 @@ const otherEveryMs = 24 * hourMs;
 const lookMs = 5 * minuteMs;
 
 /** Nothing is expected to become of them any more. Words that this version does not know are treated as open. */
-const closed: ReadonlySet<string> = new Set(['applied', 'rejected', 'superseded']);
+export const closedStatuses: ReadonlySet<string> = new Set(['applied', 'rejected', 'superseded']);
 
 /**
  * A patchset that is not among the newest of its list gets another status, and no row that is read tells of it. So the one
@@ -79,14 +79,14 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 			!gone.has(name) &&
 			// What comes for the first time is told by the rows.
 			patchsets.isKnown(list, id) &&
-			!closed.has(inbox.position(name)?.detail ?? '') &&
+			!closedStatuses.has(inbox.position(name)?.detail ?? '') &&
 			watchingInList({ inbox, usualIn }, list, name) !== 'nothing'
 		);
 	}
 
 	function isOfOthersToAsk(list: ListRef, { id, status }: Patchset): boolean {
 		const watching = watchingInList({ inbox, usualIn }, list, patchsetPosition(list, id));
-		return watching === 'everything' && !closed.has(status) && isToAsk(list, id);
+		return watching === 'everything' && !closedStatuses.has(status) && isToAsk(list, id);
 	}
 
 	function othersIn(list: ListRef): readonly number[] {

@@ -23,6 +23,8 @@ export interface PartInPatchsets {
 	takesPartIn(list: ListRef, patchset: Pick<Patchset, 'id' | 'coverLetter'>): boolean;
 	/** Numbers of all patchsets of a list that it sent or answered. */
 	allIn(list: ListRef): ReadonlySet<number>;
+	/** The thread of that number, which was read, is about this patchset. */
+	noteRoot(threadId: number, patchsetId: number): void;
 	/**
 	 * Finds out about which patchsets the account wrote its replies, whose threads are not among the rows any more: at most one
 	 * request. Answers whether it took one. `spend`: it is about to be sent.
@@ -87,6 +89,7 @@ export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts): PartI
 			const ids = known.filter((each) => isMine(each) || isAnswered(each)).map(({ id }) => id);
 			return new Set([...ofMails(list), ...ids]);
 		},
+		noteRoot: (threadId, patchsetId) => void roots.set(threadId, patchsetId),
 		async learn(all, spend, signal) {
 			let isAsked = false;
 			const asks = (): void => {

@@ -12,7 +12,7 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 export interface UsualOf {
 	/** `~name` of the account. */
 	readonly me: OwnerName;
-	readonly inbox: Pick<Inbox, 'choice'>;
+	readonly inbox: Pick<Inbox, 'choice' | 'position'>;
 	readonly tickets: Pick<TicketStore, 'knownTrackers'>;
 	readonly lists: Pick<ListStore, 'followedLists' | 'isMine' | 'knownSubscription'>;
 	readonly repositories: Pick<RepositoryStore, 'followedRepositories'>;
@@ -20,7 +20,8 @@ export interface UsualOf {
 
 /**
  * What of something comes to the inbox where nobody has chosen for the thing itself: of a thing what was chosen for its
- * place; else all of what is one's own, of what is followed what concerns the account, and of repositories the pushes.
+ * place; else all of what is one's own, of what is followed, and of threads in which the account wrote, what concerns it, and
+ * of repositories the pushes.
  */
 export function usualWatching(of: UsualOf, watched: Watched): Watching {
 	const place = placeOfWatched(watched);
@@ -36,7 +37,11 @@ export function usualWatching(of: UsualOf, watched: Watched): Watching {
 					? 'concerns'
 					: 'nothing';
 		case 'list':
-			return of.lists.isMine(place.ref) ? 'everything' : isKnownList(of.lists, place.ref) ? 'concerns' : 'nothing';
+			return of.lists.isMine(place.ref)
+				? 'everything'
+				: isKnownList(of.lists, place.ref) || isReadByItself(of, watched)
+					? 'concerns'
+					: 'nothing';
 		case 'repository':
 			return of.repositories.followedRepositories().some((each) => isSame(refText(each), refText(place.ref)))
 				? 'everything'
@@ -52,4 +57,9 @@ function isKnownList(lists: UsualOf['lists'], ref: ListRef): boolean {
 
 function isSame(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
+}
+
+/** A thread or patchset of a list that is not watched is known to the inbox where the account takes part in it. */
+function isReadByItself({ inbox }: UsualOf, watched: Watched): boolean {
+	return watched.kind !== 'list' && inbox.position(watchedKey(watched)) !== undefined;
 }

@@ -11,7 +11,10 @@ function usualOf(watched: Watched, choices: Readonly<Record<string, WatchWord>> 
 	return usualWatching(
 		{
 			me: '~alice',
-			inbox: { choice: (key) => choices[key] ?? 'usual' },
+			inbox: {
+				choice: (key) => choices[key] ?? 'usual',
+				position: (name) => (name === 'thread ~bob/strange 4' ? { sinceMs: 1, newestId: 5, detail: '' } : undefined),
+			},
 			tickets: { knownTrackers: () => [named('mine'), named('Followed')] },
 			lists: {
 				followedLists: () => [named('Followed')],
@@ -39,6 +42,12 @@ suite('What is usual for the inbox', () => {
 			['mine', 'followed', 'strange'].map((name) => of('repository', name)),
 			['nothing', 'everything', 'nothing'],
 		);
+	});
+
+	test('is what concerns the account of threads in which it wrote, whatever their list', () => {
+		const thread = (id: number): Watched => ({ kind: 'thread', list: named('strange'), id });
+		assert.deepEqual([usualOf(thread(4)), usualOf(thread(5))], ['concerns', 'nothing']);
+		assert.equal(usualOf(thread(4), { 'list ~bob/strange': 'nothing' }), 'nothing');
 	});
 
 	test('is of a thing what was chosen for its place', () => {

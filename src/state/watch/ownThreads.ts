@@ -1,0 +1,197 @@
+import type { Clock } from '../../base/clock.ts';
+import { isRefused } from '../../forge/isAway.ts';
+import { refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import type { Background } from '../background/backgroundLoop.ts';
+import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
+import type { Inbox } from '../inbox/inbox.ts';
+import { thingKey } from '../inbox/inboxEntry.ts';
+import { patchsetPosition } from '../inbox/mailNotices.ts';
+import type { ListStore } from '../lists/listStore.ts';
+import { watchingInList, type UsualInList } from './listPlaces.ts';
+import type { MailNews, OwnInLists } from './mailNews.ts';
+import { closedStatuses } from './olderPatchsets.ts';
+import type { PartInPatchsets } from './partInPatchsets.ts';
+import type { PatchsetNews } from './patchsetNews.ts';
+
+export interface OwnThreadsParts {
+	readonly lists: Pick<ListStore, 'uncached' | 'apply' | 'renewPatchset'>;
+	/** Whether the rows of a list are read, which bring all of its threads. */
+	readonly isWatched: (list: ListRef) => boolean;
+	readonly own: Pick<OwnInLists, 'mails'>;
+	readonly mails: Pick<MailNews, 'notices'>;
+	readonly patchsets: Pick<PatchsetNews, 'tell' | 'standing'>;
+	readonly part: Pick<PartInPatchsets, 'noteRoot'>;
+	readonly inbox: Pick<Inbox, 'add' | 'choice' | 'position'>;
+	readonly usualIn: UsualInList;
+	readonly background: Background;
+	readonly clock: Clock;
+	/** A number from 0 to 1. */
+	readonly random: () => number;
+}
+
+/** Asks in turn for the threads in which the account wrote, of lists of which no rows are read. */
+export interface OwnThreads {
+	/** The next reading; where there is nothing to ask for it costs nothing. */
+	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
+	clockWentBack(byMs: number): void;
+}
+
+interface OwnThread {
+	readonly list: ListRef;
+	/** Of its first mail. */
+	readonly id: number;
+	/** Its position in the inbox. */
+	readonly name: string;
+	/** The newest mail of the account in it. */
+	readonly newest: ShortEmail;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Of the requests that an hour allows. */
+const part = 0.1;
+/** Those in which the account wrote last. */
+const mostThreads = 20;
+/** Of one to which nothing came for longer nothing is expected any more. */
+const mostAgeMs = 60 * dayMs;
+/** What came before a thread is seen for the first time is news for as long. */
+const newMs = dayMs;
+/** A thread is asked for after this part of the time for which nothing came to it, between these two. */
+const patience = 0.1;
+const [soonestMs, latestMs] = [15 * minuteMs, dayMs];
+/** How soon it is looked again for what there is to ask for. */
+const lookMs = 5 * minuteMs;
+/** Of more mails that came to a thread since it was last read the oldest are told without being read. */
+const mostRead = 10;
+
+/**
+ * Whoever sends a patch to a list need not follow it. Reading the rows of the whole list would cost most of what it brings,
+ * so each such thread is asked for by itself: one request, and one for the status of its patchset.
+ */
+export function ownThreads(parts: OwnThreadsParts): OwnThreads {
+	const { lists, isWatched, own, mails, patchsets, inbox, usualIn, background, clock, random } = parts;
+	/** When threads were last asked for, and when they are due, by their positions. */
+	const dueAt = new Map<string, number>();
+	const gone = new Set<string>();
+	let lastMs = clock.nowMs();
+	/** Nothing is to be asked for before. */
+	let lookAgainMs = 0;
+
+	/** As for older patchsets: where an hour allows none, never. */
+	function nextMs(): number {
+		return Math.max(lookAgainMs, lastMs + hourMs / (background.budget.perHour() * part));
+	}
+
+	function toAsk(): readonly OwnThread[] {
+		const threads = new Map<string, OwnThread>();
+		for (const mail of own.mails.toSorted((a, b) => b.id - a.id)) {
+			const list = mail.list && refOfList(mail.list);
+			if (list && threads.size < mostThreads && !isWatched(list)) {
+				const id = mail.threadId ?? mail.id;
+				const name = thingKey({ kind: 'thread', list, id, subject: '' });
+				threads.set(name, threads.get(name) ?? { list, id, name, newest: mail });
+			}
+		}
+		return [...threads.values()].filter(
+			(each) =>
+				!gone.has(each.name) &&
+				quietMs(each) <= mostAgeMs &&
+				watchingInList({ inbox, usualIn }, each.list, each.name) !== 'nothing',
+		);
+	}
+
+	/** For how long nothing came, as far as is known. */
+	function quietMs({ name, newest }: OwnThread): number {
+		return clock.nowMs() - Math.max(newest.createdMs, inbox.position(name)?.sinceMs ?? 0);
+	}
+
+	function mostOverdue(): OwnThread | undefined {
+		const due = toAsk().filter(({ name }) => (dueAt.get(name) ?? 0) <= clock.nowMs());
+		return due.toSorted((a, b) => (dueAt.get(a.name) ?? 0) - (dueAt.get(b.name) ?? 0))[0];
+	}
+
+	function spend(): void {
+		lastMs = clock.nowMs();
+		background.budget.spend();
+	}
+
+	async function read(signal: AbortSignal): Promise<void> {
+		const thread = mostOverdue();
+		if (thread === undefined) {
+			lookAgainMs = clock.nowMs() + lookMs;
+			return;
+		}
+		const everyMs = Math.min(latestMs, Math.max(soonestMs, quietMs(thread) * patience));
+		dueAt.set(thread.name, clock.nowMs() + everyMs * (1 - 0.2 * random()));
+		try {
+			spend();
+			const all = await lists.uncached.thread(thread.id, signal);
+			await tellMails(thread, all, signal);
+			await tellStatus(thread, all, signal);
+		} catch (error) {
+			if (!isRefused(error)) {
+				throw error;
+			}
+			gone.add(thread.name);
+		}
+	}
+
+	/** The oldest first, and each with its position, so that what fails on the way goes on where it was. */
+	async function tellMails(
+		{ list, name, newest }: OwnThread,
+		all: readonly ShortEmail[],
+		signal: AbortSignal,
+	): Promise<void> {
+		const known = inbox.position(name);
+		const sinceMs = known ? 0 : clock.nowMs() - newMs;
+		const fresh = all
+			.filter(({ id, createdMs }) => id > (known?.newestId ?? newest.id) && createdMs >= sinceMs)
+			.toSorted((a, b) => a.id - b.id);
+		for (const [at, mail] of fresh.entries()) {
+			lists.apply({ kind: 'mailArrived', list, mail });
+			const entries = await mails.notices(list, mail, fresh.length - at > mostRead ? 'unread' : 'read', signal);
+			inbox.add({ entries, positions: new Map([positionAt(name, mail)]) });
+		}
+		const last = all.toSorted((a, b) => a.id - b.id).at(-1);
+		if (last && !inbox.position(name)) {
+			inbox.add({ entries: [], positions: new Map([positionAt(name, last)]) });
+		}
+	}
+
+	/** Of two positions the later one is kept, and no server promises that times grow with numbers. */
+	function positionAt(
+		name: string,
+		{ id, createdMs }: ShortEmail,
+	): [string, { sinceMs: number; newestId: number; detail: string }] {
+		return [name, { sinceMs: Math.max(createdMs, (inbox.position(name)?.sinceMs ?? 0) + 1), newestId: id, detail: '' }];
+	}
+
+	async function tellStatus({ list, id }: OwnThread, all: readonly ShortEmail[], signal: AbortSignal): Promise<void> {
+		const patchsetId = all.find((mail) => mail.patchsetId !== undefined)?.patchsetId;
+		if (patchsetId === undefined) {
+			return;
+		}
+		parts.part.noteRoot(id, patchsetId);
+		const known = inbox.position(patchsetPosition(list, patchsetId));
+		if (known && closedStatuses.has(known.detail)) {
+			return;
+		}
+		spend();
+		const patchset = await lists.renewPatchset({ list, id: patchsetId }, signal);
+		if (known) {
+			await patchsets.tell(list, [patchset], signal);
+		} else {
+			inbox.add({ entries: [], positions: patchsets.standing(list, [patchset]) });
+		}
+	}
+
+	return {
+		task: () => ({ wishedMs: nextMs(), isTold: false, read, failed: () => undefined }),
+		clockWentBack(byMs) {
+			lastMs -= byMs;
+			lookAgainMs -= byMs;
+			dueAt.forEach((atMs, name) => dueAt.set(name, atMs - byMs));
+		},
+	};
+}
