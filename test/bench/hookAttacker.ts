@@ -13,11 +13,12 @@ export interface HookAttack {
 	readonly bodyBytes: number;
 	/** Deliveries, one after another in some connections, that are forged, replayed or changed by one bit, a third each. */
 	readonly hostile: number;
+	/** How many of these connections there are at a time. */
+	readonly lanes: number;
 	/** A good delivery that somebody overheard, in base64. */
 	readonly overheard: string;
 }
 
-const atATime = 20;
 const again = 10;
 const dripMs = 500;
 
@@ -32,7 +33,7 @@ async function begin(attack: HookAttack): Promise<void> {
 	for (let count = 0; count < attack.bodies; count += 1) {
 		void sendBodies(attack);
 	}
-	await Promise.all(Array.from({ length: atATime }, (_, lane) => sendHostile(attack, lane)));
+	await Promise.all(Array.from({ length: attack.lanes }, (_, lane) => sendHostile(attack, lane)));
 	process.send?.('over');
 }
 
@@ -72,7 +73,7 @@ async function sendHostile(attack: HookAttack, lane: number): Promise<void> {
 	const forger = makeSigner();
 	const overheard = Buffer.from(attack.overheard, 'base64');
 	const forged: SentDelivery = { host: hostOf(attack), signer: forger };
-	for (let count = lane; count < attack.hostile; count += atATime) {
+	for (let count = lane; count < attack.hostile; count += attack.lanes) {
 		const flipped = Buffer.from(overheard);
 		const at = flipped.length - 1 - (count % 20);
 		flipped[at] = flipped[at]! ^ (1 << (count % 8));

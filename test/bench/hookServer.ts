@@ -1,49 +1,38 @@
 // A process that deliveries are sent to: our listener, or a bare server of Node's that takes them in and checks nothing.
-// Arguments: `ours` or `bare`, and the forge's public key. It tells its port, and how it stands whenever it is asked.
+// Arguments: `ours` or `bare`, the forge's public key, and which memory is looked at. It tells its port, and how it stands
+// whenever it is asked; from `begin` on it looks at its memory.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import { openListener } from '../../src/listener/openListener.ts';
-import { hookPath } from '../support/hookSender.ts';
-import { keyOf } from '../support/openedListener.ts';
-import { quietLog } from '../support/quietLog.ts';
 import { usedMemory } from '../support/usedMemory.ts';
+import { openRealListener } from './realListener.ts';
+
+/**
+ * `resident`: all that the process has of the machine, garbage counted in, and nothing is collected by force.
+ * `held`: what is in use after a collection, which takes time, so that no time is measured then.
+ */
+export type LookedAt = 'resident' | 'held';
 
 /** How the process stands. */
 export interface HookServerState {
 	/** Ids of what was taken in. */
 	readonly taken: readonly string[];
 	readonly refused: number;
-	/** What more is in use than when the process was first asked, after everything that is not has been collected. */
-	readonly heldBytes: number;
-	/** What resident memory has grown by since then at most, garbage counted in. */
+	/** What its memory has been more than at `begin`, at most; 0 before. */
 	readonly grownBytes: number;
 }
 
-const lookEveryMs = 5;
+const lookEveryMs = { resident: 5, held: 250 } as const;
 
-const [kind, publicKey = ''] = process.argv.slice(2);
+const [kind, publicKey = '', memory] = process.argv.slice(2);
 const taken: string[] = [];
 let refused = (): number => 0;
 let port = 0;
 if (kind === 'ours') {
-	const opening = await openListener(
-		{
-			port: 0,
-			hosts: () => [],
-			hookAt: (path) => (path === hookPath ? { key: keyOf(publicKey) } : undefined),
-			forged: () => undefined,
-			answer: () => undefined,
-			received: (arrival) => void taken.push(arrival.kind === 'delivery' ? arrival.delivery.id : 'many'),
-			clock: systemClock,
-			log: quietLog(),
-		},
-		new AbortController().signal,
-	);
-	if (opening.kind !== 'open') {
-		throw new Error(`The listener was not opened: ${opening.kind}`);
-	}
-	const { listener } = opening;
+	const { listener } = await openRealListener({
+		publicKey,
+		family: { kind: 'tracker', ref: { owner: '~alice', name: 'alpha' } },
+		received: (id) => void taken.push(id),
+	});
 	port = listener.port;
 	refused = () => [...listener.refusals.values()].reduce((sum, count) => sum + count, 0);
 } else {
@@ -58,23 +47,16 @@ if (kind === 'ours') {
 	port = typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-let before: { readonly held: number; readonly resident: number } | undefined;
+const look = memory === 'held' ? usedMemory : (): number => process.memoryUsage.rss();
+let before = 0;
 let most = 0;
-setInterval(() => {
-	most = Math.max(most, process.memoryUsage.rss());
-}, lookEveryMs);
-process.on('message', () => {
-	const held = usedMemory();
-	if (before === undefined) {
-		most = process.memoryUsage.rss();
-		before = { held, resident: most };
+process.on('message', (asked) => {
+	if (asked === 'begin') {
+		before = look();
+		most = before;
+		setInterval(() => (most = Math.max(most, look())), lookEveryMs[memory === 'held' ? 'held' : 'resident']);
 	}
-	const state: HookServerState = {
-		taken,
-		refused: refused(),
-		heldBytes: held - before.held,
-		grownBytes: most - before.resident,
-	};
+	const state: HookServerState = { taken, refused: refused(), grownBytes: most - before };
 	process.send?.(state);
 });
 process.on('disconnect', () => process.exit());

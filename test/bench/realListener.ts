@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../src/app/accounts/systemClock.ts';
+import { Disposables, onDispose, type Disposable } from '../../src/base/lifecycle.ts';
+import { webhookSettings } from '../../src/features/webhooks/webhookSettings.ts';
+import type { WebhookFamily } from '../../src/forge/webhook.ts';
+import { createHookPath } from '../../src/listener/hookPath.ts';
+import { openListener, type Listener } from '../../src/listener/openListener.ts';
+import { readDelivery } from '../../src/rest/deliveryHints.ts';
+import { openListening, type ListeningAccount } from '../../src/state/listening/listening.ts';
+import { fileLines } from '../../src/storage/fileLines.ts';
+import { fileTexts } from '../../src/storage/fileTexts.ts';
+import { heldLease } from '../support/heldLease.ts';
+import { hookPath } from '../support/hookSender.ts';
+import { makeInstance } from '../support/makeSession.ts';
+import { keyOf } from '../support/openedListener.ts';
+import { quietLog } from '../support/quietLog.ts';
+import { standFor } from '../support/standFor.ts';
+
+export interface RealListenerParts {
+	readonly publicKey: string;
+	/** What the single webhook is of. */
+	readonly family: WebhookFamily;
+	/** Of `forge.webhooks.pushMessage`; a webhook of a repository is one that a push waits for. */
+	readonly pushMessage?: string;
+	/** Ids of deliveries that were handed on; `many` for those that found no place. */
+	readonly received?: (id: string) => void;
+}
+
+/**
+ * The listener of a window with what it asks with every request: the settings, the hooks of an account and, on the disk, the
+ * probe of any window. Only the editor's settings and the account's book of webhooks are stand-ins.
+ */
+export async function openRealListener({
+	publicKey,
+	family,
+	pushMessage = '',
+	received = () => undefined,
+}: RealListenerParts): Promise<{ readonly listener: Listener } & Disposable> {
+	const owned = new Disposables();
+	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
+	owned.add(onDispose(() => rmSync(folder, { recursive: true })));
+	const texts = fileTexts({ folder, isThere: () => true, clock: systemClock });
+	const seen = fileLines(join(folder, 'seen.txt'), 100);
+	const opened = Promise.withResolvers<Listener>();
+	const key = keyOf(publicKey);
+	const account: ListeningAccount = {
+		instance: { ...makeInstance(), webhookKey: publicKey },
+		webhooks: {
+			listenAt: () => undefined,
+			at: (path) => (path === hookPath ? { family, isSync: family.kind === 'repository' } : undefined),
+			deliveries: {
+				read: (of, delivery) => readDelivery(of, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
+				take: () => undefined,
+				missed: () => undefined,
+			},
+		},
+	};
+	owned.add(
+		openListening({
+			settings: settingsOf({
+				'webhooks.receive': true,
+				'webhooks.publicAddress': 'https://hooks.example/forge',
+				'webhooks.pushMessage': pushMessage,
+			}),
+			accounts: { all: () => [account], onDidChange: () => onDispose(() => undefined) },
+			lease: heldLease,
+			async open(options, signal) {
+				const opening = await openListener(
+					{
+						...options,
+						hookAt(path) {
+							const hook = options.hookAt(path);
+							return hook && { key: hook.publicKey === undefined ? undefined : key };
+						},
+						received(arrival) {
+							received(arrival.kind === 'delivery' ? arrival.delivery.id : 'many');
+							options.received(arrival);
+						},
+						seen,
+						clock: systemClock,
+						log: quietLog(),
+					},
+					signal,
+				);
+				if (opening.kind === 'open') {
+					opened.resolve(opening.listener);
+				} else {
+					opened.reject(new Error(`The listener was not opened: ${opening.kind}`));
+				}
+				return opening;
+			},
+			port: texts.of('port', 'listener'),
+			probe: texts.of('probe', 'listener', 'ifWritten'),
+			again: texts.of('again', 'listener', 'ifWritten'),
+			newPath: () => createHookPath((size) => randomBytes(size)),
+			clock: systemClock,
+			log: quietLog(),
+		}),
+	);
+	return { listener: await opened.promise, dispose: () => owned.dispose() };
+}
+
+/** The editor's settings with these values, which nobody changes. */
+function settingsOf(values: Readonly<Record<string, unknown>>): ReturnType<typeof webhookSettings> {
+	return webhookSettings(
+		standFor<Parameters<typeof webhookSettings>[0]>({
+			getConfiguration: () => ({ get: (name: string): unknown => values[name] }),
+			onDidChangeConfiguration: () => onDispose(() => undefined),
+		}),
+	);
+}
