@@ -11,6 +11,9 @@ import type { InboxParts } from './inboxParts.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
 
+/** As old as what reading costs may be where it is shown. */
+const againMs = 60_000;
+
 /**
  * The dots beside unread rows, the number of unread entries on the icon of the views, and in the status bar. What reading
  * for the inbox costs stands there too, so it is there without anything unread as well. No other view has a number of its
@@ -20,11 +23,16 @@ export function inboxCounts({
 	connections,
 	view,
 	settings,
+	clock,
 	age,
-}: Pick<InboxParts, 'connections' | 'view' | 'settings'> & { readonly age: Pick<InboxAge, 'details'> }): Disposable {
+}: Pick<InboxParts, 'connections' | 'view' | 'settings' | 'clock'> & {
+	readonly age: Pick<InboxAge, 'details'>;
+}): Disposable {
 	const owned = new Disposables();
 	const dots = owned.add(unreadMarks(inboxScheme));
 	let item: vscode.StatusBarItem | undefined;
+	let shown = '';
+	let timer: Disposable | undefined;
 
 	function showOnIcon(count: number): void {
 		if (view.badge?.value !== (count || undefined)) {
@@ -46,9 +54,26 @@ export function inboxCounts({
 		item.name = vscode.l10n.t('Inbox');
 		item.command = 'forge.inbox.focus';
 		item.text = count === 0 ? '$(inbox)' : `$(inbox) ${number}`;
-		item.tooltip = tooltipOf([unread, ...age.details()]);
-		item.accessibilityInformation = { label: unread };
+		describe(item, [unread, ...age.details()]);
 		item.show();
+	}
+
+	/** The label says what the tooltip says: screen readers read no tooltip of the status bar. */
+	function describe(of: vscode.StatusBarItem, lines: readonly string[]): void {
+		const label = lines.join('\n');
+		if (label !== shown) {
+			shown = label;
+			of.tooltip = tooltipOf(lines);
+			of.accessibilityInformation = { label };
+		}
+	}
+
+	/** In a window that leaves the reading to another one nothing tells when that has spent something. */
+	function showAgain(): void {
+		timer = clock.after(againMs, () => {
+			show();
+			showAgain();
+		});
 	}
 
 	owned.add(
@@ -60,8 +85,10 @@ export function inboxCounts({
 	);
 	owned.add(settings.onDidChange(show));
 	show();
+	showAgain();
 	return {
 		dispose() {
+			timer?.dispose();
 			view.badge = undefined;
 			owned.dispose();
 		},

@@ -53,7 +53,8 @@ suite('what is unread in the inbox', () => {
 		const { status } = stubbedWorkspace;
 		assert.deepEqual(
 			[status.isShown, status.accessibilityInformation?.label],
-			[true, 'No unread entries in your inbox'],
+			// What the tooltip says stands in the label as well: screen readers read no other.
+			[true, `No unread entries in your inbox\n${inboxAge(parts).details().join('\n')}`],
 		);
 		assert.match(
 			status.tooltip?.value ?? '',
@@ -64,6 +65,21 @@ suite('what is unread in the inbox', () => {
 		connections.replace(...all);
 		assert.equal(status.isShown, true);
 		counts.dispose();
+	});
+
+	test('has what reading costs as it is now beside it, also in a window that reads nothing', () => {
+		const { parts, clock } = inboxWorld();
+		let spent = 42;
+		const counts = inboxCounts({ ...parts, age: { details: () => [`${spent} of 300`] } });
+		const { status } = stubbedWorkspace;
+		spent = 43;
+		clock.advance(60_000);
+		assert.match(status.tooltip?.value ?? '', /43 of 300$/);
+		assert.match(status.accessibilityInformation?.label ?? '', /\n43 of 300$/);
+		counts.dispose();
+		spent = 44;
+		clock.advance(120_000);
+		assert.match(status.tooltip?.value ?? '', /43 of 300$/);
 	});
 
 	test('stands in the status bar only as long as the setting says so', () => {
