@@ -60,7 +60,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 		sessions,
 		references,
 		...lazyTools(context, desk),
-		startWhenIdle(context, desk, after),
+		startWhenIdle(context, desk, after, onDidUse),
 		vscode.workspace.registerFileSystemProvider('forge', files, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-mail', mails, { isCaseSensitive: true, isReadonly: true }),
 		vscode.workspace.registerFileSystemProvider('forge-patch', patches, { isCaseSensitive: true, isReadonly: true }),
@@ -156,4 +156,18 @@ function contributedCommands({ extension }: vscode.ExtensionContext): readonly C
 /** What is read of package.json. */
 interface Manifest {
 	readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
+}
+
+/** As far as an extension sees it. What programs write into their output is no use of the window. */
+function onDidUse(listener: () => void): vscode.Disposable {
+	return vscode.Disposable.from(
+		vscode.workspace.onDidChangeTextDocument(({ document }) => {
+			if (document.uri.scheme !== 'output') {
+				listener();
+			}
+		}),
+		vscode.window.onDidChangeActiveTextEditor(listener),
+		vscode.window.onDidChangeTextEditorSelection(listener),
+		vscode.window.onDidChangeWindowState(listener),
+	);
 }

@@ -2,6 +2,7 @@ import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { Desk } from '../../../src/editor/desk.ts';
+import { Emitter } from '../../../src/base/event.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { standFor } from '../../support/standFor.ts';
 
@@ -14,6 +15,7 @@ function started(isSignedIn: boolean, openDesk: () => Promise<Desk> = async () =
 	const context = {
 		globalState: standFor<vscode.ExtensionContext['globalState']>({ get: () => isSignedIn || undefined }),
 	};
+	const used = new Emitter<void>();
 	const starting = startWhenIdle(
 		context,
 		async () => {
@@ -24,8 +26,9 @@ function started(isSignedIn: boolean, openDesk: () => Promise<Desk> = async () =
 			seen.timers += 1;
 			return clock.after(delayMs, work);
 		},
+		(listener) => used.event(listener),
 	);
-	return { clock, seen, starting };
+	return { clock, seen, starting, use: () => used.fire() };
 }
 
 suite('the start of a window that nobody uses', () => {
@@ -43,6 +46,29 @@ suite('the start of a window that nobody uses', () => {
 		assert.equal(seen.opened, 1);
 		clock.advance(60_000);
 		assert.deepEqual(seen, { opened: 1, timers: 1 });
+	});
+
+	test('waits until nobody has used the window for five seconds, and for a minute at most', () => {
+		const { clock, seen, use } = started(true);
+		for (let second = 0; second < 23; second += 1) {
+			clock.advance(1000);
+			use();
+		}
+		clock.advance(4999);
+		assert.equal(seen.opened, 0);
+		clock.advance(5000);
+		assert.equal(seen.opened, 1);
+		const busy = started(true);
+		for (let second = 0; second < 59; second += 1) {
+			clock.advance(1000);
+			busy.clock.advance(1000);
+			busy.use();
+		}
+		assert.equal(busy.seen.opened, 0);
+		busy.clock.advance(1000);
+		busy.use();
+		assert.equal(busy.seen.opened, 1);
+		assert.equal(seen.opened, 1);
 	});
 
 	test('opens nothing in a window that was closed before', () => {
