@@ -115,7 +115,7 @@ export function deskAccounts(
 	const forges = owned.add(forgeDirectory(settings, sample, protocols));
 	const sessions = owned.add(new SessionStore(context.secrets, log));
 	const indexes = vscode.Uri.joinPath(context.globalStorageUri, 'index').fsPath;
-	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, clock, log }));
+	const ticketsOf = owned.add(ticketAccounts({ folder: indexes, editor: vscode, random: Math.random, clock, log }));
 	const objects = objectFolders(vscode.Uri.joinPath(context.globalStorageUri, 'objects').fsPath, clock);
 	const textsIn = (name: string, limits: CacheLimits): TextFolders =>
 		textFolders(vscode.Uri.joinPath(context.globalStorageUri, name).fsPath, clock, limits);

@@ -22,6 +22,8 @@ export interface TicketAccountsParts {
 	/** Below it everything is kept. */
 	readonly folder: string;
 	readonly editor: { readonly window: WindowState; readonly workspace: Settings };
+	/** A number from 0 to 1. */
+	readonly random: () => number;
 	readonly clock: Clock;
 	readonly log: Log;
 }
@@ -56,7 +58,7 @@ export interface AccountTickets extends Disposable {
 }
 
 /** Each account gets a budget of its own; whether somebody is there holds for all. */
-export function ticketAccounts({ folder, editor, clock, log }: TicketAccountsParts): TicketAccounts {
+export function ticketAccounts({ folder, editor, random, clock, log }: TicketAccountsParts): TicketAccounts {
 	const presence = windowPresence(editor.window);
 	const folders = indexFolders(folder);
 	const perHour = requestsPerHour(editor.workspace);
@@ -76,7 +78,7 @@ export function ticketAccounts({ folder, editor, clock, log }: TicketAccountsPar
 			const keeper = bare.instance.isSample
 				? undefined
 				: keeperOf(folders.of(bare.key, bare.instance.areas.todo), clock, log);
-			const tickets = accountTickets({ bare, ...kept, keeper, presence: plans, perHour, clock });
+			const tickets = accountTickets({ bare, ...kept, keeper, presence: plans, perHour, random, clock });
 			if (keeper !== undefined) {
 				open.add(keeper);
 			}
@@ -111,7 +113,7 @@ function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
 	});
 }
 
-interface AccountTicketsParts extends Pick<TicketAccountsParts, 'clock'>, KeptForTickets {
+interface AccountTicketsParts extends Pick<TicketAccountsParts, 'random' | 'clock'>, KeptForTickets {
 	readonly bare: BareConnection;
 	/** Absent for the sample forge: its world ends with its process, and the next one would be mistaken for it. */
 	readonly keeper: IndexKeeper | undefined;
@@ -120,7 +122,7 @@ interface AccountTicketsParts extends Pick<TicketAccountsParts, 'clock'>, KeptFo
 }
 
 function accountTickets(parts: AccountTicketsParts): AccountTickets {
-	const { bare, followed, sent, disk, keeper, presence, perHour, clock } = parts;
+	const { bare, followed, sent, disk, keeper, presence, perHour, random, clock } = parts;
 	const owned = new Disposables();
 	// The sample forge asks nobody's server, and nothing that was read of it is kept either.
 	const memory = bare.instance.isSample ? undefined : owned.add(keptSent(sent, clock));
@@ -140,7 +142,7 @@ function accountTickets(parts: AccountTicketsParts): AccountTickets {
 		owned.add(keeper).attach(tickets);
 	}
 	const loop = owned.add(backgroundLoop({ presence, clock }));
-	const index = owned.add(ticketIndexer({ store: tickets, clock, background: { budget, loop } }));
+	const index = owned.add(ticketIndexer({ store: tickets, clock, random, background: { budget, loop } }));
 	return { tickets, index, background: { budget, loop }, dispose: () => owned.dispose() };
 }
 

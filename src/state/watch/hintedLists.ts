@@ -3,7 +3,7 @@ import type { OwnerName } from '../../forge/user.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import { nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
 import type { ListWatch } from './listWatch.ts';
-import { fastestMs } from './pollTimes.ts';
+import { fastestMs } from '../background/adaptivePace.ts';
 
 export interface HintedListsParts {
 	readonly lists: Pick<

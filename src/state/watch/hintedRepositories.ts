@@ -3,7 +3,7 @@ import type { RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
-import { fastestMs } from './pollTimes.ts';
+import { fastestMs } from '../background/adaptivePace.ts';
 import type { RepositoryWatch } from './repositoryWatch.ts';
 
 export interface HintedRepositoriesParts {

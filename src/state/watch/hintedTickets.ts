@@ -7,7 +7,7 @@ import { newsMs } from '../tickets/index/trackedTrackers.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
 import { answered, nothingMore, orGone, type HintedSpending, type HintedThing } from './hintedThing.ts';
-import { fastestMs } from './pollTimes.ts';
+import { fastestMs } from '../background/adaptivePace.ts';
 import type { TicketWatch } from './ticketWatch.ts';
 
 export interface HintedTicketsParts {

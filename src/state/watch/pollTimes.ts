@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { isUnreachable } from '../../forge/isAway.ts';
+import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
 
 /** When one thing is read again: soon while something happens to it, rarely while nothing does. Milliseconds since 1970. */
 export interface PollTimes {
@@ -30,16 +31,10 @@ export interface PollTimesParts {
 }
 
 const minuteMs = 60_000;
-const soonMs = 2 * minuteMs;
 const usualRarelyMs = 15 * minuteMs;
-const growth = 1.5;
 const mostRestMs = 6 * 60 * minuteMs;
 /** The forge may be there again at any time. */
 const mostUnreachedMs = 10 * minuteMs;
-/** Up to this part of a time is taken away from it. */
-const jitter = 0.2;
-/** No thing is polled more often. */
-export const fastestMs = soonMs * (1 - jitter);
 
 /** Due at once, and then by what is found. */
 export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimesParts): PollTimes {
@@ -50,7 +45,7 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 	let isTold = false;
 
 	function next(afterMs: number): void {
-		dueMs = clock.nowMs() + afterMs * (1 - jitter * random());
+		dueMs = clock.nowMs() + jittered(afterMs, random);
 	}
 
 	function hurry(): void {
@@ -75,7 +70,7 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 			failures = 0;
 			isTold = false;
 			readMs = clock.nowMs();
-			everyMs = isNew ? soonMs : Math.min(rarelyMs, everyMs * growth);
+			everyMs = nextEveryMs(isNew, { everyMs, soonestMs: soonMs, rarelyMs });
 			next(everyMs);
 		},
 		failed(error) {

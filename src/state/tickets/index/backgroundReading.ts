@@ -7,13 +7,16 @@ import {
 	type BackgroundTask,
 	type BackgroundTimes,
 } from '../../background/backgroundLoop.ts';
-import { fillBudget, readingTasks, repeatMs, type Task } from './readingTasks.ts';
+import { jittered, nextEveryMs, soonMs } from '../../background/adaptivePace.ts';
+import { fillBudget, mostNewsMs, readingTasks, repeatMs, type Task } from './readingTasks.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { isInUse, newsMs, trackedTrackers } from './trackedTrackers.ts';
 
 export interface BackgroundReadingParts extends Background {
 	readonly store: TicketStore;
 	readonly clock: Clock;
+	/** A number from 0 to 1. */
+	readonly random: () => number;
 }
 
 /** Reads tickets while nobody waits for them: one request at a time, within the budget. */
@@ -36,11 +39,8 @@ export interface NewsReading {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** How rarely at most news are read when there are none. */
-const mostNewsMs = 15 * minuteMs;
-const newsGrowth = 1.5;
 
-export function backgroundReading({ store, budget, loop, clock }: BackgroundReadingParts): BackgroundReading {
+export function backgroundReading({ store, budget, loop, clock, random }: BackgroundReadingParts): BackgroundReading {
 	const owned = new Disposables();
 	const trackers = trackedTrackers(store, clock);
 	const fills = fillBudget(budget, clock);
@@ -85,7 +85,7 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		if (tracked === undefined) {
 			await store.renewOwnTrackers(signal);
 			isOwnTold = false;
-			ownMs = clock.nowMs() + repeatMs(hourMs, { budget, trackers });
+			ownMs = clock.nowMs() + repeatMs(jittered(hourMs, random), { budget, trackers });
 			return;
 		}
 		const nowMs = clock.nowMs();
@@ -101,8 +101,12 @@ export function backgroundReading({ store, budget, loop, clock }: BackgroundRead
 		if (isNews) {
 			tracked.areNewsTold = false;
 			const isUsed = isInUse(tracked, nowMs);
-			tracked.newsEveryMs = isNew && isUsed ? newsMs : Math.min(mostNewsMs, tracked.newsEveryMs * newsGrowth);
-			tracked.newsMs = clock.nowMs() + (isUsed ? tracked.newsEveryMs : mostNewsMs);
+			tracked.newsEveryMs = nextEveryMs(isNew, {
+				everyMs: tracked.newsEveryMs,
+				soonestMs: isUsed ? newsMs : soonMs,
+				rarelyMs: mostNewsMs,
+			});
+			tracked.newsMs = clock.nowMs() + jittered(tracked.newsEveryMs, random);
 		}
 	}
 

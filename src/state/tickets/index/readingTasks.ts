@@ -3,7 +3,7 @@ import { budgetedTimes } from '../../background/budgetedTask.ts';
 import { requestBudget, type RequestBudget } from '../../background/requestBudget.ts';
 import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import type { Tracked, TrackedTrackers } from './trackedTrackers.ts';
+import { isInUse, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
 /** One request that could be sent in the background. */
 export interface Task {
@@ -43,6 +43,8 @@ export interface ReadingTimes {
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
+/** How rarely at most news are read when there are none. */
+export const mostNewsMs = 15 * minuteMs;
 /** Between two pages of a long list. */
 const fillPauseMs = 50;
 /** Below this many requests an hour shares mean little, and what comes round again must not take all of them. */
@@ -51,7 +53,7 @@ const fewPerHour = 20;
  * Shares of the budget: filling leaves room for re-reading, and that for news. What is watched may take all that filling
  * leaves, for ever, so filling has a tenth of each hour in turn with that.
  */
-const shares = { fill: 0.8, reread: 0.9, news: 1 };
+const shares = { soon: 0.7, fill: 0.8, reread: 0.9, news: 1 };
 const leastFill = 0.1;
 
 /** What filling has by itself of a budget. */
@@ -91,11 +93,22 @@ export function readingTasks(
 		return isUnread
 			? toFill(tracked, undefined)
 			: task({
-					dueMs: Math.max(tracked.newsMs, tracked.askedMs + repeatMs(0, { budget, trackers })),
-					readyMs: budget.readyAtMs(shares.news),
+					dueMs: Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0, { budget, trackers })),
+					readyMs: budget.readyAtMs(isHurried(tracked) ? shares.news : shares.reread),
 					tracked,
 					from: undefined,
 				});
+	}
+
+	/** Sooner than rarely only while there is room: lists and repositories have no other way, and pages are read again anyway. */
+	function newsDueMs(tracked: Tracked): number {
+		const isRoom = budget.readyAtMs(shares.soon) <= clock.nowMs();
+		return isRoom || isHurried(tracked) ? tracked.newsMs : Math.max(tracked.newsMs, tracked.askedMs + mostNewsMs);
+	}
+
+	/** News that nobody looks at or told of take their turn with those of lists and repositories. */
+	function isHurried(tracked: Tracked): boolean {
+		return tracked.areNewsTold || isInUse(tracked, clock.nowMs());
 	}
 
 	function fillTask(tracked: Tracked): Task | undefined {

@@ -58,13 +58,15 @@ export interface TicketIndexerParts {
 	readonly clock: Clock;
 	/** Left out where nothing is to be read in the background. */
 	readonly background?: Background;
+	/** A number from 0 to 1, which makes times of reading shorter; 0 when left out. */
+	readonly random?: () => number;
 	/** Changes within this time are told together; 0 tells each at once. */
 	readonly bundleMs?: number;
 }
 
 /** The index of one account's tickets: what its store knows, and the reading that makes it know more. */
 export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposable {
-	const { store, clock, background, bundleMs = 100 } = parts;
+	const { store, clock, background, random = () => 0, bundleMs = 100 } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<readonly TrackerRef[]>());
 	const waiting = new Map<string, TrackerRef>();
@@ -97,7 +99,7 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 			}
 		}),
 	);
-	const reading = background && owned.add(backgroundReading({ store, clock, ...background }));
+	const reading = background && owned.add(backgroundReading({ store, clock, random, ...background }));
 	if (background !== undefined && reading !== undefined) {
 		owned.add(store.onDidLook((tracker) => reading.used(tracker)));
 		owned.add(background.loop.onDidPause(() => tell(undefined)));

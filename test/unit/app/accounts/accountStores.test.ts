@@ -52,7 +52,7 @@ function open(instance: ForgeInstance): Opened {
 	const textOf = (kind: string): KeptText => texts.get(kind) ?? assert.fail(kind);
 	const written = new Emitter<void>();
 	const storage = { get: () => undefined, update: () => Promise.resolve() };
-	const ticketsOf = ticketAccounts({ folder, editor: vscode, clock, log: quietLog() });
+	const ticketsOf = ticketAccounts({ folder, editor: vscode, random: () => 0.5, clock, log: quietLog() });
 	const account = accountStores(
 		{ key: 'alice.sample', instance, me: '~alice', forge: wholeForge() },
 		{

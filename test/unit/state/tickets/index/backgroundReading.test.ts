@@ -418,8 +418,8 @@ suite('reading tickets in the background', function () {
 			await pass(minuteMs, 10 * secondMs);
 		}
 		const news = sent.filter(({ call }) => call === 'tickets ~alice/alpha 0').length;
-		// As often as tickets are checked anyway: not once a minute.
-		assert.ok(news <= 5, `${news} times`);
+		// As a tracker that nobody looks at, the more rarely the longer nothing comes: not once a minute.
+		assert.ok(news <= 7, `${news} times`);
 		dispose();
 	});
 
