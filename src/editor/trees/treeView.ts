@@ -222,10 +222,15 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#readingAhead.set(id, true);
 			return;
 		}
+		let isCancelled = false;
 		do {
 			this.#readingAhead.set(id, false);
 			try {
-				const branch = await this.#working((signal) => this.#readBranch(node, signal));
+				const branch = await this.#working(async (signal) => {
+					const read = await this.#readBranch(node, signal);
+					isCancelled = signal.aborted;
+					return read;
+				});
 				this.#ahead.put(branch);
 				if (!node && this.#topAsGiven.is(branch[0]?.rows ?? [], (row) => this.#look(row))) {
 					this.#description.tell();
@@ -237,7 +242,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 				this.#parts.problems.log(error);
 			}
 			await this.#tell(node);
-		} while (this.#readingAhead.get(id) === true);
+			// Nothing came of what was wanted, so it would be asked for once more, by nobody who wants it now.
+		} while (!isCancelled && this.#readingAhead.get(id) === true);
 		this.#readingAhead.delete(id);
 	}
 

@@ -84,10 +84,13 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 			wanted.delete(key);
 			troubles.delete(key);
 		} catch (error) {
+			// Who cancels does not want it any more; what was abandoned for another's sake is still wanted.
+			if (!isAbort(error) || signal.aborted) {
+				wanted.delete(key);
+			}
 			if (isAbort(error)) {
 				throw error;
 			}
-			wanted.delete(key);
 			troubles.set(key, error);
 			log(error);
 		}

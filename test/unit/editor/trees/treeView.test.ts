@@ -386,6 +386,20 @@ suite('tree of a view', () => {
 		assert.equal(label, 'Cancelled – showing earlier data');
 	});
 
+	test('what changes while reading is cancelled reads nothing again by itself', async () => {
+		const made = await readAnew();
+		const { tree, editor } = made;
+		const told = nextChange(tree);
+		tree.refresh(undefined);
+		await eventually(async () => made.release.length, 1);
+		made.change(undefined);
+		tree.cancel();
+		await told;
+		await editor.atRest();
+		assert.deepEqual(editor.known(), ['forge.tickets/notice', 'top', 'below 1', 'beside 1']);
+		assert.equal(stubbed.contexts.get('forge.tickets.loading'), false);
+	});
+
 	test('what changes at the top before the editor was answered is in that answer, and the editor is told nothing', async () => {
 		const made = world();
 		const release: (() => void)[] = [];

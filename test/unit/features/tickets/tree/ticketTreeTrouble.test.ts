@@ -62,6 +62,23 @@ suite('tickets view: when the forge cannot be asked', () => {
 		await assert.rejects(made.roots(), { name: 'AbortError' });
 	});
 
+	test('who cancels does not want it any more: what is drawn later asks for nothing', async () => {
+		const made = await treeWorld();
+		await made.roots();
+		made.index.know(alpha, [makeTicket()]);
+		made.tree.forget(undefined);
+		const cancelling = new AbortController();
+		made.forge.world.before = async () => {
+			cancelling.abort();
+			cancelling.signal.throwIfAborted();
+		};
+		await assert.rejects(made.tree.roots(cancelling.signal), { name: 'AbortError' });
+		made.forge.world.before = () => undefined;
+		made.forge.world.calls.length = 0;
+		assert.equal((await made.roots())[0]?.item.label, 'alpha');
+		assert.deepEqual(made.forge.world.calls, []);
+	});
+
 	test('a tracker whose tickets cannot be read anew keeps its rows, under a line with the way out', async () => {
 		const made = await treeWorld();
 		made.index.know(alpha, [makeTicket()]);
