@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
+import type { SampleForge } from '../support/sampleForge.ts';
+import { testInProve } from '../support/testInProve.ts';
+import { agreeByKey, pressInBox } from './support/boxKeys.ts';
+import { keysOnly } from './support/keysOnly.ts';
+import { lookAtList, threadOf } from './support/listLook.ts';
+import { mailSettings, type MailSettings } from './support/mailSettings.ts';
+import { knowing } from './support/sampleWindow.ts';
+import { editorHasKeyboard, editorTab, notification, question, quickInput, treeItem } from './support/user.ts';
+import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const listName = '~alice/lantern-devel';
+const posting = `${listName}@lists.forge.test`;
+const title = 'lamps: more of them';
+const asked = 'Why only two?';
+const replied = 'Three would blind us.';
+
+for (const dialect of dialectsOf('document')) {
+	/** A contributor's way of docs/review.md without a mouse: send, read the review, reply, send again; each test stands on the one before. */
+	chainedSuite(`${dialect}: a series sent and answered with the keyboard alone`, () => {
+		let forge: SampleForge;
+		let settings: MailSettings;
+		suiteSetup(async () => {
+			forge = await borrowForge(dialect);
+			settings = mailSettings(forge, { name: 'Bob Builder', user: 'bob' });
+		});
+		const workbench = useWorkbench(() => ({
+			name: `keyboard-submitting-${dialect}`,
+			env: { ...knowing(forge, 'bob'), ...settings.env },
+			// High enough for all rows that are looked for: a view draws only what is in sight, and four views share the height.
+			viewport: { width: 1400, height: 2000 },
+		}));
+		const keys = keysOnly(workbench);
+		const { press, type, run } = keys;
+		const git = (...args: readonly string[]): string =>
+			execFileSync('git', ['-c', 'user.name=Bob Builder', '-c', 'user.email=bob@forge.test', ...args], {
+				cwd: workbench().folder,
+				encoding: 'utf8',
+				stdio: ['ignore', 'pipe', 'ignore'],
+			}).trim();
+		const commit = (text: string, ...message: readonly string[]): void => {
+			writeFileSync(join(workbench().folder, 'LAMPS'), text);
+			git('add', 'LAMPS');
+			git('commit', '-q', ...message);
+		};
+		suiteSetup(async () => {
+			await keys.watchPointers();
+			git('remote', 'add', 'origin', `${forge.areas.git}/~alice/lantern`);
+			git('fetch', '-q', 'origin');
+			git('checkout', '-q', '--no-track', '-b', 'lamps', 'origin/master');
+			commit('one\n', '-m', 'lamps: count them', '-m', 'Signed-off-by: Bob Builder <bob@forge.test>');
+			commit('one\ntwo\n', '-m', 'lamps: add another', '-m', 'Signed-off-by: Bob Builder <bob@forge.test>');
+			await workbench().page.locator('.statusbar-item').filter({ hasText: 'lamps' }).first().waitFor();
+		});
+		suiteTeardown(async () => {
+			settings.remove();
+			await giveBackForge(forge);
+		});
+
+		const thread = (text: string): Locator => workbench().page.locator('.review-widget').filter({ hasText: text });
+
+		async function prepare(what: string): Promise<void> {
+			const { page } = workbench();
+			await run('Forge: Send Patches…');
+			await type('lantern-devel', /lantern-devel/);
+			await type('origin/master', /^2 commits since origin\/master/);
+			await type(what, what);
+			await quickInput(page).getByText('Prefix of the subjects, without brackets').waitFor();
+			await pressInBox(quickInput(page), 'Enter');
+			await type('Write', /^Write Cover Letter…/);
+			await editorHasKeyboard(page);
+		}
+
+		async function send(mails: string): Promise<void> {
+			const { page } = workbench();
+			await run('Forge: Send Mail…');
+			await editorTab(page, /^Patches to lantern-devel/).waitFor();
+			await run('Forge: Send Prepared Patches…');
+			await type('git send-email', /^Send with git send-email/);
+			await agreeByKey(question(page, `Send ${mails}?`), 'Send');
+			await notification(page, `Sent ${mails} to ${posting}.`).waitFor();
+		}
+
+		testInProve('two commits are sent with a cover letter', async () => {
+			await prepare('New Series');
+			// The cursor stands where the subject begins.
+			await workbench().page.keyboard.type(title);
+			await press('ArrowDown', 'ArrowDown');
+			await workbench().page.keyboard.type('One was not enough.');
+			await send('3 mails');
+		});
+
+		testInProve('a reply to it is read on its line, and answered below', async () => {
+			const { page } = workbench();
+			const mails = await threadOf(forge, listName, `[PATCH lantern 0/2] ${title}`);
+			const patch = mails.find(({ subject }) => subject.includes(' 2/2] '));
+			await forge.act('/lists/mail', {
+				list: listName,
+				mail: [
+					'From: Alice Öberg <alice@forge.test>',
+					`To: ${posting}`,
+					`Subject: Re: ${patch?.subject}`,
+					'Message-ID: <why-two@forge.test>',
+					`In-Reply-To: ${patch?.messageId}`,
+					'Content-Type: text/plain; charset=utf-8',
+					'',
+					'> +two',
+					'',
+					asked,
+				].join('\r\n'),
+			});
+			await run('View: Show Forge');
+			await run('Forge: Refresh');
+			await keys.goDownTo('Lists', /^Mailing list lantern-devel/);
+			await press('ArrowRight');
+			const row = new RegExp(`^${title}, Proposed`, 'i');
+			await treeItem(page, row).waitFor();
+			await keys.goDownTo('Lists', row);
+			await press('Enter');
+			await run('Forge: Next Unanswered Comment');
+			await thread(asked).getByText('Alice Öberg <alice@forge.test>').first().waitFor();
+			await editorHasKeyboard(page);
+			// The editor looks for comments on the line that the cursor comes to.
+			await press('ArrowDown', 'ArrowUp');
+			await run('Comments: Focus Comment on Current Line');
+			await page.locator('.comments-container:focus').waitFor();
+			// The button for a reply becomes a box as soon as it is reached.
+			await press('Tab');
+			await page.locator('.comment-form .monaco-editor.focused').waitFor();
+			await page.keyboard.type(replied);
+			// The key does nothing before the editor knows that the box is not empty.
+			await thread(asked)
+				.getByRole('button', { name: /^Add Draft Comment/, disabled: false })
+				.waitFor();
+			await press('Control+Enter');
+			await thread(replied).getByText('Draft', { exact: true }).waitFor();
+			await run('Forge: Send Review…');
+			await type('git send-email', /^Send with git send-email/);
+			await agreeByKey(question(page, 'Send 1 mail?'), 'Send');
+			await notification(page, `Sent 1 mail to ${posting}.`).waitFor();
+			const own = (await lookAtList(forge, listName)).mails.findLast(({ sender }) => sender === 'bob');
+			assert.match(own?.subject ?? '', /^Re: \[PATCH lantern 2\/2\] lamps: add another$/);
+			assert.match(own?.text ?? '', /> Why only two\?\s+Three would blind us\./);
+		});
+
+		testInProve('the next version is sent with the earlier letter', async () => {
+			const { page } = workbench();
+			commit('one\ntwo\nbright\n', '--amend', '--no-edit');
+			await prepare(`Version 2 of "${title}"`);
+			const letter = page.locator('.editor-instance:visible .view-lines').last();
+			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
+			await send('3 mails');
+			const { patchsets } = await lookAtList(forge, listName);
+			assert.equal(patchsets.filter(({ subject }) => subject.includes(title)).length, 2);
+		});
+
+		testInProve('no pointer was touched', () => keys.assertNoPointer());
+	});
+}
