@@ -121,8 +121,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	getParent(node: TreeNode): TreeNode | undefined {
-		const parent = node.parent;
-		return parent && this.#rows.known(parent);
+		return node.parent && this.#rows.known(node.parent);
 	}
 
 	resolveTreeItem(item: vscode.TreeItem, node: TreeNode, token: vscode.CancellationToken): Promise<vscode.TreeItem> {
@@ -132,6 +131,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** Gives up everything this view is waiting for. */
 	cancel(): void {
 		this.#running.forEach((abort) => abort.abort());
+		// What changed meanwhile would ask for it once more, and nobody wants it now.
+		this.#readingAhead.forEach((_, id) => this.#readingAhead.set(id, false));
 	}
 
 	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
@@ -222,15 +223,10 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#readingAhead.set(id, true);
 			return;
 		}
-		let isCancelled = false;
 		do {
 			this.#readingAhead.set(id, false);
 			try {
-				const branch = await this.#working(async (signal) => {
-					const read = await this.#readBranch(node, signal);
-					isCancelled = signal.aborted;
-					return read;
-				});
+				const branch = await this.#working((signal) => this.#readBranch(node, signal));
 				this.#ahead.put(branch);
 				if (!node && this.#topAsGiven.is(branch[0]?.rows ?? [], (row) => this.#look(row))) {
 					this.#description.tell();
@@ -242,8 +238,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 				this.#parts.problems.log(error);
 			}
 			await this.#tell(node);
-			// Nothing came of what was wanted, so it would be asked for once more, by nobody who wants it now.
-		} while (!isCancelled && this.#readingAhead.get(id) === true);
+		} while (this.#readingAhead.get(id) === true);
 		this.#readingAhead.delete(id);
 	}
 
