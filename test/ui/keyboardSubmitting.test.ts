@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -7,6 +6,7 @@ import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { agreeByKey, pressInBox } from './support/boxKeys.ts';
+import { gitOf } from './support/gitOf.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import { lookAtList, threadOf } from './support/listLook.ts';
 import { mailSettings, type MailSettings } from './support/mailSettings.ts';
@@ -38,12 +38,7 @@ for (const dialect of dialectsOf('document')) {
 		}));
 		const keys = keysOnly(workbench);
 		const { press, type, run } = keys;
-		const git = (...args: readonly string[]): string =>
-			execFileSync('git', ['-c', 'user.name=Bob Builder', '-c', 'user.email=bob@forge.test', ...args], {
-				cwd: workbench().folder,
-				encoding: 'utf8',
-				stdio: ['ignore', 'pipe', 'ignore'],
-			}).trim();
+		const git = gitOf(workbench, 'Bob Builder', 'bob');
 		const commit = (text: string, ...message: readonly string[]): void => {
 			writeFileSync(join(workbench().folder, 'LAMPS'), text);
 			git('add', 'LAMPS');

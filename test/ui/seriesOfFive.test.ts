@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -7,6 +6,7 @@ import { chainedSuite } from '../support/chain.ts';
 import { eventually } from '../support/eventually.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { pressInBox } from './support/boxKeys.ts';
+import { gitOf } from './support/gitOf.ts';
 import { type ForgeMail, lookAtList } from './support/listLook.ts';
 import { mailSettings, type MailSettings } from './support/mailSettings.ts';
 import { knowing } from './support/sampleWindow.ts';
@@ -41,16 +41,6 @@ const rooms = ['attic', 'bath', 'cellar', 'den', 'hall'] as const;
 const row = (version: number, status = 'Proposed'): RegExp =>
 	new RegExp(`^${title}, (?:new, )?${status}, version ${version}`);
 const asked = 'Is it dark in there?';
-
-/** Runs git in the folder of a window as a person. */
-function gitOf(workbench: () => Workbench, name: string, user: string): (...args: readonly string[]) => string {
-	return (...args) =>
-		execFileSync('git', ['-c', `user.name=${name}`, '-c', `user.email=${user}@forge.test`, ...args], {
-			cwd: workbench().folder,
-			encoding: 'utf8',
-			stdio: ['ignore', 'pipe', 'ignore'],
-		}).trim();
-}
 
 /** Adds a draft comment below the first line in front that has this text. */
 async function commentOn(page: Page, line: string, text: string): Promise<void> {

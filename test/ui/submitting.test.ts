@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { pressInBox } from './support/boxKeys.ts';
+import { gitOf } from './support/gitOf.ts';
 import { mailSettings, type MailSettings } from './support/mailSettings.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
@@ -52,12 +52,7 @@ for (const dialect of dialectsOf('field')) {
 			env: { ...knowing(forge, 'alice'), ...settings.env },
 			viewport: { width: 1400, height: 1200 },
 		}));
-		const git = (...args: readonly string[]): string =>
-			execFileSync('git', ['-c', 'user.name=Alice Öberg', '-c', 'user.email=alice@forge.test', ...args], {
-				cwd: workbench().folder,
-				encoding: 'utf8',
-				stdio: ['ignore', 'pipe', 'ignore'],
-			}).trim();
+		const git = gitOf(workbench, 'Alice Öberg', 'alice');
 		const commit = (text: string, ...message: readonly string[]): void => {
 			writeFileSync(join(workbench().folder, 'LAMPS'), text);
 			git('add', 'LAMPS');

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import type { Workbench } from './workbench.ts';
+
+/** Runs git in the folder of a window as a person, whose address is that of `user`. Returns what it prints. */
+export function gitOf(
+	workbench: () => Pick<Workbench, 'folder'>,
+	name: string,
+	user: string,
+): (...args: readonly string[]) => string {
+	return (...args) =>
+		execFileSync('git', ['-c', `user.name=${name}`, '-c', `user.email=${user}@forge.test`, ...args], {
+			cwd: workbench().folder,
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'ignore'],
+		}).trim();
+}
