@@ -43,14 +43,16 @@ export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & 
 		patchset(ref) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
-				return orGone(lists.renewPatchset(ref, signal), undefined);
+				return orGone(lists.renewPatchset(ref, signal), nothingMore);
 			};
 			return lists.knownPatchset(ref) ? thing(`patchset ${listKey(ref.list)} ${ref.id}`, read) : undefined;
 		},
 		list(ref) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
-				return orGone(lists.renewList(ref, signal), ref.owner === me ? { kind: 'ownLists' } : undefined);
+				const own = ref.owner === me ? [{ kind: 'ownLists' } as const] : [];
+				// Its row is there for either.
+				return orGone(lists.renewList(ref, signal), [...own, { kind: 'subscriptions' }]);
 			};
 			const isWanted = listWatch.isWatched(ref) || lists.knownList(ref) !== undefined;
 			return isWanted ? thing(`list ${listKey(ref)}`, read) : undefined;

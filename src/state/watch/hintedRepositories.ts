@@ -51,7 +51,7 @@ export function hintedRepositories({
 		repository(ref) {
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
-				return orGone(repositories.renew(ref, signal), ref.owner === me ? { kind: 'ownRepositories' } : undefined);
+				return orGone(repositories.renew(ref, signal), ref.owner === me ? [{ kind: 'ownRepositories' }] : nothingMore);
 			};
 			const isWanted = repositoryWatch.isWatched(ref) || repositories.knownRepository(ref) !== undefined;
 			return isWanted ? thing(`repository ${refText(ref)}`, read) : undefined;

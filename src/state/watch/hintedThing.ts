@@ -34,11 +34,10 @@ export async function answered(reading: Promise<unknown>): Promise<boolean> {
 	}
 }
 
-/** Reads a thing again. Where it is refused and one's own, it is gone: `all` of its kind are read, which tells so. */
+/** Reads a thing again. Where it is refused, it may be gone: what tells so, such as `all` of its kind, is read. */
 export async function orGone(
 	reading: Promise<unknown>,
-	all: DeliveryHint | undefined,
+	all: readonly DeliveryHint[],
 ): Promise<readonly DeliveryHint[]> {
-	const isThere = await answered(reading);
-	return isThere || !all ? nothingMore : [all];
+	return (await answered(reading)) ? nothingMore : all;
 }

@@ -64,8 +64,8 @@ export function hintedTickets({
 		return Promise.resolve(nothingMore);
 	}
 
-	function ifMine({ owner }: TrackerRef): DeliveryHint | undefined {
-		return owner === me ? { kind: 'ownTrackers' } : undefined;
+	function ifMine({ owner }: TrackerRef): readonly DeliveryHint[] {
+		return owner === me ? [{ kind: 'ownTrackers' }] : nothingMore;
 	}
 
 	/** Its timeline is read by the watch of tickets, which tells of it, or here where it is only shown. */

@@ -408,6 +408,24 @@ suite('What deliveries name', () => {
 		window.close();
 	});
 
+	test('of a list that is gone is looked for among the own lists and the subscriptions, which its row is there for', async () => {
+		const { world, window } = await opened();
+		await window.lists.list(devel, signal);
+		await window.lists.subscriptions(signal);
+		world.lists.world.before = (call) => {
+			if (call === 'list ~alice/devel') {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+		};
+		const calls = await window.callsBy(() => window.take({ kind: 'list', ref: devel }), minuteMs);
+		const wanted = ['list ~alice/devel', 'lists 0', 'subscriptions 0'];
+		assert.deepEqual(
+			wanted.filter((call) => calls.includes(call)),
+			wanted,
+		);
+		window.close();
+	});
+
 	test('is not asked for where it is neither followed nor known, nor by a window that does not watch', async () => {
 		const { world, window } = await opened();
 		const other = world.open({ isHeld: false });
