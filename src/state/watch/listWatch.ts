@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import { listKey, type ListRef, type ShortEmail } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
 import { budgetedTask, type BudgetedTaskParts } from '../background/budgetedTask.ts';
@@ -224,9 +224,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		}
 		const { known } = ofAccount;
 		const isKnown = known === undefined || known.some((each) => listKey(each) === listKey(list));
-		return isKnown || own.mails.some((mail) => mail.list && listKey(refOfList(mail.list)) === listKey(list))
-			? 'concerns'
-			: 'nothing';
+		return isKnown || own.lists.has(listKey(list)) ? 'concerns' : 'nothing';
 	}
 
 	/** A list of which nobody wants to hear is asked for nothing, unless somebody wants to hear of a thing of it. */

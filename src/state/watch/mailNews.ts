@@ -24,6 +24,8 @@ export interface OwnInLists {
 	readonly mails: readonly ShortEmail[];
 	/** Conversations in which it wrote, by the numbers of their first mails. */
 	readonly threads: ReadonlySet<number>;
+	/** Lists to which it wrote, by their keys, as far as its mails tell theirs. */
+	readonly lists: ReadonlySet<string>;
 }
 
 export interface MailNewsParts {

@@ -10,6 +10,7 @@ import { answered } from './hintedThing.ts';
 import { watchingInList, type UsualInList } from './listPlaces.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
+import { rareAsking } from './rareAsking.ts';
 
 export interface OlderPatchsetsParts {
 	readonly lists: Pick<ListStore, 'newest' | 'knownPatchset' | 'knownPatchsets' | 'renewPatchset'>;
@@ -34,14 +35,10 @@ export interface OlderPatchsets {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Of the requests that an hour allows. */
-const part = 0.1;
 /** No patchset is asked for more often. */
 const everyMs = 30 * minuteMs;
 /** The same of those that the account takes no part in. */
 const otherEveryMs = 24 * hourMs;
-/** How soon it is looked again for what there is to ask for. */
-const lookMs = 5 * minuteMs;
 
 /** Nothing is expected to become of them any more. Words that this version does not know are treated as open. */
 export const closedStatuses: ReadonlySet<string> = new Set(['applied', 'rejected', 'superseded']);
@@ -55,14 +52,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 	/** By their positions. Drawn for those that were not asked for yet, so that windows that soon close do not begin alike. */
 	const asked = new Map<string, number>();
 	const gone = new Set<string>();
-	let lastMs = clock.nowMs();
-	/** Nothing is to be asked for before. */
-	let lookAgainMs = 0;
-
-	/** Where an hour allows none: never, until the setting is another one. */
-	function nextMs(): number {
-		return Math.max(lookAgainMs, lastMs + hourMs / (background.budget.perHour() * part));
-	}
+	const asking = rareAsking(background, clock);
 
 	function lastAskedMs(name: string, isOther: boolean): number {
 		const lastMs = asked.get(name) ?? (isOther ? clock.nowMs() - otherEveryMs * random() : random());
@@ -120,29 +110,23 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		return best?.ref;
 	}
 
-	function spend(): void {
-		lastMs = clock.nowMs();
-		background.budget.spend();
-	}
-
 	async function read(signal: AbortSignal): Promise<void> {
-		if (await ofAccount.learn(watched(), spend, signal)) {
+		if (await ofAccount.learn(watched(), () => asking.spend(), signal)) {
 			return;
 		}
 		const ref = longestUnasked('own') ?? longestUnasked('others');
 		if (ref === undefined) {
-			lookAgainMs = clock.nowMs() + lookMs;
+			asking.rest();
 			return;
 		}
 		const name = patchsetPosition(ref.list, ref.id);
-		lastMs = clock.nowMs();
-		asked.set(name, lastMs);
+		asking.spend();
+		asked.set(name, clock.nowMs());
 		const before = inbox.position(name) === undefined ? lists.knownPatchset(ref) : undefined;
 		if (before) {
 			// Its row says what it was: what is different now is news.
 			await patchsets.tell(ref.list, [before], signal);
 		}
-		background.budget.spend();
 		if (!(await answered(lists.renewPatchset(ref, signal)))) {
 			gone.add(name);
 			return;
@@ -154,10 +138,9 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 	}
 
 	return {
-		task: () => ({ wishedMs: nextMs(), isTold: false, read, failed: () => undefined }),
+		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => undefined }),
 		clockWentBack(byMs) {
-			lastMs -= byMs;
-			lookAgainMs -= byMs;
+			asking.clockWentBack(byMs);
 			asked.forEach((atMs, name) => asked.set(name, atMs > byMs ? atMs - byMs : atMs));
 		},
 	};

@@ -2,7 +2,7 @@ import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { isAway, isRefused, isUnreachable } from '../../forge/isAway.ts';
-import type { ListRef, ShortEmail } from '../../forge/list.ts';
+import { listKey, refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
 import type { User } from '../../forge/user.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
@@ -51,6 +51,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
 		address: undefined,
 		threads: new Set(),
+		lists: new Set(),
 		mails: [],
 	};
 	let dueMs = clock.nowMs();
@@ -185,6 +186,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	function note(mails: readonly ShortEmail[]): void {
 		own.mails = [...new Map([...mails, ...own.mails].map((mail) => [mail.id, mail])).values()];
 		own.threads = new Set([...own.threads, ...mails.map(({ id, threadId }) => threadId ?? id)]);
+		own.lists = new Set([...own.lists, ...mails.flatMap(({ list }) => (list ? [listKey(refOfList(list))] : []))]);
 	}
 
 	function due(): void {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { isRefused } from '../../forge/isAway.ts';
 import { refOfList, type ListRef, type ShortEmail } from '../../forge/list.ts';
+import { jittered } from '../background/adaptivePace.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { BudgetedTaskParts } from '../background/budgetedTask.ts';
 import type { Inbox } from '../inbox/inbox.ts';
@@ -12,6 +13,7 @@ import type { MailNews, OwnInLists } from './mailNews.ts';
 import { closedStatuses } from './olderPatchsets.ts';
 import type { PartInPatchsets } from './partInPatchsets.ts';
 import type { PatchsetNews } from './patchsetNews.ts';
+import { rareAsking } from './rareAsking.ts';
 
 export interface OwnThreadsParts {
 	readonly lists: Pick<ListStore, 'uncached' | 'apply' | 'renewPatchset'>;
@@ -49,8 +51,6 @@ interface OwnThread {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Of the requests that an hour allows. */
-const part = 0.1;
 /** Those in which the account wrote last. */
 const mostThreads = 20;
 /** Of one to which nothing came for longer nothing is expected any more. */
@@ -60,8 +60,6 @@ const newMs = dayMs;
 /** A thread is asked for after this part of the time for which nothing came to it, between these two. */
 const patience = 0.1;
 const [soonestMs, latestMs] = [15 * minuteMs, dayMs];
-/** How soon it is looked again for what there is to ask for. */
-const lookMs = 5 * minuteMs;
 /** Of more mails that came to a thread since it was last read the oldest are told without being read. */
 const mostRead = 10;
 
@@ -74,14 +72,7 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 	/** When threads were last asked for, and when they are due, by their positions. */
 	const dueAt = new Map<string, number>();
 	const gone = new Set<string>();
-	let lastMs = clock.nowMs();
-	/** Nothing is to be asked for before. */
-	let lookAgainMs = 0;
-
-	/** As for older patchsets: where an hour allows none, never. */
-	function nextMs(): number {
-		return Math.max(lookAgainMs, lastMs + hourMs / (background.budget.perHour() * part));
-	}
+	const asking = rareAsking(background, clock);
 
 	function toAsk(): readonly OwnThread[] {
 		const threads = new Map<string, OwnThread>();
@@ -111,21 +102,16 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 		return due.toSorted((a, b) => (dueAt.get(a.name) ?? 0) - (dueAt.get(b.name) ?? 0))[0];
 	}
 
-	function spend(): void {
-		lastMs = clock.nowMs();
-		background.budget.spend();
-	}
-
 	async function read(signal: AbortSignal): Promise<void> {
 		const thread = mostOverdue();
 		if (thread === undefined) {
-			lookAgainMs = clock.nowMs() + lookMs;
+			asking.rest();
 			return;
 		}
 		const everyMs = Math.min(latestMs, Math.max(soonestMs, quietMs(thread) * patience));
-		dueAt.set(thread.name, clock.nowMs() + everyMs * (1 - 0.2 * random()));
+		dueAt.set(thread.name, clock.nowMs() + jittered(everyMs, random));
 		try {
-			spend();
+			asking.spend();
 			const all = await lists.uncached.thread(thread.id, signal);
 			await tellMails(thread, all, signal);
 			await tellStatus(thread, all, signal);
@@ -177,7 +163,7 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 		if (known && closedStatuses.has(known.detail)) {
 			return;
 		}
-		spend();
+		asking.spend();
 		const patchset = await lists.renewPatchset({ list, id: patchsetId }, signal);
 		if (known) {
 			await patchsets.tell(list, [patchset], signal);
@@ -187,10 +173,9 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 	}
 
 	return {
-		task: () => ({ wishedMs: nextMs(), isTold: false, read, failed: () => undefined }),
+		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => undefined }),
 		clockWentBack(byMs) {
-			lastMs -= byMs;
-			lookAgainMs -= byMs;
+			asking.clockWentBack(byMs);
 			dueAt.forEach((atMs, name) => dueAt.set(name, atMs - byMs));
 		},
 	};
