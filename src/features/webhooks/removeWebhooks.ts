@@ -40,7 +40,7 @@ export async function removeAllWebhooks(
 		if (!isAbort(error)) {
 			throw error;
 		}
-		return tellCanceled(removals, accounts.slice(removals.length));
+		return tellCancelled(removals, accounts.slice(removals.length));
 	}
 	await tellRemoved(removals);
 }
@@ -51,7 +51,7 @@ function thereNow(webhooks: Connection['webhooks']): readonly string[] {
 }
 
 /** `others`: what was not removed to the end, with how many there were before. */
-async function tellCanceled(
+async function tellCancelled(
 	removals: readonly WebhookRemoval[],
 	others: readonly { readonly webhooks: Connection['webhooks']; readonly count: number }[],
 ): Promise<void> {
@@ -63,7 +63,7 @@ async function tellCanceled(
 	const lost = others.flatMap(({ webhooks }) => withLeftBefore([], webhooks));
 	const left = [...removals.flatMap((each) => each.left), ...lost].map(leftText);
 	const text = vscode.l10n.t(
-		'{0} The removal was canceled. Run the command again to remove the others.',
+		'{0} The removal was cancelled. Run the command again to remove the others.',
 		removedText(removed),
 	);
 	await offerNames(text, [...still.flat(), ...left]);

@@ -89,7 +89,8 @@ export function lackedField({ message }: GraphqlError): TypeField | undefined {
 
 /**
  * Whether an answer failed because of a thing that the question can do without. What names no place may be about such a
- * thing where it says that something is not there or not for us, or names the grant of such a thing. A change is never asked for a second time.
+ * thing where it says that something is not there or not for us, or names the grant of such a thing. A change is never asked
+ * for a second time.
  */
 export function isOfDroppable({ isMutation, droppable }: Document, errors: readonly GraphqlError[]): boolean {
 	return (

@@ -521,13 +521,13 @@ suite('the commands of webhooks', () => {
 		assert.equal(stubbed.shown[1], '3 webhooks were removed.');
 	});
 
-	test('a removal that is canceled in the second forge says what is removed, and what is left', async () => {
+	test('a removal that is cancelled in the second forge says what is removed, and what is left', async () => {
 		const [first, second, third] = [window.account, fakeAccountWebhooks(), fakeAccountWebhooks()];
 		first.known = [known(made)];
 		second.known = [known(made), known(made, { kind: 'list', ref: lamp })];
 		second.removal = () => {
 			second.known = second.known.slice(1);
-			return Promise.reject(new DOMException('canceled', 'AbortError'));
+			return Promise.reject(new DOMException('cancelled', 'AbortError'));
 		};
 		third.known = [known(made, { kind: 'tracker', ref: lamp }), known({ kind: 'wanted' })].map((each, at) =>
 			at === 0 ? each : { ...each, url: undefined },
@@ -536,7 +536,7 @@ suite('the commands of webhooks', () => {
 		const all = [first, second, third].map(({ webhooks }) => ({ ...connection!, webhooks }));
 		stubbed.answers.push('Remove Webhooks', 'Show', undefined);
 		await removeAllWebhooks({ ...window.parts, connections: { all: () => all } }, never);
-		assert.match(stubbed.shown[1] ?? '', /^2 webhooks were removed\. .*canceled.* again/);
+		assert.match(stubbed.shown[1] ?? '', /^2 webhooks were removed\. .*cancelled.* again/);
 		assert.equal(
 			stubbed.details.at(-1),
 			'~alice/lamp (https://hooks.example/list)\n~alice/lamp (https://hooks.example/tracker)',
