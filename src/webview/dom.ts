@@ -26,6 +26,15 @@ export function setAttributes(element: Element, attributes: Attributes): void {
 	}
 }
 
+/** What a button has that cannot be used: it stays reachable, so that the reason can be read and heard. Nothing without one. */
+export function disabledBecause(reason: string | undefined): Attributes {
+	return {
+		'aria-disabled': reason === undefined ? undefined : 'true',
+		'aria-description': reason,
+		title: reason,
+	};
+}
+
 /** Listens to a click; returns the element, so that it can be made in one expression. */
 export function onClick<T extends HTMLElement>(element: T, listener: () => void): T {
 	element.addEventListener('click', listener);

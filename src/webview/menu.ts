@@ -1,4 +1,4 @@
-import { h, onClick, setAttributes } from './dom.ts';
+import { disabledBecause, h, onClick, setAttributes } from './dom.ts';
 
 /** One entry of a menu. */
 export interface MenuItem {
@@ -66,11 +66,7 @@ export function menu(button: HTMLButtonElement, label: string, beside: readonly 
 				const role = isChecked === undefined ? 'menuitem' : 'menuitemradio';
 				const checked = isChecked === undefined ? undefined : String(isChecked);
 				const item = h('button', { type: 'button', role, tabindex: '-1', 'aria-checked': checked }, text);
-				setAttributes(item, {
-					'aria-disabled': reason === undefined ? undefined : 'true',
-					'aria-description': reason,
-					title: reason,
-				});
+				setAttributes(item, disabledBecause(reason));
 				return onClick(item, () => {
 					if (reason === undefined) {
 						toggle(false);

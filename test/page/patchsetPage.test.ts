@@ -248,6 +248,11 @@ suite('patchset page', function () {
 		await page.keyboard.press('Enter');
 		await approved.click({ force: true });
 		assert.equal(await approved.isVisible(), true);
+		await page.keyboard.press('Escape');
+		const suggested = page.getByRole('button', { name: 'Set to Superseded' });
+		assert.equal(await suggested.getAttribute('aria-disabled'), 'true');
+		assert.equal(await suggested.getAttribute('title'), 'Only moderators of the list can set the status.');
+		await suggested.click({ force: true });
 		assert.deepEqual(await axeViolations(page), []);
 		assert.deepEqual(
 			world.world.calls.filter((call) => call.startsWith('status')),

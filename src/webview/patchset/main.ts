@@ -7,7 +7,7 @@ import type {
 	SuggestionView,
 } from '../../protocol/patchsetView.ts';
 import { swallowChords } from '../chords.ts';
-import { h, onClick } from '../dom.ts';
+import { disabledBecause, h, onClick } from '../dom.ts';
 import { connectHost } from '../host.ts';
 import { keptRecord } from '../keptRecord.ts';
 import { followLinks } from '../links.ts';
@@ -83,6 +83,8 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 	);
 
 	const showNotices = ifOther((view: NoticesView) => warnings.replaceChildren(...notices(view, ways)));
+	let noticed: Omit<NoticesView, 'refusal'> | undefined;
+	let refusal: string | undefined;
 	const showLetter = ifOther((view: LetterView) => letter.replaceChildren(...letterParts(view, ways)));
 	const showTables = ifOther((view: TablesView) => rest.replaceChildren(...tables(view, ways)));
 
@@ -94,7 +96,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 			top.showStanding(value);
 			const { suggestions, health, pull, trailers, tickets, versions, inThread } = value;
 			const { cover, summary, added, removed, viewed } = value;
-			showNotices({ suggestions, health, pull });
+			noticed = { suggestions, health, pull };
 			letter.hidden = false;
 			showLetter({ cover, summary, added, removed, viewed });
 			showTables({ trailers, tickets, versions, inThread });
@@ -104,9 +106,14 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 	return (change) => {
 		if (change.head) {
 			top.show(change.head);
+			const { value } = change.head;
+			refusal = value === undefined || value.canSetStatus ? undefined : value.whoMay;
 		}
 		if (change.standing) {
 			showStanding(change.standing);
+		}
+		if (noticed) {
+			showNotices({ ...noticed, refusal });
 		}
 		if (change.patches) {
 			list.show(change.patches);
@@ -165,19 +172,22 @@ host.begin();
 void open();
 
 /** What of the mails is to be noticed first. */
-type NoticesView = Pick<StandingView, 'suggestions' | 'health' | 'pull'>;
+interface NoticesView extends Pick<StandingView, 'suggestions' | 'health' | 'pull'> {
+	/** Why the status cannot be set. */
+	readonly refusal: string | undefined;
+}
 
 /** What speaks for another status, what is wrong with the series, and what is to be pulled. */
-function notices({ suggestions, health, pull }: NoticesView, ways: PageWays): readonly HTMLElement[] {
+function notices({ suggestions, health, pull, refusal }: NoticesView, ways: PageWays): readonly HTMLElement[] {
 	return [
-		...suggestions.map((suggestion) => suggestionLine(suggestion, ways)),
+		...suggestions.map((suggestion) => suggestionLine(suggestion, refusal, ways)),
 		...(health.length === 0 ? [] : [healthList(health, ways)]),
 		...(pull ? [pullPart(pull, ways.strings.mail)] : []),
 	];
 }
 
 /** Nothing happens by itself: the button does it. */
-function suggestionLine(suggestion: SuggestionView, ways: PageWays): HTMLElement {
+function suggestionLine(suggestion: SuggestionView, refusal: string | undefined, ways: PageWays): HTMLElement {
 	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
 	const look = (): void => {
 		if (mailId !== undefined) {
@@ -204,7 +214,11 @@ function suggestionLine(suggestion: SuggestionView, ways: PageWays): HTMLElement
 			),
 			quote === '' ? undefined : h('blockquote', {}, pilled(quote)),
 		),
-		onClick(h('button', { class: 'secondary', type: 'button' }, action), () => ways.setStatus(word)),
+		onClick(h('button', { class: 'secondary', type: 'button', ...disabledBecause(refusal) }, action), () => {
+			if (refusal === undefined) {
+				ways.setStatus(word);
+			}
+		}),
 	);
 }
 

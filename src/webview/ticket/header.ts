@@ -1,7 +1,7 @@
 import type { WebPlace } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { HeadView, NameChoice, NamedInView } from '../../protocol/ticketView.ts';
-import { h, hostHtml, setAttributes, onClick } from '../dom.ts';
+import { disabledBecause, h, hostHtml, setAttributes, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
@@ -184,16 +184,10 @@ export function header(parts: HeaderParts): Header {
 		);
 	}
 
-	/** It stays reachable where it cannot be used, so that the reason can be read and heard. */
 	function showEditing(can: HeadView['canEdit']): void {
 		canEdit = can !== undefined;
 		editing.hidden = isEditing || !canEdit;
-		const reason = can?.kind === 'impossible' ? can.reason : undefined;
-		setAttributes(editing, {
-			'aria-disabled': reason === undefined ? undefined : 'true',
-			'aria-description': reason,
-			title: reason,
-		});
+		setAttributes(editing, disabledBecause(can?.kind === 'impossible' ? can.reason : undefined));
 	}
 
 	/** What somebody else wrote meanwhile is shown below the boxes. */

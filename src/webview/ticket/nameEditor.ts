@@ -1,7 +1,7 @@
 import type { NameChange, SendAnswer } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { NameChoice, PageIcon, Possibility } from '../../protocol/ticketView.ts';
-import { h, onClick, setAttributes } from '../dom.ts';
+import { disabledBecause, h, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { reasonOf } from '../voice.ts';
 
@@ -232,11 +232,7 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 
 	function show(can: Possibility): void {
 		const reason = can.kind === 'impossible' ? can.reason : undefined;
-		setAttributes(button, {
-			'aria-disabled': reason === undefined ? undefined : 'true',
-			'aria-description': reason,
-			title: reason ?? title,
-		});
+		setAttributes(button, { ...disabledBecause(reason), title: reason ?? title });
 	}
 
 	return { element: h('div', { class: 'anchor' }, button, popup), show };
