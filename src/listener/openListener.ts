@@ -130,7 +130,11 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		}
 		takeBody(request, limits, {
 			came: (byteLength) => connections.hold(request.socket, byteLength),
-			tooLarge: () => refuse(response, 'tooLarge'),
+			tooLarge() {
+				// What still comes would be read and thrown away, 64 KiB after 64 KiB, until the connection is closed.
+				request.pause();
+				refuse(response, 'tooLarge');
+			},
 			whole(body) {
 				connections.complete(request.socket);
 				void takeIn(reading, body, { response, sinceMs });

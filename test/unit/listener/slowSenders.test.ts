@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import * as v from 'valibot';
 import { nextTurn } from '../../../src/base/timeSlice.ts';
+import { listenerLimits } from '../../../src/listener/listenerLimits.ts';
 import { eventually } from '../../support/eventually.ts';
 import { deliveryBytes, deliveryHead, exchange, statusOf } from '../../support/hookSender.ts';
 import { openedListener, type OpenedListener } from '../../support/openedListener.ts';
@@ -292,6 +296,30 @@ suite('slow senders', () => {
 		assert.ok(sent < 64 * 2 ** 20, `it took ${sent} bytes`);
 		assert.ok(most < 64 * 2 ** 20, `it grew by ${most} bytes`);
 		assert.deepEqual(opened.arrivals, []);
+	});
+
+	test('nothing more is read of a body that is refused, however much comes of it', async () => {
+		using opened = await openedListener();
+		using held = new HeldSockets();
+		let readBytes = 0;
+		const count = (message: unknown): void => {
+			const { request } = v.parse(v.object({ request: v.instance(IncomingMessage) }), message);
+			request.on('data', (chunk: Buffer) => (readBytes += chunk.byteLength));
+		};
+		subscribe('http.server.request.start', count);
+		try {
+			const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
+			const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
+			const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
+			// All of it waits to be read before the first piece is.
+			socket.write(Buffer.concat(Array.from({ length: 64 }, () => chunk)));
+			await closed(socket);
+		} finally {
+			unsubscribe('http.server.request.start', count);
+		}
+		assert.equal(opened.refused('tooLarge'), 1);
+		const { bodyBytes } = listenerLimits;
+		assert.ok(readBytes > bodyBytes && readBytes <= bodyBytes + 65_536, `it read ${readBytes} bytes`);
 	});
 
 	test('a megabyte in chunks of one byte is refused when they are too many, long before its end', async () => {
