@@ -11,6 +11,7 @@ import { exitStatus, runAndClose } from './runAndClose.ts';
 import { allStages, pureFiles, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
 import { filesOf } from './testRing.ts';
 import { hashesOfReads } from './testReads.ts';
+import { installPrograms } from './toolStages.ts';
 import { howToWatch } from './watching.ts';
 
 const minuteMs = 60_000;
@@ -106,6 +107,8 @@ async function script(path: string, { args, children }: CommandContext, limitMs:
 
 const bench: Command = async (context) => {
 	await buildPackageWhenNeeded(context.children);
+	// Installing takes minutes on a slow machine, and would be counted in the time of the measurement that is the first.
+	await installPrograms(context.children, { live: true });
 	return script('test/bench/main.ts', context, 60 * minuteMs);
 };
 

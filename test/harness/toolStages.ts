@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPackage } from './buildPackage.ts';
+import type { Children, Ran, RunOptions } from './children.ts';
 import { hasAllWords } from './matching.ts';
 import { judge, shownFailures } from './judge.ts';
 import { root } from './places.ts';
@@ -30,15 +31,20 @@ export function toolStage(name: string, commands: readonly string[]): Stage {
 	};
 }
 
-/** Makes sure that the programs are there that tests run. */
+/** Makes sure that the programs are there that tests and measurements run. */
+export function installPrograms(children: Children, options: Pick<RunOptions, 'env' | 'live'>): Promise<Ran> {
+	const script = join(import.meta.dirname, 'programsProcess.ts');
+	return children.run(process.execPath, [script], { ...options, limitMs: installLimitMs });
+}
+
+/** Installs what is missing of them. */
 export function programsStage({ env }: Pick<RingOptions, 'env'>): Stage {
 	return {
 		name: 'programs',
 		needs: [],
 		run: ({ children, inSlot }) =>
 			inSlot(async () => {
-				const script = join(import.meta.dirname, 'programsProcess.ts');
-				const { code, output } = await children.run(process.execPath, [script], { env, limitMs: installLimitMs });
+				const { code, output } = await installPrograms(children, { env });
 				return code === 0 ? {} : { problem: 'a program is missing', output };
 			}),
 	};
