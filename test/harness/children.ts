@@ -12,10 +12,12 @@ export interface RunOptions {
 	/** Shows what the program prints as it comes; otherwise it is only kept. */
 	readonly live?: boolean;
 	readonly limitMs: number;
+	/** How long what it started may take to end after it. */
+	readonly graceMs?: number;
 }
 
 export interface Ran {
-	/** Undefined when the program was ended by a signal or by the time limit. */
+	/** Undefined when the program, or what it left running in its group, was ended by a signal or by a time limit. */
 	readonly code: number | undefined;
 	readonly output: string;
 }
@@ -60,7 +62,8 @@ function openMeter(): () => number {
 }
 
 /** Runs a started program to its end and keeps what it prints. */
-async function runToEnd(program: string, child: ChildProcess, { live = false, limitMs }: RunOptions): Promise<Ran> {
+async function runToEnd(program: string, child: ChildProcess, options: RunOptions): Promise<Ran> {
+	const { live = false, limitMs, graceMs = 5_000 } = options;
 	child.stdin?.end();
 	let output = '';
 	const keep = (chunk: Buffer): void => {
@@ -74,16 +77,25 @@ async function runToEnd(program: string, child: ChildProcess, { live = false, li
 	// A program that may clean up behind itself gets the time to do so.
 	const warn = setTimeout(() => endGroup(child, 'SIGTERM'), limitMs);
 	const end = setTimeout(() => endGroup(child, 'SIGKILL'), limitMs + 5_000);
+	let afterExit: NodeJS.Timeout | undefined;
+	let hasLeftSome = false;
+	// What it left running holds its output open, so that this would wait for as long as that runs.
+	child.once('exit', () => {
+		afterExit = setTimeout(() => {
+			hasLeftSome = true;
+			endGroup(child, 'SIGKILL');
+		}, graceMs);
+	});
 	const code = await new Promise<number | undefined>((resolve) => {
 		child.once('error', (error) => {
 			output += `${program}: ${error.message}\n`;
 			resolve(undefined);
 		});
-		child.once('close', (status) => resolve(status ?? undefined));
+		child.once('close', (status) => resolve(hasLeftSome ? undefined : (status ?? undefined)));
 	});
-	clearTimeout(warn);
-	clearTimeout(end);
-	return { code, output: code === undefined ? `${output}\nIt did not end by itself.` : output };
+	[warn, end, afterExit].forEach(clearTimeout);
+	const why = hasLeftSome ? 'It left something running, which was ended.' : 'It did not end by itself.';
+	return { code, output: code === undefined ? `${output}\n${why}` : output };
 }
 
 /** `mark` is the beginning of what marks every process, see leftovers.ts. */
