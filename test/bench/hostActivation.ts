@@ -8,7 +8,7 @@ import { resultsFolder, root } from '../harness/places.ts';
 import { startWebServer } from '../harness/webServer.ts';
 import { patientPage } from '../support/patientPage.ts';
 import { ratioFigure } from './figures.ts';
-import { comparisonOf } from './interleaved.ts';
+import { comparisonOf, isEnough } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
 const rounds = { warmUps: 1, counted: 12 } as const;
@@ -76,7 +76,12 @@ export async function hostActivation(size: Size): Promise<readonly Figure[]> {
 	if (size === 'smallest') {
 		samples.push(await sample(empty, ours));
 	} else {
-		for (let round = -rounds.warmUps; round < rounds.counted; round++) {
+		const startMs = performance.now();
+		for (
+			let round = -rounds.warmUps;
+			round < rounds.counted && !isEnough(round, performance.now() - startMs);
+			round++
+		) {
 			const pair = { ...(await sample(empty)), ...(await sample(ours)) };
 			if (round >= 0) {
 				samples.push(pair);

@@ -27,14 +27,28 @@ export interface Samples {
 
 const mostWarmUps = 3;
 
+/** On a slow machine the run would have no time left for others. */
+const enough = { rounds: 7, ms: 25_000 } as const;
+
+/** Whether so many rounds, which took so long, say enough. */
+export function isEnough(rounds: number, tookMs: number): boolean {
+	return rounds >= enough.rounds && tookMs >= enough.ms;
+}
+
 /**
  * Times both in turn, A B B A …, so that whatever else the machine does meets both alike. As many rounds of warm-up as
- * there are others, and three at most, are not counted.
+ * there are others, and three at most, are not counted. There are fewer rounds where they take long.
  */
-export async function compare(ours: Contender, baseline: Contender, rounds: number): Promise<Comparison> {
+export async function compare(
+	ours: Contender,
+	baseline: Contender,
+	rounds: number,
+	nowMs = () => performance.now(),
+): Promise<Comparison> {
 	const warmUps = Math.min(mostWarmUps, rounds);
 	const times = { ours: new Array<number>(), baseline: new Array<number>() };
-	for (let round = -warmUps; round < rounds; round++) {
+	const startMs = nowMs();
+	for (let round = -warmUps; round < rounds && !isEnough(round, nowMs() - startMs); round++) {
 		const first = round % 2 === 0 ? ours : baseline;
 		const second = first === ours ? baseline : ours;
 		for (const contender of [first, second]) {

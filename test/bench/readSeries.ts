@@ -10,7 +10,7 @@ import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.t
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
 import { detailed, ratioFigure } from './figures.ts';
-import { compare, comparisonOf, type Comparison } from './interleaved.ts';
+import { compare, comparisonOf, isEnough, type Comparison } from './interleaved.ts';
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
 
@@ -68,7 +68,8 @@ const readingsEach = 4;
  */
 async function compareToGit(ours: Runner, git: Runner, rounds: number): Promise<Comparison> {
 	const [oursMs, gitMs] = [new Array<number>(), new Array<number>()];
-	for (let round = 0; round < rounds; round += 1) {
+	const startMs = performance.now();
+	for (let round = 0; round < rounds && !isEnough(round, performance.now() - startMs); round += 1) {
 		gitMs.push(await msOf(git.run));
 		await ours.run();
 		let sum = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readArguments } from '../../bench/arguments.ts';
 import { verdictOf } from '../../bench/figures.ts';
-import { compare, comparisonOf } from '../../bench/interleaved.ts';
+import { compare, comparisonOf, type Contender } from '../../bench/interleaved.ts';
 import type { Figure, Measurement, Size, Verdict } from '../../bench/measurement.ts';
 import { measurements } from '../../bench/measurements.ts';
 import { runMeasurements } from '../../bench/runMeasurements.ts';
@@ -61,6 +61,20 @@ suite('the run of a benchmark', () => {
 		assert.equal(samples.count, 3);
 		// With those to warm up.
 		assert.deepEqual(calls, { ours: 6, baseline: 6 });
+	});
+
+	test('rounds that take long are fewer, and seven at least', async () => {
+		const contender = (name: string): Contender => ({ name, run: async () => undefined });
+		const countIn = async (rounds: number, msEach: number): Promise<number> => {
+			let clockMs = 0;
+			const made = await compare(contender('ours'), contender('baseline'), rounds, () => (clockMs += msEach));
+			return made.ours.count;
+		};
+		assert.equal(await countIn(21, 1000), 21);
+		// Of the 25 seconds, three rounds of warm-up took the first.
+		assert.equal(await countIn(21, 2000), 9);
+		assert.equal(await countIn(21, 60_000), 7);
+		assert.equal(await countIn(5, 60_000), 5);
 	});
 
 	test('one that throws is broken with its reason, and the others go on', async () => {
