@@ -9,7 +9,6 @@ import {
 	openContainer,
 	openedPage,
 	pick,
-	pressButton,
 	question,
 	quickInput,
 	runCommand,
@@ -20,7 +19,7 @@ import {
 	webview,
 } from './support/user.ts';
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
-import { toldNotices } from './support/toldNotices.ts';
+import { listedNotice, openNotices, toldNotices } from './support/toldNotices.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** The sample forge as a user would configure it: a forge like any other, which outlives the window. */
@@ -219,14 +218,15 @@ for (const dialect of dialectsOf('field')) {
 			await forge.act('/meta/revoke', { token: forge.tokens.alice });
 			await reload(page);
 			const said = 'Lantern Forge no longer accepts the token of ~alice.';
-			const notice = notification(page, said);
-			await notice.waitFor();
+			await notification(page, said).waitFor();
 			// Each view learns it by a request of its own, and so do reads that somebody asks for.
 			for (const view of ['Tickets', 'Lists', 'Repositories']) {
 				await useTitleAction(page, view, 'Refresh');
 			}
 			await viewsAreAtRest(page);
-			await pressButton(notice.first(), 'Sign In Again');
+			// By now it may have gone by itself.
+			const told = listedNotice(await openNotices(page), said);
+			await told.getByRole('button', { name: 'Sign In Again', exact: true }).click();
 			await quickInput(page).getByPlaceholder('Token').waitFor();
 			await page.keyboard.press('Escape');
 			// Pressed, that one is gone from the list, and any other is still there.

@@ -13,6 +13,7 @@ import {
 	chooseFromMenu,
 	expand,
 	gitIsThere,
+	holdNotification,
 	notification,
 	openOnly,
 	pick,
@@ -94,7 +95,7 @@ for (const dialect of dialectsOf('field')) {
 			await workbench().screenshot('trailers');
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			const applied = notification(page, 'Applied 3 patches of "mouse: drag to select" to mouse-v2.');
-			await applied.waitFor();
+			await holdNotification(applied);
 			const messages = git('-C', worktree('mouse-v2'), 'log', '-3', '--format=%B');
 			assert.match(messages, /^Tested-by: Carol Nakamura <carol@forge\.test>$/m);
 			assert.match(messages, /^Reviewed-by: Grace Lindqvist <grace@forge\.test>$/m);
@@ -104,7 +105,7 @@ for (const dialect of dialectsOf('field')) {
 			await pick(page, /^master, origin/);
 			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
 			const pushed = notification(page, 'Pushed to master (origin).');
-			await pushed.waitFor();
+			await holdNotification(pushed);
 			const tip = git('-C', worktree('mouse-v2'), 'rev-parse', 'HEAD');
 			assert.equal(git('ls-remote', 'origin', 'refs/heads/master').split('\t')[0], tip);
 			await pressButton(pushed, 'Mark Applied');

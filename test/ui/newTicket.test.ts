@@ -14,6 +14,7 @@ import {
 	editorTab,
 	expand,
 	gitIsThere,
+	holdNotification,
 	notification,
 	openOnly,
 	openFile,
@@ -183,7 +184,7 @@ for (const dialect of dialectsOf('document')) {
 				await forge.fault({ area: 'todo', method: 'POST', path: tickets }, { kind: 'reset', at: 'headers' });
 				await page.keyboard.press('ControlOrMeta+Enter');
 				const notice = notification(page, 'It was not submitted; your text is kept.');
-				await notice.waitFor();
+				await holdNotification(notice);
 				assert.equal((await forge.requests()).filter(({ method }) => method === 'POST').length, 1);
 				await pressButton(notice, 'Submit Again');
 				await webview(page).getByRole('heading', { name: 'Lost on the way there' }).waitFor();

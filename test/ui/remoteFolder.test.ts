@@ -12,6 +12,7 @@ import {
 	chooseFromMenu,
 	editorTab,
 	expand,
+	holdNotification,
 	notification,
 	openContainer,
 	openOnly,
@@ -134,7 +135,7 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Forge: Focus on Repositories View');
 			await runCommand(page, 'Forge: Refresh');
 			const moved = notification(page, /master of ~alice\/lantern has moved to \w+ "Count on"/);
-			await moved.waitFor();
+			await holdNotification(moved);
 			assert.ok(
 				!(await page.locator('.editor-group-container.active .view-lines').first().textContent())?.includes('99.0'),
 			);

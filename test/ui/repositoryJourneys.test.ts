@@ -19,6 +19,7 @@ import {
 	editorHasKeyboard,
 	editorTab,
 	expand,
+	holdNotification,
 	notification,
 	openContainer,
 	openOnly,
@@ -321,7 +322,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await desk.screenshot('clone-name');
 		await pressInBox(quickInput(page), 'Enter');
 		const done = notification(page, `The clone is in ${join(parent, 'lantern')}.`);
-		await done.waitFor();
+		await holdNotification(done);
 		await desk.screenshot('cloned');
 		const loaded = page.waitForEvent('load');
 		await pressButton(done, 'Open');

@@ -254,12 +254,10 @@ for (const dialect of dialectsOf('document')) {
 			await quickInput(page).getByText('Choose trailers to add to the commit messages').waitFor();
 			await quickInput(page).getByRole('button', { name: 'OK' }).click();
 			const applied = notification(page, `Applied 5 patches of "${title}" to lamps.`);
-			await applied.waitFor();
 			await pressButton(applied, 'Push…');
 			await pick(page, /^master, origin/);
 			await question(page, 'Push to master (origin)?').getByRole('button', { name: 'Push' }).click();
 			const pushed = notification(page, 'Pushed to master (origin).');
-			await pushed.waitFor();
 			await pressButton(pushed, 'Mark Applied');
 			await treeItem(page, row(2)).waitFor({ state: 'detached' });
 			await expand(page, /^Done, patchsets: /);

@@ -34,7 +34,6 @@ async function sendPreviewed(page: Page, mails: string): Promise<void> {
 	await asked.getByText('From: Alice Öberg <alice@forge.test>').waitFor();
 	await asked.getByRole('button', { name: 'Send', exact: true }).click();
 	const sent = notification(page, `Sent ${mails} to ${posting}.`);
-	await sent.waitFor();
 	await pressButton(sent, 'Open Patchset');
 }
 

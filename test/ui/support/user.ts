@@ -78,11 +78,17 @@ export function notification(page: Page, text: string | RegExp): Locator {
 	return page.locator('.notification-toast').filter({ hasText: text });
 }
 
+/** Waits for a notification and points at it, because the editor hides one that nobody points at after ten seconds. */
+export async function holdNotification(notice: Locator): Promise<void> {
+	await notice.hover();
+}
+
 /**
  * Presses a button of a notification. One that tells of progress goes a moment after its work and moves those above it, and
  * a button that moves away between the mouse's down and up is not pressed; so it waits until none is left.
  */
 export async function pressButton(notice: Locator, name: string): Promise<void> {
+	await holdNotification(notice);
 	const working = notice.page().locator('.notification-toast .monaco-progress-container.active');
 	await working.first().waitFor({ state: 'hidden' });
 	await notice.getByRole('button', { name, exact: true }).click();
