@@ -322,7 +322,7 @@ suite('reading the ticket page', function () {
 		assert.equal(await page.locator('dd').first().textContent(), 'read, triage');
 	});
 
-	test('a thousand comments come in slices and scroll without a long task', async () => {
+	test('a thousand comments are laid out in slices, so that scrolling has no long task', async () => {
 		const rich = richTicket();
 		rich.world.pageSize = 1000;
 		const texts = commentTexts(1000, 3);
@@ -330,30 +330,29 @@ suite('reading the ticket page', function () {
 			name,
 			comments(1000).map((event, at) => ({ ...event, comment: makeComment(texts[at] ?? '', { id: event.id }) })),
 		);
-		/** Of a page that nobody has scrolled before: what was seen once is known. */
-		async function longestWhileScrolling(): Promise<number> {
-			const opened = await open(rich);
-			const { page } = opened;
-			await page.waitForSelector('[data-key="event-1000"]', { state: 'attached' });
-			assert.equal(await page.locator('.entry').count(), 1000);
-			const longestMs = await longestTaskMs(page, () =>
-				page.evaluate(async () => {
-					for (let step = 0; step < 120; step++) {
-						window.scrollBy(0, 900);
-						await new Promise((resolve) => requestAnimationFrame(resolve));
-					}
-				}),
-			);
-			await opened.close();
-			assert.ok(longestMs > 0);
-			return longestMs;
-		}
-		// What a busy machine adds to one round it does not add to every one.
-		let longestMs = Infinity;
-		for (let round = 0; round < 3 && longestMs > 50; round += 1) {
-			longestMs = Math.min(longestMs, await longestWhileScrolling());
-		}
-		console.log(`      longest task while scrolling: ${longestMs.toFixed(0)} ms`);
-		assert.ok(longestMs <= 50, String(longestMs));
+		const opened = await open(rich);
+		const { page } = opened;
+		await page.waitForSelector('[data-key="event-1000"]', { state: 'attached' });
+		assert.equal(await page.locator('.entry').count(), 1000);
+		const scrollingMs = await longestTaskMs(page, () =>
+			page.evaluate(async () => {
+				for (let step = 0; step < 120; step++) {
+					window.scrollBy(0, 900);
+					await new Promise((resolve) => requestAnimationFrame(resolve));
+				}
+			}),
+		);
+		// The same page on the same machine, in one go.
+		const wholeMs = await longestTaskMs(page, () =>
+			page.evaluate(async () => {
+				for (const entry of document.querySelectorAll<HTMLElement>('.entry')) {
+					entry.style.contentVisibility = 'visible';
+				}
+				await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+			}),
+		);
+		await opened.close();
+		console.log(`      longest task: scrolling ${scrollingMs.toFixed(0)} ms, all at once ${wholeMs.toFixed(0)} ms`);
+		assert.ok(scrollingMs > 0 && scrollingMs <= wholeMs / 10, `${scrollingMs} of ${wholeMs} ms`);
 	});
 });
