@@ -103,7 +103,9 @@ export function readingTasks(
 	/** Sooner than rarely only while there is room: lists and repositories have no other way, and pages are read again anyway. */
 	function newsDueMs(tracked: Tracked): number {
 		const isRoom = budget.readyAtMs(shares.soon) <= clock.nowMs();
-		return isRoom || isHurried(tracked) ? tracked.newsMs : Math.max(tracked.newsMs, tracked.askedMs + mostNewsMs);
+		return isRoom || tracked.isWanted || isHurried(tracked)
+			? tracked.newsMs
+			: Math.max(tracked.newsMs, tracked.askedMs + mostNewsMs);
 	}
 
 	/** News that nobody looks at or told of take their turn with those of lists and repositories. */

@@ -19,6 +19,8 @@ export interface Tracked {
 	newsEveryMs: number;
 	/** Somebody told of news since they were last asked for. */
 	areNewsTold: boolean;
+	/** Somebody has wanted to know now since they were last asked for. */
+	isWanted: boolean;
 	/** It failed, and is left alone until then. */
 	restUntilMs: number;
 	failures: number;
@@ -72,6 +74,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				newsMs: isFresh ? nowMs + newsMs : nowMs,
 				newsEveryMs: newsMs,
 				areNewsTold: false,
+				isWanted: false,
 				restUntilMs: 0,
 				failures: 0,
 				rereadMs: 0,
@@ -108,6 +111,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 		hurry,
 		hurryAll() {
 			for (const tracked of trackers.values()) {
+				tracked.isWanted = true;
 				tracked.newsEveryMs = newsMs;
 				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
 			}

@@ -29,6 +29,8 @@ interface Rig {
 	readonly setThere: (isThere: boolean) => void;
 	/** Somebody wants to know now. */
 	readonly hurry: () => void;
+	/** Others of the window send as many requests. */
+	readonly spend: (requests: number) => void;
 	/** Lets time pass, step by step, as a real clock does. */
 	readonly pass: (totalMs: number, stepMs?: number) => Promise<void>;
 	readonly dispose: () => void;
@@ -73,6 +75,7 @@ function rig(count: number, perHour = 300, isResolved: (id: number) => boolean =
 			presence.fire();
 		},
 		hurry: () => loop.hurry(),
+		spend: (requests) => Array.from({ length: requests }).forEach(() => budget.spend()),
 		async pass(totalMs, stepMs = secondMs) {
 			for (let passedMs = 0; passedMs < totalMs; passedMs += stepMs) {
 				clock.advance(stepMs);
@@ -273,6 +276,24 @@ suite('reading tickets in the background', function () {
 		hurry();
 		await pass(2 * secondMs);
 		assert.equal(index.tickets(alpha)[0]?.ticket.id, 21);
+		dispose();
+	});
+
+	test('whoever wants to know now has new tickets at once where most of the budget is spent, and once', async () => {
+		const { fake, index, sent, spend, hurry, pass, dispose } = rig(20);
+		await pass(20 * secondMs);
+		spend(240);
+		await pass(2 * minuteMs);
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 21 }), ...(fake.world.tickets.get('~alice/alpha') ?? [])]);
+		sent.length = 0;
+		await pass(2 * minuteMs);
+		assert.deepEqual(sent, []);
+		hurry();
+		await pass(2 * secondMs);
+		assert.equal(index.tickets(alpha)[0]?.ticket.id, 21);
+		sent.length = 0;
+		await pass(5 * minuteMs);
+		assert.deepEqual(sent, []);
 		dispose();
 	});
 
