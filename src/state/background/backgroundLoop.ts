@@ -42,8 +42,8 @@ export interface BackgroundTimes {
 export interface BackgroundWork {
 	/** All that could be read. Of several that are due, and wished for since the same time, the first goes first. */
 	tasks(times: BackgroundTimes): readonly BackgroundTask[];
-	/** Somebody came back after a long time: what is read now and then is due. */
-	hurry(): void;
+	/** What is read now and then is due. What comes round rarely is so only for who wishes it. */
+	hurry(why: Hurry): void;
 	/** The clock was set back: what waits for a time waits no longer than it would have. */
 	clockWentBack(byMs: number): void;
 }
@@ -58,6 +58,9 @@ export interface BackgroundLoopParts {
 	readonly presence: Presence;
 	readonly clock: Clock;
 }
+
+/** Somebody wishes to know now, or came back after a long time. */
+export type Hurry = 'wish' | 'return';
 
 /** Reads what nobody waits for, of one account: one task at a time, the one that is due first. */
 export interface BackgroundLoop extends Disposable {
@@ -110,7 +113,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			const wasLong = clock.nowMs() - awayMs > goesOnMs;
 			awayMs = undefined;
 			if (wasLong) {
-				works.forEach((work) => work.hurry());
+				works.forEach((work) => work.hurry('return'));
 			}
 		}
 		plan();
@@ -230,7 +233,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 				// Whoever asks may know that the forge is there again.
 				restUntilMs = Math.min(restUntilMs, clock.nowMs());
 			}
-			works.forEach((work) => work.hurry());
+			works.forEach((work) => work.hurry('wish'));
 			plan();
 		},
 		reached() {

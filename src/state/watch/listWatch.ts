@@ -104,7 +104,11 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	owned.add(
 		background.loop.add({
 			tasks,
-			hurry() {
+			hurry(why) {
+				if (why === 'wish') {
+					older.hurry();
+					threads.hurry();
+				}
 				ofAccount.hurry();
 				watched.forEach(({ times }) => times.hurry());
 			},

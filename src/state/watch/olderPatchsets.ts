@@ -30,6 +30,8 @@ export interface OlderPatchsetsParts {
 export interface OlderPatchsets {
 	/** The next reading; where there is nothing to ask for it costs nothing. */
 	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
+	/** Somebody wishes to know now: those that the account takes part in are due. */
+	hurry(): void;
 	clockWentBack(byMs: number): void;
 }
 
@@ -53,6 +55,8 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 	const asked = new Map<string, number>();
 	const gone = new Set<string>();
 	const asking = rareAsking(background, clock);
+	/** When somebody last wished to know. */
+	let wishedMs = 0;
 
 	function lastAskedMs(name: string, isOther: boolean): number {
 		const lastMs = asked.get(name) ?? (isOther ? clock.nowMs() - otherEveryMs * random() : random());
@@ -102,7 +106,9 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		for (const list of watched()) {
 			for (const id of isOther ? othersIn(list) : ownIn(list)) {
 				const atMs = lastAskedMs(patchsetPosition(list, id), isOther);
-				if (atMs < (best?.atMs ?? clock.nowMs() - (isOther ? otherEveryMs : everyMs))) {
+				if (
+					atMs < (best?.atMs ?? (isOther ? clock.nowMs() - otherEveryMs : Math.max(clock.nowMs() - everyMs, wishedMs)))
+				) {
 					best = { ref: { list, id }, atMs };
 				}
 			}
@@ -114,7 +120,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		if (await ofAccount.learn(watched(), () => asking.spend(), signal)) {
 			return;
 		}
-		const ref = longestUnasked('own') ?? longestUnasked('others');
+		const ref = longestUnasked('own') ?? (asking.isHurried ? undefined : longestUnasked('others'));
 		if (ref === undefined) {
 			asking.rest();
 			return;
@@ -138,9 +144,14 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 	}
 
 	return {
-		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => undefined }),
+		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => asking.rest() }),
+		hurry() {
+			wishedMs = clock.nowMs();
+			asking.hurry();
+		},
 		clockWentBack(byMs) {
 			asking.clockWentBack(byMs);
+			wishedMs -= byMs;
 			asked.forEach((atMs, name) => asked.set(name, atMs > byMs ? atMs - byMs : atMs));
 		},
 	};

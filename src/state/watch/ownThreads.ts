@@ -8,6 +8,7 @@ import type { Inbox } from '../inbox/inbox.ts';
 import { thingKey } from '../inbox/inboxEntry.ts';
 import { patchsetPosition } from '../inbox/mailNotices.ts';
 import type { ListStore } from '../lists/listStore.ts';
+import { answered } from './hintedThing.ts';
 import { watchingInList, type UsualInList } from './listPlaces.ts';
 import type { MailNews, OwnInLists } from './mailNews.ts';
 import { closedStatuses } from './olderPatchsets.ts';
@@ -16,7 +17,7 @@ import type { PatchsetNews } from './patchsetNews.ts';
 import { rareAsking } from './rareAsking.ts';
 
 export interface OwnThreadsParts {
-	readonly lists: Pick<ListStore, 'uncached' | 'apply' | 'renewPatchset'>;
+	readonly lists: Pick<ListStore, 'uncached' | 'apply' | 'renewPatchset' | 'knownPatchset'>;
 	/** Whether the rows of a list are read, which bring all of its threads. */
 	readonly isWatched: (list: ListRef) => boolean;
 	readonly own: Pick<OwnInLists, 'mails'>;
@@ -35,6 +36,8 @@ export interface OwnThreadsParts {
 export interface OwnThreads {
 	/** The next reading; where there is nothing to ask for it costs nothing. */
 	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
+	/** Somebody wishes to know now: all of them are due. */
+	hurry(): void;
 	clockWentBack(byMs: number): void;
 }
 
@@ -71,6 +74,7 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 	const { lists, isWatched, own, mails, patchsets, inbox, usualIn, background, clock, random } = parts;
 	/** When threads were last asked for, and when they are due, by their positions. */
 	const dueAt = new Map<string, number>();
+	/** Positions of threads and patchsets that the forge does not hand out. */
 	const gone = new Set<string>();
 	const asking = rareAsking(background, clock);
 
@@ -159,12 +163,21 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 			return;
 		}
 		parts.part.noteRoot(id, patchsetId);
-		const known = inbox.position(patchsetPosition(list, patchsetId));
-		if (known && closedStatuses.has(known.detail)) {
+		const ref = { list, id: patchsetId };
+		const name = patchsetPosition(list, patchsetId);
+		const known = inbox.position(name);
+		if (gone.has(name) || (known && closedStatuses.has(known.detail))) {
 			return;
 		}
 		asking.spend();
-		const patchset = await lists.renewPatchset({ list, id: patchsetId }, signal);
+		if (!(await answered(lists.renewPatchset(ref, signal)))) {
+			gone.add(name);
+			return;
+		}
+		const patchset = lists.knownPatchset(ref);
+		if (patchset === undefined) {
+			return;
+		}
 		if (known) {
 			await patchsets.tell(list, [patchset], signal);
 		} else {
@@ -173,7 +186,11 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 	}
 
 	return {
-		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => undefined }),
+		task: () => ({ wishedMs: asking.nextMs(), isTold: false, read, failed: () => asking.rest() }),
+		hurry() {
+			dueAt.clear();
+			asking.hurry();
+		},
 		clockWentBack(byMs) {
 			asking.clockWentBack(byMs);
 			dueAt.forEach((atMs, name) => dueAt.set(name, atMs - byMs));

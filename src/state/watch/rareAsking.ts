@@ -7,8 +7,11 @@ export interface RareAsking {
 	nextMs(): number;
 	/** A request is about to be sent. */
 	spend(): void;
-	/** There is nothing to ask for now. */
+	/** Somebody wishes to know now: what there is to ask for waits for nothing but the budget, until the next rest. */
+	hurry(): void;
+	/** There is nothing to ask for now, or it could not be asked for. */
 	rest(): void;
+	readonly isHurried: boolean;
 	clockWentBack(byMs: number): void;
 }
 
@@ -22,18 +25,27 @@ const lookMs = 5 * minuteMs;
 export function rareAsking({ budget }: Pick<Background, 'budget'>, clock: Pick<Clock, 'nowMs'>): RareAsking {
 	let lastMs = clock.nowMs();
 	let lookAgainMs = 0;
+	let hurriedMs: number | undefined;
 	return {
-		nextMs: () => Math.max(lookAgainMs, lastMs + hourMs / (budget.perHour() * part)),
+		nextMs: () => hurriedMs ?? Math.max(lookAgainMs, lastMs + hourMs / (budget.perHour() * part)),
 		spend() {
 			lastMs = clock.nowMs();
 			budget.spend();
 		},
+		hurry() {
+			hurriedMs = clock.nowMs();
+		},
 		rest() {
+			hurriedMs = undefined;
 			lookAgainMs = clock.nowMs() + lookMs;
+		},
+		get isHurried() {
+			return hurriedMs !== undefined;
 		},
 		clockWentBack(byMs) {
 			lastMs -= byMs;
 			lookAgainMs -= byMs;
+			hurriedMs = hurriedMs === undefined ? undefined : hurriedMs - byMs;
 		},
 	};
 }

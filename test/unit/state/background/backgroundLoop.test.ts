@@ -157,4 +157,25 @@ suite('What is read in the background', () => {
 		assert.deepEqual(read, ['first', 'second', 'second', 'second']);
 		loop.dispose();
 	});
+
+	test('tells works whether somebody asked, or came back after a long time', () => {
+		const clock = fakeClock();
+		const presence = new Emitter<void>();
+		let isThere = true;
+		const loop = backgroundLoop({ presence: { isThere: () => isThere, onDidChange: presence.event }, clock });
+		const told: string[] = [];
+		loop.add({ tasks: () => [], hurry: (why) => void told.push(why), clockWentBack: () => undefined });
+		const goAway = (forMs: number): void => {
+			isThere = false;
+			presence.fire();
+			clock.advance(forMs);
+			isThere = true;
+			presence.fire();
+		};
+		goAway(60_000);
+		goAway(600_000);
+		loop.hurry();
+		assert.deepEqual(told, ['return', 'wish']);
+		loop.dispose();
+	});
 });

@@ -188,4 +188,37 @@ suite('Patchsets below the newest of their list', function () {
 		assert.equal(asked().filter((call) => call.endsWith(' 1')).length, 1);
 		window.dispose();
 	});
+
+	test('are asked for at once by whoever wants to know now, where the account takes part in them', async () => {
+		const { window, mark, pass, told, asked } = open(60);
+		window.inbox.choose('list ~bob/others', 'everything');
+		await pass(10 * minuteMs);
+		const list = { owner: '~bob', name: 'others' };
+		await window.lists.newest.more(list, 'patchsets', () => undefined, new AbortController().signal);
+		await pass(40 * minuteMs);
+		for (const id of [1, 2, 3, 4]) {
+			mark(id, 'approved');
+		}
+		const before = asked().length;
+		window.readings.hurry();
+		await pass(30_000);
+		assert.deepEqual(told(), ['Set 1 answered: approved', 'Set 2 participating: approved']);
+		assert.equal(asked().length - before, 2);
+		window.dispose();
+	});
+
+	test('are asked for by whoever wants to know now no more often than else where they cannot be read', async () => {
+		const { window, world, pass } = open();
+		world.before = (call) => {
+			if (call === 'email 10' || call.startsWith('patchset ')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		await pass(60_000);
+		const before = world.calls.length;
+		window.readings.hurry();
+		await pass(60_000);
+		assert.ok(world.calls.length - before < 20, `${world.calls.length - before}`);
+		window.dispose();
+	});
 });

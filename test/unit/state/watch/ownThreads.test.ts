@@ -143,4 +143,38 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		assert.equal(world.asked(), 1);
 		window.dispose();
 	});
+
+	test('bring replies where the forge does not hand out their patchset, which is asked for once', async () => {
+		const world = new World();
+		world.send({ id: 50, sender: alice, subject: '[PATCH] Mend it', patchsetId: 7 });
+		world.send({ id: 51, threadId: 50, subject: 'Re: [PATCH] Mend it' });
+		const window = world.open();
+		await passTime(world.clock, 10 * minuteMs);
+		world.send({ id: 52, threadId: 50, subject: 'Re: [PATCH] Mend it' });
+		await passTime(world.clock, 40 * minuteMs);
+		assert.deepEqual(
+			told(window).map((each) => each.split(': ').at(-1)),
+			['mail 51', 'mail 52'],
+		);
+		assert.equal(world.forge.lists.world.calls.filter((call) => call.startsWith('patchset ')).length, 1);
+		window.dispose();
+	});
+
+	test('are all asked for at once by whoever wants to know now, and then as rarely as before', async () => {
+		const world = new World();
+		for (let id = 50; id < 60; id += 1) {
+			world.send({ id, sender: alice, subject: `Question ${id}`, createdMs: world.clock.nowMs() - 10 * dayMs });
+		}
+		const window = world.open();
+		await passTime(world.clock, 60 * minuteMs);
+		assert.equal(world.asked(), 10);
+		world.send({ id: 70, threadId: 55, subject: 'Re: Question 55' });
+		window.readings.hurry();
+		await passTime(world.clock, 30_000, { stepMs: 1000 });
+		assert.deepEqual(told(window), ['thread Question 55 participating: mail 70']);
+		assert.equal(world.asked(), 20);
+		await passTime(world.clock, 10 * minuteMs);
+		assert.equal(world.asked(), 20);
+		window.dispose();
+	});
 });
