@@ -39,7 +39,9 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 			return;
 		}
 		// What is different now from what another window read after this one was opened happened since: it is told as new.
-		const isReadSinceOpened = (parts.inbox.position(asOfPosition)?.sinceMs ?? 0) >= openedMs;
+		const readMs = parts.inbox.position(asOfPosition)?.sinceMs ?? 0;
+		// A time to come is of a clock that was set back.
+		const isReadSinceOpened = readMs >= openedMs && readMs <= parts.clock.nowMs();
 		watching ??= watchAll({ ...parts, isReadSinceOpened });
 	}
 

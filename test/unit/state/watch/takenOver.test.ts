@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';
+import { asOfPosition } from '../../../../src/state/inbox/inboxBook.ts';
 import { keepAge } from '../../../../src/state/watch/keptAge.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
@@ -63,5 +64,37 @@ suite('A window that takes the watching over', () => {
 			'third: pushed, perhaps old',
 		]);
 		third.dispose();
+	});
+
+	test('takes nothing for new because of a clock that was ahead while an earlier window read', async () => {
+		const clock = fakeClock();
+		const forge = watchedForge(clock);
+		forge.push('~bob/quill', 'refs/heads/main');
+		const inbox = keptInMemory();
+		const told: string[] = [];
+		const open = (name: string): WatchingWindow => {
+			const shared = { inbox, lease: keptInMemory(), onDidWrite: new Emitter<void>().event, name };
+			const window = watchingWindow({
+				forge,
+				clock,
+				perHour: 3000,
+				followed: { repositories: ['~bob/quill'] },
+				shared,
+			});
+			window.inbox.onDidChange(({ arrived, isPerhapsOld }) =>
+				told.push(...arrived.map(({ entry }) => `${name}: ${entry.event.kind}${isPerhapsOld ? ', perhaps old' : ''}`)),
+			);
+			return window;
+		};
+		const first = open('first');
+		await passTime(clock, 5 * minuteMs);
+		const asOf = { sinceMs: clock.nowMs() + 5 * 60 * minuteMs, newestId: 0, detail: '' };
+		first.inbox.add({ entries: [], positions: new Map([[asOfPosition, asOf]]) });
+		first.dispose();
+		forge.push('~bob/quill', 'refs/heads/main');
+		const second = open('second');
+		await passTime(clock, 5 * minuteMs);
+		assert.deepEqual(told, ['second: pushed, perhaps old']);
+		second.dispose();
 	});
 });
