@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { askFor, cancelled, choose, type Choice, type Question } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
@@ -169,8 +169,13 @@ function otherChoice(where: string, value: Other): Choice<Against | Other> {
 	};
 }
 
-function askRevision(where: string, isOne: (text: string) => boolean): Promise<string> {
+function askRevision(
+	where: string,
+	isOne: (text: string) => boolean,
+	before: Pick<Question, 'value' | 'prompt'> = {},
+): Promise<string> {
 	return askFor({
+		...before,
 		title: vscode.l10n.t('Branch, tag or commit of {0}', visibleLine(where)),
 		complaint: (text) => (isOne(text.trim()) ? undefined : vscode.l10n.t('Enter a branch, a tag or a commit id.')),
 	});
@@ -182,13 +187,19 @@ async function askOnForge(ref: RepositoryRef): Promise<Against> {
 	return { kind: 'forge', ref, revision, name: revision };
 }
 
-/** Throws `cancelled()` where it leads to no commit, once that is said. */
+/** Asks again with what was typed, until that leads to a commit. */
 async function askInClone({ git }: Pick<ApplyParts, 'git'>, clone: OpenClone, signal: AbortSignal): Promise<Against> {
-	const name = await askRevision(folderName(clone.root), isSafeRevision);
-	const commit = await revisionCommit(git, clone.root.fsPath, name, signal);
-	if (commit === undefined) {
-		void notify('warning', vscode.l10n.t('The clone {0} does not have "{1}".', folderName(clone.root), name));
-		throw cancelled();
+	const where = folderName(clone.root);
+	let name = await askRevision(where, isSafeRevision);
+	let commit = await revisionCommit(git, clone.root.fsPath, name, signal);
+	while (commit === undefined) {
+		const prompt = vscode.l10n.t(
+			'The clone {0} does not have "{1}". Enter another revision, or fetch in the clone first.',
+			where,
+			visibleLine(name),
+		);
+		name = await askRevision(where, isSafeRevision, { value: name, prompt });
+		commit = await revisionCommit(git, clone.root.fsPath, name, signal);
 	}
 	return { kind: 'clone', clone, reference: { name, commit } };
 }

@@ -343,7 +343,6 @@ suite('checking whether a patchset applies', function () {
 			}
 			assert.equal(window.checks.of(world.subject.connectionKey, world.subject.ref), undefined);
 			for (const [revision, said] of [
-				['HEAD~9', 'The clone quill does not have "HEAD~9".'],
 				['--output=x', 'Enter a branch, a tag or a commit id.'],
 				['HEAD:b', 'Enter a branch, a tag or a commit id.'],
 			] as const) {
@@ -351,6 +350,19 @@ suite('checking whether a patchset applies', function () {
 				await assert.rejects(window.run('forge.patchsets.checkApplies', world.subject), isAbort);
 				assert.equal(stubbed.shown.at(-1), said);
 			}
+			window.dispose();
+		});
+
+		test('asks again, with what was typed, for a revision that the clone does not have', async () => {
+			const window = world.window();
+			stubbed.answers.push('None on this forge', 'Another Revision…', 'HEAD~9', 'HEAD');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to HEAD \([0-9a-f]{10}\)\.$/);
+			assert.equal(stubbed.prefilled.at(-1), 'HEAD~9');
+			assert.equal(
+				stubbed.prompts.at(-1),
+				'The clone quill does not have "HEAD~9". Enter another revision, or fetch in the clone first.',
+			);
 			window.dispose();
 		});
 
