@@ -108,8 +108,8 @@ async function script(path: string, { args, children }: CommandContext, limitMs:
 const bench: Command = async (context) => {
 	await buildPackageWhenNeeded(context.children);
 	// Installing takes minutes on a slow machine, and would be counted in the time of the measurement that is the first.
-	await installPrograms(context.children, { live: true });
-	return script('test/bench/main.ts', context, 60 * minuteMs);
+	const { code } = await installPrograms(context.children, { live: true });
+	return code !== 0 ? 1 : script('test/bench/main.ts', context, 60 * minuteMs);
 };
 
 /** Figures of the sources, of which some stand on what the build says of its bundles. */
