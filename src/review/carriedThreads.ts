@@ -1,4 +1,5 @@
 import type { Steps } from '../base/timeSlice.ts';
+import { contentId } from '../patch/blobId.ts';
 import type { FileDiff, Hunk } from '../patch/fileDiff.ts';
 import { hunkLines, type HunkLine } from '../patch/hunkLines.ts';
 import type { WholeSides } from '../patch/wholeFile.ts';
@@ -22,7 +23,8 @@ export interface CarriedThread {
 
 /** A line of a whole file that a patch changes, as it is before or after that. */
 export interface WholeLine extends Pick<LinePlace, 'mailId' | 'file' | 'side' | 'line'> {
-	readonly sides: WholeSides;
+	/** Ids of both contents of the file. The contents themselves may be megabytes, so whoever keeps this has none of them. */
+	readonly contents: Readonly<Record<keyof WholeSides, string | undefined>>;
 }
 
 /** A version of a series. */
@@ -173,7 +175,13 @@ function* lineInWhole(
 	const carrier = carriers.get(key) ?? (yield* contentCarrier(before, after));
 	carriers.set(key, carrier);
 	const found = carrier(line);
-	return found?.kind === 'same' ? { mailId: other.mail.id, file, side, line: found.line, sides } : undefined;
+	return found?.kind === 'same'
+		? { mailId: other.mail.id, file, side, line: found.line, contents: idsOf(sides) }
+		: undefined;
+}
+
+function idsOf({ before, after }: WholeSides): WholeLine['contents'] {
+	return { before: before && contentId(before), after: after && contentId(after) };
 }
 
 /** A line of a file as a place of the patch; `undefined` where its diff does not show that line. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { runAtOnce } from '../../support/runAtOnce.ts';
 import { carriedThreads } from '../../../src/review/carriedThreads.ts';
+import { blobId } from '../../../src/patch/blobId.ts';
 import type { RangePair } from '../../../src/review/rangeDiff.ts';
 import type { CommentPlace } from '../../../src/review/reviewComment.ts';
 import type { ReviewThread } from '../../../src/review/reviewThreads.ts';
@@ -99,6 +100,26 @@ suite('threads on an earlier version', () => {
 		assert.deepEqual(inWhole({ side: 'new', line: 10 }, old, young).slice(2), [undefined], 'it is another one');
 		assert.deepEqual(inWhole({ side: 'new', line: 9 }, old, young).slice(2), [undefined], 'it is gone');
 		assert.deepEqual(inWhole({ side: 'new', line: 13 }, old, edited(before, 16, 'X')), [13, false, undefined]);
+	});
+
+	test('name the whole file that has their line by its contents, and hold none of these', () => {
+		const before = numberedLines('line', 60);
+		const [old, young] = [edited(before, 10, 'TEN'), edited(before, 40, 'FORTY')];
+		const [found] = runAtOnce(
+			carriedThreads([{ key: 'thread', place: line('new', 8), comments: [] }], {
+				earlier: { patches: [patch(1, old.diff)], whole: old.whole },
+				later: { patches: [patch(2, young.diff)], whole: young.whole },
+				pairs: [{ kind: 'changed', old: 0, new: 0, hunks: [] }],
+			}),
+		);
+		const { before: left, after: right } = young.whole();
+		assert.deepEqual(found?.inWhole, {
+			mailId: 2,
+			file: 0,
+			side: 'new',
+			line: 8,
+			contents: { before: blobId(left), after: blobId(right) },
+		});
 	});
 
 	test('are on the patch when it leaves their file alone, and nowhere when the patch is gone', () => {

@@ -75,6 +75,7 @@ export function documentThreads(
 		shown.state = isOpen ? vscode.CommentThreadState.Unresolved : vscode.CommentThreadState.Resolved;
 		if (known) {
 			shown.comments = comments;
+			move(shown, known.now, now);
 		}
 		threads.set(now.key, { shown, now, look, drafts });
 	}
@@ -152,12 +153,25 @@ function draftLook({ id, text, suggestion }: DraftComment): unknown {
 	return [id, text, suggestion?.firstLine, suggestion?.rows];
 }
 
-/** The same text as long as a thread says the same. */
-function lookOf({ replies, drafts, questions }: LineThread): string {
+/** Where a line of an earlier version stands may become known while a thread on it is shown, and perhaps unfolded. */
+function move(shown: vscode.CommentThread, before: LineThread, { line, label }: LineThread): void {
+	if (before.line !== line) {
+		shown.range = new vscode.Range(line, 0, line, 0);
+	}
+	if (label !== undefined && before.label !== label) {
+		shown.label = label;
+	}
+}
+
+/** The same text as long as a thread says the same at the same line. */
+function lookOf({ line, label, replies, drafts, questions }: LineThread): string {
 	return JSON.stringify([
+		line,
+		label,
 		(replies?.comments ?? []).map((comment) => [
 			comment.mail.id,
 			comment.index,
+			comment.place.kind,
 			comment.prose.length,
 			questions.has(comment),
 		]),

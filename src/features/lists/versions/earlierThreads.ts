@@ -2,19 +2,10 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import { resting, runResting } from '../../../base/timeSlice.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
-import { listKey } from '../../../forge/list.ts';
+import { listKey, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
-import { contentId } from '../../../patch/blobId.ts';
-import { isWholeView, type WholeView } from '../../../patchDocuments/patchUri.ts';
-import {
-	carriedThreads,
-	type CarriedThread,
-	type CarriedVersions,
-	type WholeLine,
-} from '../../../review/carriedThreads.ts';
-import type { ReviewThread } from '../../../review/reviewThreads.ts';
+import { isWholeView } from '../../../patchDocuments/patchUri.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
@@ -22,35 +13,31 @@ import type { EarlierThreads } from '../review/commentThreads.ts';
 import { lastAnswered } from '../review/lastReviewed.ts';
 import type { ShownDocument } from '../review/shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from '../review/threadsOnDocument.ts';
+import { earlierReader, type EarlierThread, type EarlierVersions } from './earlierReading.ts';
 import type { EarlierSetting } from './earlierSetting.ts';
-import { wholeVersions } from './earlierWhole.ts';
-import { comparePair } from './versionTexts.ts';
+import { placeOfVersionUri } from './versionUri.ts';
 
 export interface EarlierThreadsParts extends Pick<ListsParts, 'connections' | 'reviews' | 'problems' | 'clock'> {
 	readonly setting: EarlierSetting;
 }
 
 /** What is known of a patchset's earlier version. */
-interface Known {
+interface Known extends WantedThreads {
 	readonly review: PatchsetReview;
+	/** The version that the threads are on; `undefined` where there are none. */
+	readonly earlier: PatchsetRef | undefined;
 	/** While it is read anew, what was known before stands. */
-	readonly threads: readonly LabelledThread[];
+	readonly threads: readonly EarlierThread[];
+	readonly isBeingRead: boolean;
 	/** When something of it could not be read; `undefined` where all was. */
 	readonly failedMs: number | undefined;
-}
-
-interface LabelledThread {
-	readonly thread: ReviewThread;
-	readonly label: string;
-	/** The same on its line of the whole file, where only that has the line. */
-	readonly inWhole: (Pick<LabelledThread, 'thread' | 'label'> & { readonly at: WholeLine }) | undefined;
 }
 
 /** What is wanted of a patchset, and its name among what is known. */
 interface WantedThreads {
 	readonly key: string;
-	/** The whole file that is shown; what whole files tell is of no use elsewhere. */
-	readonly view: WholeView | undefined;
+	readonly connectionKey: string;
+	readonly whole: EarlierVersions['whole'];
 }
 
 /** What could not be read is asked for again so long after that at the earliest: documents are drawn with each draft. */
@@ -61,68 +48,148 @@ const mostPatchsets = 50;
 
 /**
  * The threads of the last version in which the account wrote, where it wrote in them, on the lines that they were about. Read
- * in the background: whoever asks gets what is known, and hears of more.
+ * in the background: whoever asks gets what is known, and hears of more. A line that was not found in whole files is looked
+ * for again when a document opens that may have made more of them known.
  */
 export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Disposable {
-	const { connections, reviews, problems, clock, setting } = parts;
+	const { connections, problems, clock, setting } = parts;
 	const owned = new Disposables();
 	const ending = new AbortController();
+	const { signal } = ending;
 	const changed = owned.add(new Emitter<void>());
+	const reader = earlierReader(parts.reviews, clock);
 	const known = new Map<string, Known>();
+	/** Documents that were drawn. One stays the same for as long as it is open. */
+	const drawn = new WeakSet<ShownDocument>();
+	/** Names of what is to be looked for again in whole files. */
+	const due = new Set<string>();
+	let isLooking = false;
 	owned.add({ dispose: () => ending.abort() });
-	owned.add(setting.onDidChange(() => changed.fire()));
+	owned.add(
+		setting.onDidChange(() => {
+			changed.fire();
+			void lookWhileDue();
+		}),
+	);
+	owned.add(connections.onDidChange(forgetSignedOut));
+	owned.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => comparedVersions(uri)));
+
+	function forgetSignedOut(): void {
+		for (const [key, { connectionKey }] of known) {
+			if (!connections.byKey(connectionKey)) {
+				known.delete(key);
+			}
+		}
+	}
 
 	async function read(
 		connection: Connection,
-		review: PatchsetReview,
-		view: WholeView | undefined,
+		{ review, whole }: Known,
 		log: (error: unknown) => void,
-	): Promise<readonly LabelledThread[]> {
-		const { signal } = ending;
+	): Promise<Pick<Known, 'earlier' | 'threads'>> {
 		const version = await lastAnswered({ log }, connection, review, signal);
 		if (!version) {
-			return [];
+			return { earlier: undefined, threads: [] };
 		}
 		const ref = { list: review.ref.list, id: version.patchset.id };
-		const { threads, series } = await reviews.of(await connection.reviews.read(ref, signal), signal);
-		const mine = threads.filter(({ comments }) => comments.some(({ mail }) => mail.account === connection.me));
-		if (mine.length === 0) {
-			return [];
-		}
-		const pair = { earlier: series, later: review.series };
-		const { compared } = await comparePair(pair, clock, signal);
-		const pairs = compared.kind === 'compared' ? compared.pairs : [];
-		const carry = (versions: Omit<CarriedVersions, 'pairs'>): Promise<readonly CarriedThread[]> =>
-			runResting(carriedThreads(mine, { ...versions, pairs }), resting(clock), signal);
-		const carried = await carry(pair);
-		const byHunks = { ...pair, threads: mine, carried, repository: view?.repository };
-		const whole = view && (await wholeVersions(connection, byHunks, signal));
-		return (whole ? await carry(whole) : carried).map((each) => labelled(each, version.patchset.version));
+		const earlier = await connection.reviews.read(ref, signal);
+		return { earlier: ref, threads: await reader.read({ connection, earlier, later: review, whole }, signal) };
 	}
 
-	async function readSoon(connection: Connection, { key, view }: WantedThreads, review: PatchsetReview): Promise<void> {
+	async function readSoon(connection: Connection, entry: Known): Promise<void> {
 		let failedMs: number | undefined;
 		const log = (error: unknown): void => {
 			failedMs = clock.nowMs();
 			problems.log(error);
 		};
-		let threads = known.get(key)?.threads ?? [];
-		let isRead = false;
+		let found: Pick<Known, 'earlier' | 'threads'> | undefined;
 		try {
-			threads = await read(connection, review, view, log);
-			isRead = true;
+			found = await read(connection, entry, log);
 		} catch (error) {
 			if (isAbort(error)) {
 				return;
 			}
 			log(error);
 		}
-		if (known.get(key)?.review === review) {
-			known.set(key, { review, threads, failedMs });
-			if (isRead) {
+		if (known.get(entry.key) === entry) {
+			known.set(entry.key, { ...entry, ...found, isBeingRead: false, failedMs });
+			if (found) {
 				changed.fire();
 			}
+			void lookWhileDue();
 		}
+	}
+
+	/** Whole files of these versions may be known by now that were not. */
+	function lookAgain(connectionKey: string, list: ListRef, ids: readonly number[]): void {
+		for (const { key, connectionKey: of, review } of known.values()) {
+			const isOfThese = review.versions.some(({ patchset }) => ids.includes(patchset.id));
+			if (of === connectionKey && listKey(review.ref.list) === listKey(list) && isOfThese) {
+				due.add(key);
+			}
+		}
+		void lookWhileDue();
+	}
+
+	function comparedVersions(uri: vscode.Uri): void {
+		const pair = placeOfVersionUri(uri)?.pair;
+		if (pair) {
+			lookAgain(pair.connectionKey, pair.list, [pair.earlier, pair.later]);
+		}
+	}
+
+	/** One after the other, since a look may ask clones. What is being read waits for that, and all while nothing is shown. */
+	async function lookWhileDue(): Promise<void> {
+		if (isLooking) {
+			return;
+		}
+		isLooking = true;
+		for (let key = nextDue(); key !== undefined; key = nextDue()) {
+			due.delete(key);
+			try {
+				await look(key);
+			} catch (error) {
+				if (!isAbort(error)) {
+					problems.log(error);
+				}
+			}
+		}
+		isLooking = false;
+	}
+
+	function nextDue(): string | undefined {
+		return setting.now() && !signal.aborted ? [...due].find((key) => known.get(key)?.isBeingRead !== true) : undefined;
+	}
+
+	async function look(key: string): Promise<void> {
+		const entry = known.get(key);
+		const connection = entry && connections.byKey(entry.connectionKey);
+		const earlier = entry?.earlier && connection?.reviews.known(entry.earlier);
+		if (!entry || !connection || !earlier) {
+			return;
+		}
+		const versions = { connection, earlier, later: entry.review, whole: entry.whole };
+		const threads = await reader.readLost(entry.threads, versions, signal);
+		if (threads !== entry.threads && known.get(key) === entry) {
+			known.set(key, { ...entry, threads });
+			changed.fire();
+		}
+	}
+
+	/** Begins to read where that is due. */
+	function knownNow(connection: Connection, review: PatchsetReview, wanted: WantedThreads): Known {
+		const before = known.get(wanted.key);
+		const isDue = before?.failedMs !== undefined && clock.nowMs() - before.failedMs >= againMs;
+		if (before?.review === review && !isDue) {
+			return before;
+		}
+		const { earlier, threads = [] } = before ?? {};
+		const entry: Known = { ...wanted, review, earlier, threads, isBeingRead: true, failedMs: undefined };
+		known.delete(wanted.key);
+		known.set(wanted.key, entry);
+		[...known.keys()].slice(0, -mostPatchsets).forEach((each) => known.delete(each));
+		void readSoon(connection, entry);
+		return entry;
 	}
 
 	return {
@@ -131,68 +198,39 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 			if (!connection || !setting.now()) {
 				return [];
 			}
-			const { key, view } = wantedFor(connection, review, document);
-			const before = known.get(key);
-			const isDue = before?.failedMs !== undefined && clock.nowMs() - before.failedMs >= againMs;
-			if (before?.review !== review || isDue) {
-				known.delete(key);
-				known.set(key, { review, threads: before?.threads ?? [], failedMs: undefined });
-				[...known.keys()].slice(0, -mostPatchsets).forEach((each) => known.delete(each));
-				void readSoon(connection, { key, view }, review);
+			if (isWholeView(document.place.view) && !drawn.has(document)) {
+				drawn.add(document);
+				lookAgain(connection.key, review.ref.list, [review.ref.id]);
 			}
-			return (known.get(key)?.threads ?? []).flatMap((each) => placedOn(each, document));
+			const { threads } = knownNow(connection, review, wantedFor(connection, review, document));
+			return threads.flatMap((each) => placedOn(each, document));
 		},
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
 }
 
-function wantedFor({ key }: Connection, { ref }: PatchsetReview, { place: { view } }: ShownDocument): WantedThreads {
+function wantedFor(
+	{ key: connectionKey }: Connection,
+	{ ref }: PatchsetReview,
+	{ place: { view } }: ShownDocument,
+): WantedThreads {
 	const whole = isWholeView(view) ? view : undefined;
 	const repository = whole && [whole.repository ? refText(whole.repository) : ''];
-	return { key: JSON.stringify([key, listKey(ref.list), ref.id, repository]), view: whole };
+	return { key: JSON.stringify([connectionKey, listKey(ref.list), ref.id, repository]), connectionKey, whole };
 }
 
-function placedOn({ thread, label, inWhole }: LabelledThread, document: ShownDocument): readonly PlacedThread[] {
+function placedOn({ thread, label, inWhole }: EarlierThread, document: ShownDocument): readonly PlacedThread[] {
 	const { view, mailId } = document.place;
 	if (inWhole && isWholeView(view) && inWhole.at.mailId === mailId && inWhole.at.file === view.fileIndex) {
-		const { side, sides, line } = inWhole.at;
+		const { side, contents, line } = inWhole.at;
 		const shown = view.kind === 'wholeBefore' ? ('old' as const) : ('new' as const);
-		const content = shown === 'old' ? sides.before : sides.after;
 		// A document stays as it was opened, perhaps of another version of the file.
-		if (content && contentId(content) === view.content) {
+		if ((shown === 'old' ? contents.before : contents.after) === view.content) {
 			return side === shown ? [{ thread: inWhole.thread, line: line - 1, label: inWhole.label }] : [];
 		}
 	}
 	return threadsOnDocument([thread], document).map((placed) => ({ ...placed, label }));
-}
-
-function labelled(carried: CarriedThread, version: number): LabelledThread {
-	const { inWhole } = carried;
-	return {
-		...worded(carried, version),
-		inWhole: inWhole && { ...worded({ ...carried, isChanged: false }, version), at: inWhole },
-	};
-}
-
-/** What is not on its line any more is shown with the lines that it quotes. */
-function worded(
-	{ thread, isChanged }: Pick<CarriedThread, 'thread' | 'isChanged'>,
-	version: number,
-): Pick<LabelledThread, 'thread' | 'label'> {
-	const { place, comments, key } = thread;
-	return {
-		thread: {
-			key: `v${version} ${key}`,
-			place,
-			comments: isChanged
-				? comments.map((comment) => ({ ...comment, place: { kind: 'general', mailId: comment.mail.id } }))
-				: comments,
-		},
-		label: isChanged
-			? vscode.l10n.t('On v{0}, where this line was different', version)
-			: vscode.l10n.t('On v{0}', version),
-	};
 }
 
 /** Shows comments on earlier versions, or hides them, and says which. */

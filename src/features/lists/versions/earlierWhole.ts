@@ -1,6 +1,6 @@
 import type { FilePlace } from '../../../patch/patchChain.ts';
 import type { WholeSides } from '../../../patch/wholeFile.ts';
-import type { CarriedThread, CarriedVersion } from '../../../review/carriedThreads.ts';
+import type { CarriedThread, CarriedVersion, CarriedVersions } from '../../../review/carriedThreads.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
 import type { SeriesReading } from '../../../series/seriesReading.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
@@ -8,41 +8,60 @@ import type { Connection } from '../../../state/connection.ts';
 import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
 
 /** Threads on an earlier version, and where the hunks of the later one put them. */
-export interface CarriedByHunks {
+export interface CarriedByHunks extends Pick<CarriedVersions, 'pairs'> {
 	readonly threads: readonly ReviewThread[];
 	readonly carried: readonly CarriedThread[];
 	readonly earlier: SeriesReading;
 	readonly later: SeriesReading;
+}
+
+/** Those of them whose lines are looked for in whole files. */
+export interface LostThreads extends CarriedByHunks {
+	/** Their keys. */
+	readonly lost: ReadonlySet<string>;
 	/** Where files are looked for; in clones in any case. */
 	readonly repository: RepositoryRef | undefined;
 }
 
-/**
- * Both versions with the whole files of lines that no hunk of the later one shows; `undefined` where there is no such line.
- * Nobody waits for it, so it takes no request.
- */
+/** Both versions with whole files, and the threads of which the file is known in both. */
+export interface WholeVersions extends Readonly<Record<'earlier' | 'later', CarriedVersion>> {
+	readonly threads: readonly ReviewThread[];
+}
+
+/** No hunk of the later version shows the line that a thread is on, which whole files may have. */
+export function isLost({ thread: { place }, isChanged }: CarriedThread): boolean {
+	return isChanged && 'file' in place;
+}
+
+/** Whole files of lost threads; `undefined` where they tell of none. Nobody waits for it, so it takes no request. */
 export async function wholeVersions(
 	connection: Connection,
-	{ threads, carried, earlier, later, repository }: CarriedByHunks,
+	{ threads, carried, earlier, later, repository, lost }: LostThreads,
 	signal: AbortSignal,
-): Promise<Readonly<Record<'earlier' | 'later', CarriedVersion>> | undefined> {
-	const lost = new Map(carried.flatMap(({ thread, isChanged }) => (isChanged ? [[thread.key, thread.place]] : [])));
-	const places = threads.filter(({ key, place }) => place.kind === 'line' && lost.has(key));
-	if (places.length === 0) {
+): Promise<WholeVersions | undefined> {
+	const places = new Map(carried.map(({ thread: { key, place } }) => [key, place]));
+	const wanted = threads.filter(({ key }) => lost.has(key));
+	const read = (series: SeriesReading, of: readonly ReviewThread['place'][]): Promise<VersionWithWhole> =>
+		withWhole(connection, { series, places: of, repository }, signal);
+	const one = await read(
+		earlier,
+		wanted.map(({ place }) => place),
+	);
+	const known = wanted.filter(({ place }) => one.has(place));
+	if (known.length === 0) {
 		return undefined;
 	}
-	const read = (series: SeriesReading, of: readonly ReviewThread['place'][]): Promise<CarriedVersion> =>
-		withWhole(connection, { series, places: of, repository }, signal);
-	return {
-		earlier: await read(
-			earlier,
-			places.map(({ place }) => place),
-		),
-		later: await read(
-			later,
-			places.flatMap(({ key }) => lost.get(key) ?? []),
-		),
-	};
+	const other = await read(
+		later,
+		known.flatMap(({ key }) => places.get(key) ?? []),
+	);
+	const found = known.filter(({ key }) => other.has(places.get(key)));
+	return found.length === 0 ? undefined : { earlier: one, later: other, threads: found };
+}
+
+interface VersionWithWhole extends CarriedVersion {
+	/** Whether the whole file of a place is known. */
+	readonly has: (place: ReviewThread['place'] | undefined) => boolean;
 }
 
 interface WantedWhole {
@@ -55,10 +74,10 @@ async function withWhole(
 	{ wholeFiles, texts }: Connection,
 	{ series, places, repository }: WantedWhole,
 	signal: AbortSignal,
-): Promise<CarriedVersion> {
+): Promise<VersionWithWhole> {
 	const wanted = new Map(
 		places.flatMap((place) => {
-			const at = 'file' in place ? fileAt(series, place) : undefined;
+			const at = fileAt(series, place);
 			return at ? [[keyOf(at), at] as const] : [];
 		}),
 	);
@@ -73,14 +92,20 @@ async function withWhole(
 			found.set(key, whole);
 		}
 	}
-	return { patches: series.patches, whole: (at) => found.get(keyOf(at)) };
+	return {
+		patches: series.patches,
+		whole: (at) => found.get(keyOf(at)),
+		has(place) {
+			const at = place && fileAt(series, place);
+			return at !== undefined && found.has(keyOf(at));
+		},
+	};
 }
 
-function fileAt(
-	{ patches }: SeriesReading,
-	{ mailId, file }: { readonly mailId: number; readonly file: number },
-): FilePlace {
-	return { patch: patches.findIndex(({ mail }) => mail.id === mailId), file };
+function fileAt({ patches }: SeriesReading, place: ReviewThread['place']): FilePlace | undefined {
+	return 'file' in place
+		? { patch: patches.findIndex(({ mail }) => mail.id === place.mailId), file: place.file }
+		: undefined;
 }
 
 function keyOf({ patch, file }: FilePlace): string {

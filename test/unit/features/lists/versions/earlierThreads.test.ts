@@ -1,14 +1,17 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { refText } from '../../../../../src/forge/namedRef.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
+import type { Connection } from '../../../../../src/state/connection.ts';
 import { editLine } from '../../../../support/editedFile.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
+import { someTimeMs } from '../../../../support/makeTicket.ts';
 import { filesOfPatchset } from '../../../../support/samplePatchsets.ts';
 import { versionWorld, type VersionWorld } from '../../../../support/versionWorld.ts';
 import { openDocument, resetStub, stubbed, stubbedThreads } from '../../../../support/vscodeValues.ts';
@@ -17,8 +20,10 @@ import { wholeTexts } from '../../../../support/wholeWorld.ts';
 const vscode = await import('vscode');
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
 const { earlierThreads, toggleEarlier } = await import('../../../../../src/features/lists/versions/earlierThreads.ts');
+const { readShown } = await import('../../../../../src/features/lists/review/shownDocument.ts');
+const { versionUri } = await import('../../../../../src/features/lists/versions/versionUri.ts');
 const { earlierSetting } = await import('../../../../../src/features/lists/versions/earlierSetting.ts');
-const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+const { patchUri, placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
 const { seriesOfPatchset } = await import('../../../../../src/patchDocuments/patchInSeries.ts');
 const { patchFiles } = await import('../../../../../src/patchDocuments/patchFiles.ts');
 
@@ -28,7 +33,9 @@ interface Situation {
 	readonly open: (mailId: number, fileIndex: number) => void;
 	/** The same with the whole file, this as the patch leaves it. */
 	readonly openWhole: (mailId: number, fileIndex: number, text: string) => void;
-	/** Line, title, and first words of the threads that stand in the documents. */
+	/** A document of a file that the two versions leave different, of which no whole file was found. */
+	readonly openCompared: () => void;
+	/** Line, title, and first words of the threads that stand in the documents of the second version. */
 	readonly threads: () => Promise<readonly (readonly unknown[])[]>;
 	readonly toggle: () => Promise<void>;
 	/** Draws the documents again, to the end, after so much time. */
@@ -49,7 +56,8 @@ function situation(world: VersionWorld): Situation {
 		maker: () => vscode.comments.createCommentController('replies', 'Replies'),
 	});
 	const open = (mailId: number, view: PatchView): void => {
-		const place = { connectionKey: connection.key, list: ref.list, patchsetId: 8, mailId, view };
+		const patchsetId = mailId < 80 ? 7 : 8;
+		const place = { connectionKey: connection.key, list: ref.list, patchsetId, mailId, view };
 		const uri = patchUri(place, 'src/fold.c');
 		uris.push(uri);
 		openDocument({ uri });
@@ -59,11 +67,17 @@ function situation(world: VersionWorld): Situation {
 		openWhole(mailId, fileIndex, text) {
 			open(mailId, { kind: 'wholeAfter', fileIndex, content: blobId(text), repository: world.repository });
 		},
+		openCompared() {
+			const pair = { connectionKey: connection.key, list: ref.list, earlier: 7, later: 8 };
+			openDocument({ uri: versionUri({ pair, view: { kind: 'later', path: 'src/fold.c' } }, 'src/fold.c') });
+		},
 		threads: async () =>
-			[...stubbedThreads].map(({ range, label, comments, collapsibleState }) => {
-				assert.equal(collapsibleState, isFolded);
-				return [range.startLine + 1, label, ...comments.map(({ body }) => body.value.trim().split('\n').at(-1))];
-			}),
+			[...stubbedThreads]
+				.filter(({ uri }) => placeOfPatchUri(vscode.Uri.parse(uri.toString()))?.patchsetId === 8)
+				.map(({ range, label, comments, collapsibleState }) => {
+					assert.equal(collapsibleState, isFolded);
+					return [range.startLine + 1, label, ...comments.map(({ body }) => body.value.trim().split('\n').at(-1))];
+				}),
 		toggle: () => toggleEarlier(setting),
 		async drawAfter(passedMs) {
 			clock.advance(passedMs);
@@ -110,11 +124,41 @@ suite('comments on an earlier version', () => {
 		return { ...world, after };
 	}
 
+	const { signal } = new AbortController();
+
 	/** As somebody does who opens all diffs of a version. */
 	async function findWhole({ connection, ref: { list }, repository, asked }: VersionWorld, id: number): Promise<void> {
-		const { wanted } = await seriesOfPatchset(connection, { list, id }, new AbortController().signal);
+		const { wanted } = await seriesOfPatchset(connection, { list, id }, signal);
 		await filesOfPatchset(connection.wholeFiles, { ...wanted, repository });
 		asked();
+	}
+
+	/** As somebody does who opens the diff of one file of the second patch of a version. */
+	async function findFile(
+		{ connection, ref: { list }, repository, asked }: VersionWorld,
+		id: number,
+		file: number,
+	): Promise<void> {
+		const { wanted } = await seriesOfPatchset(connection, { list, id }, signal);
+		const found = await connection.wholeFiles
+			.of({ ...wanted, repository })
+			.look('first')
+			.file({ patch: 1, file }, signal);
+		assert.equal(found?.whole.kind, 'verified');
+		asked();
+	}
+
+	/** The same of two files, `src/fold.c` and `src/moved.c`; something was said of both. */
+	function twoFilesApart(): VersionWorld & { readonly after: readonly [fold: string, moved: string] } {
+		const world = versionWorld();
+		const { first, theirs } = wholeTexts;
+		const [fold, moved] = [editLine('src/fold.c', first, 17, 'FOLD 17'), editLine('src/moved.c', theirs, 12, 'MOVED')];
+		const said = editLine('src/fold.c', first, 30, 'FOLD 30').diff + editLine('src/moved.c', theirs, 25, 'SAID').diff;
+		rewrite(world, 7, said);
+		rewrite(world, 8, fold.diff + moved.diff);
+		world.reply(91, 'alice', '>  fold 29\n\nWhy here?\n');
+		world.reply(92, 'alice', '>  moved 24\n\nAnd here?\n');
+		return { ...world, after: [fold.after, moved.after] };
 	}
 
 	test('are on their line of the whole file where the patch does not show it, for which nothing is asked', async () => {
@@ -135,6 +179,159 @@ suite('comments on an earlier version', () => {
 		openWhole(82, 0, world.after);
 		await eventually(async () => (await threads()).map(([, label]) => label), ['On v1, where this line was different']);
 		assert.deepEqual(world.asked(), []);
+	});
+
+	test('are put on their line when another file of the same patch is opened and found', async () => {
+		const world = twoFilesApart();
+		await findFile(world, 8, 0);
+		const { openWhole, threads } = situation(world);
+		openWhole(82, 0, world.after[0]);
+		await eventually(threads, [[29, 'On v1', 'Why here?']]);
+		await findFile(world, 8, 1);
+		openWhole(82, 1, world.after[1]);
+		await eventually(threads, [
+			[29, 'On v1', 'Why here?'],
+			[26, 'On v1', 'And here?'],
+		]);
+		assert.deepEqual(world.asked(), []);
+	});
+
+	/** The second version changes a file that was changed since the first one, so each is found by itself. */
+	function rebasedWorld(): VersionWorld & { readonly before: string; readonly after: string } {
+		const world = versionWorld();
+		const { first, theirs } = wholeTexts;
+		const [old, young] = [
+			editLine('src/moved.c', theirs, 25, 'SAID'),
+			editLine('src/moved.c', `first\n${theirs}`, 12, 'MOVED'),
+		];
+		rewrite(world, 7, editLine('src/fold.c', first, 30, 'FOLD 30').diff + old.diff);
+		rewrite(world, 8, editLine('src/fold.c', first, 30, 'FOLD 30').diff + young.diff);
+		world.reply(91, 'alice', '>  moved 24\n\nAnd here?\n');
+		const { repositories, repository } = world;
+		const log = `${refText(repository)} HEAD`;
+		const since = repositories.world.logs.get(log) ?? [];
+		const root = repositories.world.grow({ src: { 'fold.c': wholeTexts.fold, 'moved.c': `first\n${theirs}` } });
+		const made = repositories.world.commit(repository, 'HEAD', root);
+		repositories.world.logs.set(log, [{ ...made, timestampMs: someTimeMs + 700 }, ...since]);
+		return { ...world, before: old.after, after: young.after };
+	}
+
+	test('are put on their line when the whole file of the earlier version is opened and found', async () => {
+		const world = rebasedWorld();
+		await findFile(world, 8, 1);
+		const { openWhole, threads } = situation(world);
+		openWhole(82, 1, world.after);
+		await eventually(threads, [[13, 'On v1, where this line was different', 'And here?']]);
+		await findFile(world, 7, 1);
+		const [shown] = stubbedThreads;
+		assert.equal(shown?.comments[0]?.body.value, '> moved 24\n\nAnd here?');
+		openWhole(72, 1, world.before);
+		await eventually(threads, [[27, 'On v1', 'And here?']]);
+		assert.ok(stubbedThreads.has(shown), 'it is the same thread, which somebody may have unfolded');
+		assert.equal(shown.comments[0]?.body.value, 'And here?');
+		assert.deepEqual(world.asked(), []);
+	});
+
+	test('are put on their line when changes between the versions are opened', async () => {
+		const world = rebasedWorld();
+		await findFile(world, 8, 1);
+		const { openWhole, openCompared, threads } = situation(world);
+		openWhole(82, 1, world.after);
+		await eventually(threads, [[13, 'On v1, where this line was different', 'And here?']]);
+		await findFile(world, 7, 1);
+		openCompared();
+		await eventually(threads, [[27, 'On v1', 'And here?']]);
+		assert.deepEqual(world.asked(), []);
+	});
+
+	/** What is known of threads on the earlier version, and the document of a whole file that asks for it. */
+	async function askedDirectly(given: VersionWorld, file: number, text: string) {
+		let looks = 0;
+		let changes = 0;
+		const { wholeFiles } = given.connection;
+		const connection: Connection = {
+			...given.connection,
+			wholeFiles: {
+				...wholeFiles,
+				withoutRequests(series) {
+					looks += 1;
+					return wholeFiles.withoutRequests(series);
+				},
+			},
+		};
+		const connections = fakeConnections(connection);
+		const parts = listsParts(connections);
+		const earlier = earlierThreads({ ...parts, setting: earlierSetting(vscode.workspace) });
+		earlier.onDidChange(() => (changes += 1));
+		const { list } = given.ref;
+		const view = { kind: 'wholeAfter', fileIndex: file, content: blobId(text), repository: given.repository } as const;
+		const uri = patchUri({ connectionKey: connection.key, list, patchsetId: 8, mailId: 82, view }, 'src/fold.c');
+		const shown = await readShown({ connections, files: patchFiles(parts) }, uri, signal);
+		assert.ok(shown);
+		const review = await connection.reviews.read({ list, id: 8 }, signal);
+		return {
+			connections,
+			connection,
+			/** Draws the document; `isNew`: another one that shows the same. */
+			labels: async (isNew = false) => earlier.on(review, isNew ? { ...shown } : shown).map(({ label }) => label),
+			looks: async () => looks,
+			changes: () => changes,
+		};
+	}
+
+	test('are looked for in whole files once for each document, without a request, and told when there is more', async () => {
+		const world = rebasedWorld();
+		await findFile(world, 8, 1);
+		const { labels, looks, changes } = await askedDirectly(world, 1, world.after);
+		await eventually(labels, ['On v1, where this line was different']);
+		assert.deepEqual([await looks(), changes()], [1, 1], 'the earlier version');
+		world.lists.world.calls.length = 0;
+		await labels(true);
+		await eventually(looks, 2);
+		await labels();
+		await findFile(world, 7, 1);
+		await labels(true);
+		await eventually(labels, ['On v1']);
+		assert.deepEqual([await looks(), changes()], [4, 2], 'both versions');
+		await labels(true);
+		assert.deepEqual([await looks(), world.asked(), world.lists.world.calls], [4, [], []], 'all is known');
+	});
+
+	test('are looked for once more when another document is drawn while they are being read', async () => {
+		const world = rebasedWorld();
+		await findFile(world, 8, 1);
+		const { labels, looks } = await askedDirectly(world, 1, world.after);
+		assert.deepEqual(await labels(), []);
+		assert.deepEqual(await labels(true), []);
+		await eventually(looks, 2);
+		await eventually(labels, ['On v1, where this line was different']);
+	});
+
+	test('are put on their line when they are shown again, with what became known while they were hidden', async () => {
+		const world = rebasedWorld();
+		await findFile(world, 8, 1);
+		const { openWhole, openCompared, threads, toggle } = situation(world);
+		openWhole(82, 1, world.after);
+		await eventually(threads, [[13, 'On v1, where this line was different', 'And here?']]);
+		await toggle();
+		await findFile(world, 7, 1);
+		openCompared();
+		await eventually(threads, []);
+		await toggle();
+		await eventually(threads, [[27, 'On v1', 'And here?']]);
+	});
+
+	test('are forgotten when their account signs out', async () => {
+		const world = apartWorld();
+		await findWhole(world, 8);
+		const { labels, connection, connections } = await askedDirectly(world, 0, world.after);
+		await eventually(labels, ['On v1']);
+		connections.replace();
+		connections.replace(connection);
+		assert.deepEqual(await labels(), []);
+		await eventually(labels, ['On v1']);
+		connections.replace(connection);
+		assert.deepEqual(await labels(), ['On v1'], 'it stays signed in');
 	});
 
 	test('that cannot be read are asked for again half a minute later, and not with every drawing', async () => {
