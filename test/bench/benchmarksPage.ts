@@ -43,7 +43,7 @@ export function benchmarksPage(outcomes: readonly Outcome[], facts: RunFacts): s
 const intro = `Written by a whole run of \`npm run bench\`, which prints the same figures. Not to be edited by hand.
 \`npm run bench -- walk filter\` makes only the measurements of these names and writes nothing.
 
-Each ratio is to a baseline measured in the same run, in turn with ours (A B, B A, …), rounds of warm-up not counted. Rounds end after seven where they took 25 s by then.
+Each ratio is to a baseline measured in the same run, in turn with ours (A B, B A, …), rounds of warm-up not counted. No round begins once seven of them took 25 s.
 A figure is met, or not met; or its baseline drifted: its median moved by more than a quarter between the first and the last third of its rounds, and did so again whenever it was measured anew (up to three times, as long as the run stays within 15 minutes). Of a measurement that is made again, only the figures that could not be judged are taken.
 The result of a run is good when no measurement is broken, whatever its figures are.`;
 

@@ -121,7 +121,7 @@ async function measuredArchive(
 		void notify(
 			'error',
 			vscode.l10n.t(
-				'The mails of {0} from the last days alone are larger than {1}, too many to download. Search with the filter of the list, which asks the forge.',
+				'The mails of {0} from the last days alone are larger than {1}, too many to download. Filter the list instead, which searches loaded mails.',
 				name,
 				mostText(),
 			),
