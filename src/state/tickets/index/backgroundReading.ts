@@ -92,7 +92,7 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 		if (isNews) {
 			tracked.newsMs = nowMs + tracked.newsEveryMs;
 			tracked.askedMs = nowMs;
-			tracked.isWanted = false;
+			tracked.isHurried = false;
 		} else {
 			tracked.pageMs = nowMs;
 		}

@@ -94,7 +94,7 @@ export function readingTasks(
 			? toFill(tracked, undefined)
 			: task({
 					dueMs: Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0, { budget, trackers })),
-					readyMs: budget.readyAtMs(isHurried(tracked) ? shares.news : shares.reread),
+					readyMs: budget.readyAtMs(goesFirst(tracked) ? shares.news : shares.reread),
 					tracked,
 					from: undefined,
 				});
@@ -103,13 +103,13 @@ export function readingTasks(
 	/** Sooner than rarely only while there is room: lists and repositories have no other way, and pages are read again anyway. */
 	function newsDueMs(tracked: Tracked): number {
 		const isRoom = budget.readyAtMs(shares.soon) <= clock.nowMs();
-		return isRoom || tracked.isWanted || isHurried(tracked)
+		return isRoom || tracked.isHurried || goesFirst(tracked)
 			? tracked.newsMs
 			: Math.max(tracked.newsMs, tracked.askedMs + mostNewsMs);
 	}
 
 	/** News that nobody looks at or told of take their turn with those of lists and repositories. */
-	function isHurried(tracked: Tracked): boolean {
+	function goesFirst(tracked: Tracked): boolean {
 		return tracked.areNewsTold || isInUse(tracked, clock.nowMs());
 	}
 

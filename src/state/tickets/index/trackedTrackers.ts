@@ -20,7 +20,7 @@ export interface Tracked {
 	/** Somebody told of news since they were last asked for. */
 	areNewsTold: boolean;
 	/** Somebody has wanted to know now since they were last asked for. */
-	isWanted: boolean;
+	isHurried: boolean;
 	/** It failed, and is left alone until then. */
 	restUntilMs: number;
 	failures: number;
@@ -74,7 +74,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				newsMs: isFresh ? nowMs + newsMs : nowMs,
 				newsEveryMs: newsMs,
 				areNewsTold: false,
-				isWanted: false,
+				isHurried: false,
 				restUntilMs: 0,
 				failures: 0,
 				rereadMs: 0,
@@ -111,7 +111,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 		hurry,
 		hurryAll() {
 			for (const tracked of trackers.values()) {
-				tracked.isWanted = true;
+				tracked.isHurried = true;
 				tracked.newsEveryMs = newsMs;
 				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
 			}
