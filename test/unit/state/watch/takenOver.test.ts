@@ -3,14 +3,31 @@ import { Emitter } from '../../../../src/base/event.ts';
 import type { PatchsetStatus } from '../../../../src/forge/list.ts';
 import { asOfPosition } from '../../../../src/state/inbox/inboxBook.ts';
 import { keepAge } from '../../../../src/state/watch/keptAge.ts';
-import { fakeClock } from '../../../support/fakeClock.ts';
+import { fakeClock, type FakeClock } from '../../../support/fakeClock.ts';
 import { keptInMemory } from '../../../support/keptInMemory.ts';
 import { makeList, makePatchset } from '../../../support/makeMail.ts';
 import { passTime } from '../../../support/passTime.ts';
-import { watchedForge } from '../../../support/watchedForge.ts';
+import { watchedForge, type WatchedForge } from '../../../support/watchedForge.ts';
 import { watchingWindow, type WatchingWindow } from '../../../support/watchingWindow.ts';
 
 const minuteMs = 60_000;
+
+/** Windows that share an inbox, and what arrived in each. */
+function windowsOf(forge: WatchedForge, clock: FakeClock) {
+	const written = new Emitter<void>();
+	const [inbox, lease] = [keptInMemory(), keptInMemory()];
+	const told: string[] = [];
+	const open = (name: string): WatchingWindow => {
+		const shared = { inbox, lease, onDidWrite: written.event, name };
+		const window = watchingWindow({ forge, clock, perHour: 3000, followed: { repositories: ['~bob/quill'] }, shared });
+		keepAge(window);
+		window.inbox.onDidChange(({ arrived, isPerhapsOld }) =>
+			told.push(...arrived.map(({ entry }) => `${name}: ${entry.event.kind}${isPerhapsOld ? ', perhaps old' : ''}`)),
+		);
+		return window;
+	};
+	return { written, told, open };
+}
 
 suite('A window that takes the watching over', () => {
 	test('knows that what happens then is new where all was read since it was opened', async () => {
@@ -22,24 +39,7 @@ suite('A window that takes the watching over', () => {
 			void forge.lists.world.patchsets.set('~alice/devel', [makePatchset({ id: 5, status })]);
 		mark('proposed');
 		forge.push('~bob/quill', 'refs/heads/main');
-		const written = new Emitter<void>();
-		const [inbox, lease] = [keptInMemory(), keptInMemory()];
-		const told: string[] = [];
-		const open = (name: string): WatchingWindow => {
-			const shared = { inbox, lease, onDidWrite: written.event, name };
-			const window = watchingWindow({
-				forge,
-				clock,
-				perHour: 3000,
-				followed: { repositories: ['~bob/quill'] },
-				shared,
-			});
-			keepAge(window);
-			window.inbox.onDidChange(({ arrived, isPerhapsOld }) =>
-				told.push(...arrived.map(({ entry }) => `${name}: ${entry.event.kind}${isPerhapsOld ? ', perhaps old' : ''}`)),
-			);
-			return window;
-		};
+		const { written, told, open } = windowsOf(forge, clock);
 		const pass = (totalMs: number): Promise<void> => passTime(clock, totalMs, { atStep: () => written.fire() });
 		const first = open('first');
 		await pass(5 * minuteMs);
@@ -70,22 +70,7 @@ suite('A window that takes the watching over', () => {
 		const clock = fakeClock();
 		const forge = watchedForge(clock);
 		forge.push('~bob/quill', 'refs/heads/main');
-		const inbox = keptInMemory();
-		const told: string[] = [];
-		const open = (name: string): WatchingWindow => {
-			const shared = { inbox, lease: keptInMemory(), onDidWrite: new Emitter<void>().event, name };
-			const window = watchingWindow({
-				forge,
-				clock,
-				perHour: 3000,
-				followed: { repositories: ['~bob/quill'] },
-				shared,
-			});
-			window.inbox.onDidChange(({ arrived, isPerhapsOld }) =>
-				told.push(...arrived.map(({ entry }) => `${name}: ${entry.event.kind}${isPerhapsOld ? ', perhaps old' : ''}`)),
-			);
-			return window;
-		};
+		const { told, open } = windowsOf(forge, clock);
 		const first = open('first');
 		await passTime(clock, 5 * minuteMs);
 		const asOf = { sinceMs: clock.nowMs() + 5 * 60 * minuteMs, newestId: 0, detail: '' };
