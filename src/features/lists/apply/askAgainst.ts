@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { askFor, cancelled, choose, type Choice, type Question } from '../../../editor/ask/ask.ts';
+import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { isForgeError, type ForgeError } from '../../../forge/forgeError.ts';
+import { unlessMissing } from '../../../forge/isAway.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
 import { isSafeRevision } from '../../../localGit/gitNames.ts';
@@ -10,6 +11,7 @@ import { revisionCommit } from '../../../localGit/localSeries.ts';
 import { referencesInClone, type ReferenceInClone } from '../../../localGit/referencesInClone.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import type { StandingCommit } from '../../../state/repositories/pinnedRevisions.ts';
 import {
 	inReadingOrder,
 	referenceKind,
@@ -30,6 +32,8 @@ export type Against =
 			readonly revision: string;
 			/** Its short name. */
 			readonly name: string;
+			/** Where it leads, where that was just asked for. */
+			readonly commit?: StandingCommit;
 	  }
 	| {
 			readonly kind: 'clone';
@@ -74,7 +78,7 @@ export async function askAgainst(
 	]);
 	switch (chosen.kind) {
 		case 'otherOnForge':
-			return askOnForge(chosen.ref);
+			return askOnForge(connection, chosen.ref, signal);
 		case 'otherInClone':
 			return askInClone(parts, chosen.clone, signal);
 		case 'forge':
@@ -169,39 +173,65 @@ function otherChoice(where: string, value: Other): Choice<Against | Other> {
 	};
 }
 
-function askRevision(
-	where: string,
-	isOne: (text: string) => boolean,
-	before: Pick<Question, 'value' | 'prompt'> = {},
-): Promise<string> {
-	return askFor({
-		...before,
+interface RevisionQuestion<T> {
+	/** Whose revision it is, as people call it. */
+	readonly where: string;
+	readonly isOne: (text: string) => boolean;
+	/** `undefined` where it leads nowhere. */
+	readonly find: (name: string) => Promise<T | undefined>;
+	/** What is said then. */
+	readonly lacks: (name: string) => string;
+}
+
+/** Asks for a revision, and again with what was typed until it leads somewhere. */
+async function askRevision<T>({
+	where,
+	isOne,
+	find,
+	lacks,
+}: RevisionQuestion<T>): Promise<{ readonly name: string; readonly found: T }> {
+	const question = {
 		title: vscode.l10n.t('Branch, tag or commit of {0}', visibleLine(where)),
-		complaint: (text) => (isOne(text.trim()) ? undefined : vscode.l10n.t('Enter a branch, a tag or a commit id.')),
+		complaint: (text: string) =>
+			isOne(text.trim()) ? undefined : vscode.l10n.t('Enter a branch, a tag or a commit id.'),
+	};
+	let name = await askFor(question);
+	let found = await find(name);
+	while (found === undefined) {
+		name = await askFor({ ...question, value: name, prompt: lacks(visibleLine(name)) });
+		found = await find(name);
+	}
+	return { name, found };
+}
+
+async function askOnForge({ repositories }: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<Against> {
+	const { name, found } = await askRevision({
+		where: refText(ref),
+		isOne: (text) => text !== '',
+		find: (revision) =>
+			withProgress(vscode.l10n.t('Loading commits…'), signal, (working) =>
+				unlessMissing(repositories.newestPinned(ref, revision, working)),
+			),
+		lacks: (revision) =>
+			vscode.l10n.t('{0} does not have "{1}". Enter another revision.', visibleLine(refText(ref)), revision),
 	});
+	return { kind: 'forge', ref, revision: name, name, commit: found.commit };
 }
 
-/** Whether it leads anywhere is for the forge to say. */
-async function askOnForge(ref: RepositoryRef): Promise<Against> {
-	const revision = await askRevision(refText(ref), (text) => text !== '');
-	return { kind: 'forge', ref, revision, name: revision };
-}
-
-/** Asks again with what was typed, until that leads to a commit. */
 async function askInClone({ git }: Pick<ApplyParts, 'git'>, clone: OpenClone, signal: AbortSignal): Promise<Against> {
 	const where = folderName(clone.root);
-	let name = await askRevision(where, isSafeRevision);
-	let commit = await revisionCommit(git, clone.root.fsPath, name, signal);
-	while (commit === undefined) {
-		const prompt = vscode.l10n.t(
-			'The clone {0} does not have "{1}". Enter another revision, or fetch in the clone first.',
-			where,
-			visibleLine(name),
-		);
-		name = await askRevision(where, isSafeRevision, { value: name, prompt });
-		commit = await revisionCommit(git, clone.root.fsPath, name, signal);
-	}
-	return { kind: 'clone', clone, reference: { name, commit } };
+	const { name, found } = await askRevision({
+		where,
+		isOne: isSafeRevision,
+		find: (revision) => revisionCommit(git, clone.root.fsPath, revision, signal),
+		lacks: (revision) =>
+			vscode.l10n.t(
+				'The clone {0} does not have "{1}". Enter another revision, or fetch in the clone first.',
+				where,
+				revision,
+			),
+	});
+	return { kind: 'clone', clone, reference: { name, commit: found } };
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */

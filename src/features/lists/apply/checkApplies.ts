@@ -14,6 +14,7 @@ import { pathOf } from '../../../patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import type { Standing } from '../../../state/repositories/pinnedRevisions.ts';
 import { searchBudget } from '../../../state/repositories/history/historyReads.ts';
 import { filesAtCommit } from '../../../state/wholeFiles/filesAtCommit.ts';
 import { visibleLine } from '../../../text/visible.ts';
@@ -132,14 +133,17 @@ async function triedInClone(
 async function triedOnForge(
 	parts: ApplyParts,
 	{ connection: { repositories }, review, requests }: Checking,
-	{ ref, revision, name }: Extract<Against, { kind: 'forge' }>,
+	{ ref, revision, name, commit: asked }: Extract<Against, { kind: 'forge' }>,
 	signal: AbortSignal,
 ): Promise<Tried | 'budget'> {
 	const { patches } = review.series;
 	const budget = searchBudget(requests);
 	try {
-		budget.spend(signal);
-		const commit = (await repositories.newestPinned(ref, revision, signal))?.commit;
+		const newest = async (): Promise<Standing | undefined> => {
+			budget.spend(signal);
+			return repositories.newestPinned(ref, revision, signal);
+		};
+		const commit = asked ?? (await newest())?.commit;
 		if (!commit) {
 			throw new ForgeError({ kind: 'notFound' });
 		}

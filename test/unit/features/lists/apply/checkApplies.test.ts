@@ -112,15 +112,20 @@ suite('checking whether a patchset applies', function () {
 		);
 	});
 
-	test('takes any other revision that the forge knows, and says where there is none', async () => {
-		const { check, repositories } = desk(applicable());
+	test('takes any other revision that the forge knows, and asks again with what was typed where there is none', async () => {
+		const { check, repositories, asked } = desk(applicable());
 		const { logs } = repositories.world;
 		logs.set('~alice/quill v0.9', logs.get('~alice/quill HEAD') ?? []);
 		await check('Another Revision…', ' v0.9 ');
 		assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to v0\.9 \(/);
-		await assert.rejects(
-			check('Another Revision…', 'gone'),
-			(error) => isForgeError(error) && error.problem.kind === 'notFound',
+		asked();
+		await check('Another Revision…', 'gone', 'v0.9');
+		assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to v0\.9 \(/);
+		assert.equal(stubbed.prefilled.at(-1), 'gone');
+		assert.equal(stubbed.prompts.at(-1), '~alice/quill does not have "gone". Enter another revision.');
+		assert.deepEqual(
+			asked().filter((call) => call.startsWith('log ')),
+			['log ~alice/quill gone 0', 'log ~alice/quill v0.9 0'],
 		);
 	});
 
