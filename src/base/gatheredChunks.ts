@@ -64,6 +64,19 @@ export class GatheredChunks {
 		return first !== undefined && parts.length === 1 ? first : Buffer.concat(parts);
 	}
 
+	/**
+	 * Takes out everything and gives back its memory at once, where nothing else is in it: bytes that nobody wants would stay
+	 * until they are collected, which takes the longer the fewer objects there are. Chunks that were added are empty then.
+	 */
+	discard(): void {
+		for (const { buffer, byteLength } of this.#parts) {
+			if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) {
+				buffer.transfer(0);
+			}
+		}
+		this.clear();
+	}
+
 	clear(): void {
 		this.#parts = [];
 		this.#block = new Uint8Array();

@@ -246,7 +246,7 @@ function takeBody(
 		count += 1;
 		if (chunks.byteLength > bodyBytes || count > bodyChunks) {
 			isTooLarge = true;
-			chunks.clear();
+			chunks.discard();
 			taking.tooLarge();
 		}
 	});

@@ -126,6 +126,17 @@ suite('chunks that are gathered', function () {
 		assert.equal(gathered.takeAll(), chunk);
 	});
 
+	test('those that are discarded give back their memory, but not what others have a part of', () => {
+		const gathered = new GatheredChunks();
+		const chunk = new Uint8Array(65_536);
+		const read = new Uint8Array(65_536).fill(7);
+		gathered.add(chunk);
+		gathered.add(read.subarray(1));
+		gathered.discard();
+		assert.deepEqual([chunk.buffer.byteLength, gathered.byteLength, gathered.shift()], [0, 0, undefined]);
+		assert.deepEqual([read.byteLength, read[1]], [65_536, 7]);
+	});
+
 	test('an answer in chunks of one byte takes no more memory while it arrives, and rests between many', async () => {
 		const bytes = 300_000;
 		const allButTheEnd = Promise.withResolvers<void>();
