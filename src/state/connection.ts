@@ -18,6 +18,7 @@ import type { TicketMentions } from './mentions/ticketMentions.ts';
 import type { TicketStore } from './tickets/ticketStore.ts';
 import type { AccountWebhooks } from './webhooks/accountWebhooks.ts';
 import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
+import type { SentMails } from './watch/sentMails.ts';
 import type { WatchReadings } from './watch/watchReadings.ts';
 import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
 
@@ -50,6 +51,7 @@ export interface Connection {
 	readonly inbox: Inbox;
 	readonly webhooks: AccountWebhooks;
 	readonly inboxReadings: WatchReadings;
+	readonly sentMails: Pick<SentMails, 'wentOut'>;
 }
 
 /** The accounts that are signed in now, in the order in which they came. */

@@ -401,6 +401,7 @@ function connectionTo(contract: ContractForge): Connection {
 		writes: base.writes,
 		inbox: base.inbox,
 		inboxReadings: base.inboxReadings,
+		sentMails: base.sentMails,
 		readMarks: base.readMarks,
 		lists,
 		...mailStores({ lists, forge, clock: pausing(fakeClock()) }),

@@ -105,6 +105,7 @@ export function fakeConnection(
 		listChoices: keptListChoices(keptInMemory()),
 		inbox: openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: fakeClock() }),
 		inboxReadings: noReadings,
+		sentMails: { wentOut: () => undefined },
 		get lists() {
 			return untouched();
 		},

@@ -262,6 +262,7 @@ export function listConnection(
 		writes: others.writes,
 		inbox: others.inbox,
 		inboxReadings: others.inboxReadings,
+		sentMails: others.sentMails,
 		readMarks: others.readMarks,
 		webhooks: others.webhooks,
 		wholeFiles: wholeFilesOver(repositories, { me }),

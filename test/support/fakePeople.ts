@@ -87,6 +87,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 		writes: others.writes,
 		inbox: others.inbox,
 		inboxReadings: others.inboxReadings,
+		sentMails: others.sentMails,
 		readMarks: others.readMarks,
 		lists: store,
 		...mailStores({ lists: store, forge, clock }),

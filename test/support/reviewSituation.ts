@@ -10,6 +10,7 @@ import { fakeMailDrafts } from './fakeMailDrafts.ts';
 import { fakeMailer } from './fakeMailer.ts';
 import { patchsetWorld, replyMail } from './patchsetWorld.ts';
 import { standFor } from './standFor.ts';
+import { toldSent } from './toldSent.ts';
 
 const { replyFeature } = await import('../../src/features/lists/reply/replyFeature.ts');
 const { reviewUri } = await import('../../src/features/lists/subjects/reviewUri.ts');
@@ -48,6 +49,7 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 	const reply = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n');
 	world.mails.push(postedTo === '' ? reply : posted(reply, postedTo));
 	const connection = listConnection(api, me);
+	const told = toldSent(connection);
 	let front: unknown;
 	const pages = { ...noPages, dispose: () => undefined, inFront: () => front };
 	const parts = { ...listsParts(fakeConnections(connection)), pages, ...(given ? { drafts: given } : {}) };
@@ -65,6 +67,7 @@ export function situation({ postedTo = posting, me = '~alice', drafts: given }: 
 	return {
 		world,
 		connection,
+		told,
 		drafts,
 		mailer,
 		documents,

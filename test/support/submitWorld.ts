@@ -16,6 +16,7 @@ import { keptInMemory } from './keptInMemory.ts';
 import { testMachine, type TestMachine } from './localMachine.ts';
 import { madeOnce } from './madeOnce.ts';
 import { makeList, makeMail } from './makeMail.ts';
+import { toldSent } from './toldSent.ts';
 
 const { submitFeature } = await import('../../src/features/lists/submit/submitFeature.ts');
 const { tellingOfGit } = await import('../../src/features/repositories/clones/failureText.ts');
@@ -30,6 +31,8 @@ export interface SubmitWorld extends TestMachine {
 	readonly lists: FakeLists;
 	readonly fake: FakeRepository;
 	readonly mailer: FakeMailer;
+	/** What is waited for of what went out. */
+	readonly told: readonly string[];
 	readonly documents: FakeMailDrafts;
 	readonly kept: KeptText;
 	readonly inClone: (...args: readonly string[]) => string;
@@ -89,6 +92,7 @@ export function submitWorld(): SubmitWorld {
 	lists.world.mails.push(mail);
 	lists.world.posts.set('~alice/devel', [mail]);
 	const connection = listConnection(lists.api);
+	const told = toldSent(connection);
 	const connections = fakeConnections(connection);
 	const parts = listsParts(connections);
 	const mailer = fakeMailer();
@@ -130,6 +134,7 @@ export function submitWorld(): SubmitWorld {
 		lists,
 		fake,
 		mailer,
+		told,
 		documents,
 		kept,
 		inClone,

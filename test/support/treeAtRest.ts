@@ -123,6 +123,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		listChoices: bare.listChoices,
 		inbox: bare.inbox,
 		inboxReadings: bare.inboxReadings,
+		sentMails: bare.sentMails,
 		get lists() {
 			return bare.lists;
 		},

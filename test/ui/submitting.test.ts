@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import type { SampleForge } from '../support/sampleForge.ts';
 import { pressInBox } from './support/boxKeys.ts';
@@ -10,8 +10,10 @@ import { mailSettings, type MailSettings } from './support/mailSettings.ts';
 import { knowing } from './support/sampleWindow.ts';
 import {
 	chooseFromMenu,
+	clickRow,
 	editorHasKeyboard,
 	editorTab,
+	expand,
 	gitIsThere,
 	notification,
 	openOnly,
@@ -27,14 +29,16 @@ import { useWorkbench } from './support/workbench.ts';
 
 const posting = '~alice/lantern-devel@lists.forge.test';
 
-async function sendPreviewed(page: Page, mails: string): Promise<void> {
+/** Answers the notice that says so. */
+async function sendPreviewed(page: Page, mails: string): Promise<Locator> {
 	await page.getByRole('button', { name: 'Send Prepared Patches…' }).first().click();
 	await pick(page, /^Send with git send-email/);
 	const asked = question(page, `Send ${mails}?`);
 	await asked.getByText('From: Alice Öberg <alice@forge.test>').waitFor();
 	await asked.getByRole('button', { name: 'Send', exact: true }).click();
 	const sent = notification(page, `Sent ${mails} to ${posting}.`);
-	await pressButton(sent, 'Open Patchset');
+	await sent.waitFor();
+	return sent;
 }
 
 for (const dialect of dialectsOf('field')) {
@@ -104,15 +108,18 @@ for (const dialect of dialectsOf('field')) {
 				await text.filter({ hasText: part }).waitFor();
 			}
 			await workbench().screenshot('preview');
-			await sendPreviewed(page, '3 mails');
+			await pressButton(await sendPreviewed(page, '3 mails'), 'Open Patchset');
 			await webview(page)
 				.getByRole('heading', { name: /lamps: more of them/ })
 				.waitFor();
 			await workbench().screenshot('patchset');
 		});
 
-		test('are the next version when they are sent again, with the earlier letter', async () => {
+		test('are the next version when they are sent again, with the earlier letter, and come to their list by themselves', async () => {
 			const { page } = workbench();
+			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Group Patchsets…');
+			await pick(page, 'As one list');
+			await expand(page, /^Mailing list lantern-devel/);
 			commit('one\ntwo\nthree\n', '--amend', '--no-edit');
 			await page.locator('.statusbar-item').filter({ hasText: 'lamps' }).first().waitFor();
 			await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Send Patches…');
@@ -127,6 +134,8 @@ for (const dialect of dialectsOf('field')) {
 			await runCommand(page, 'Forge: Send Mail…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await sendPreviewed(page, '3 mails');
+			// The list is read again once the forge has the last mail.
+			await clickRow(page, /^lamps: more of them, .*version 2/);
 			await webview(page).getByText('v2').first().waitFor();
 			await workbench().screenshot('version-2');
 		});

@@ -25,6 +25,7 @@ import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../state/wholeFiles/wholeFiles.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
+import { sentMails } from '../../state/watch/sentMails.ts';
 import { accountInbox, type AccountInboxParts } from './accountInbox.ts';
 import type { BareConnection } from './connections.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
@@ -216,6 +217,7 @@ export function accountStores(
 		inbox,
 		webhooks,
 		inboxReadings: readings,
+		sentMails: stores.add(sentMails({ lists, background, clock })),
 		dispose: () => stores.dispose(),
 	};
 }

@@ -56,6 +56,8 @@ export interface InTurn<Mail extends MailOfMany> {
 	readonly mails: readonly OutgoingMail[];
 	/** Resolves once this would survive the end of the process. */
 	readonly keep: (now: readonly Mail[]) => Promise<void>;
+	/** These of them went out, or may have, in this order. */
+	readonly wentOut: (messageIds: readonly string[]) => void;
 }
 
 /** Why not all mails are sent, where they are not. */
@@ -73,13 +75,14 @@ export interface SentInTurn<Mail extends MailOfMany> extends WhyNotSent {
 /** Sends the mails that wait by git, shows that it does, and stops at the first that does not certainly go out. */
 export async function sendInTurn<Mail extends MailOfMany>(
 	parts: SendByGitParts,
-	{ plan, known, mails, keep }: InTurn<Mail>,
+	{ plan, known, mails, keep, wentOut }: InTurn<Mail>,
 	signal: AbortSignal,
 ): Promise<SentInTurn<Mail>> {
 	const byId = new Map(mails.map((mail) => [mail.messageId, mail]));
 	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
 	let now = stillUnsure(plan, known);
 	let why = '';
+	const out: string[] = [];
 	const questions = sendingQuestions(askInBox);
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
 		try {
@@ -92,6 +95,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 						// Whoever closes a question wants nothing sent, and the mail server has rejected nothing.
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
+						out.push(...(sent && sent.kind !== 'notSent' ? [id] : []));
 						return outcomeOf(sent);
 					},
 					keep: async (next) => {
@@ -106,6 +110,9 @@ export async function sendInTurn<Mail extends MailOfMany>(
 			why = isAbort(error) ? '' : thrownText(parts, error);
 		} finally {
 			questions.forget();
+			if (out.length > 0) {
+				wentOut(out);
+			}
 		}
 	});
 	return why === ''

@@ -204,7 +204,9 @@ async function sendByGit(
 			text: sendingText(withOlder(now, known)),
 			atMs: parts.clock.nowMs(),
 		});
-	const { now: planned, ...failed } = await sendInTurn(parts, { plan, known, mails: all, keep }, signal);
+	const { sentMails } = connectionOf(parts.connections, of);
+	const wentOut = (ids: readonly string[]): void => sentMails.wentOut(of.ref, ids);
+	const { now: planned, ...failed } = await sendInTurn(parts, { plan, known, mails: all, keep, wentOut }, signal);
 	const kept = withOlder(planned, known);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');
 	const isRemoved = await removeSent(parts, sent.length, () => forgetDone(parts, of, kept, draft));

@@ -130,7 +130,9 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	const plan: readonly SendingAlone[] = [{ messageId, text, progress: { kind: 'waiting' } }];
 	const known = before ? [before] : [];
 	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, { now, before });
-	const { now, why, severity } = await sendInTurn(parts, { plan, known, mails: [mail], keep }, signal);
+	const { sentMails } = connectionOf(parts.connections, about);
+	const wentOut = (ids: readonly string[]): void => sentMails.wentOut(about.ref, ids);
+	const { now, why, severity } = await sendInTurn(parts, { plan, known, mails: [mail], keep, wentOut }, signal);
 	if (!now.every(({ progress }) => progress.kind === 'sent')) {
 		void notify(severity, vscode.l10n.t('{0} Your draft is kept.', why));
 		return;

@@ -28,7 +28,7 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 	const now = (): string => seriesStanding(parts, kept);
 	const standing = { asked: now(), now };
-	const { lists } = connectionOf(parts.connections, kept);
+	const { lists, sentMails } = connectionOf(parts.connections, kept);
 	const { known, plan: settledPlan } = await settled(kept.mails, { lists, list: kept.list }, signal);
 	const plan = again(settledPlan);
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
@@ -68,7 +68,8 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 	await confirmSending(waiting, standing, sentBeforeTexts(sentCount(series)));
 	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
-	const { now: done, ...failed } = await sendInTurn(parts, { plan, known, mails, keep }, signal);
+	const wentOut = (ids: readonly string[]): void => sentMails.wentOut(kept.list, ids);
+	const { now: done, ...failed } = await sendInTurn(parts, { plan, known, mails, keep, wentOut }, signal);
 	const after = { ...series, mails: done };
 	if (sentCount(after) < done.length) {
 		void tellFailed(after, sentSubjects(mails, done), failed);

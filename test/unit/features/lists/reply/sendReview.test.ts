@@ -190,7 +190,7 @@ suite('sending a review', () => {
 	});
 
 	test('that fails half-way says what went out, and the next time only the rest is sent under the same id', async () => {
-		const { run, mailer, comments } = await written();
+		const { run, mailer, comments, told } = await written();
 		mailer.outcomes.push(
 			{ kind: 'sent' },
 			{ kind: 'notSent', trouble: 'refused', complaint: 'Error\n550 5.1.1 No such list here' },
@@ -207,6 +207,8 @@ suite('sending a review', () => {
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [3, []]);
 		assert.equal(/^Message-ID: .*$/m.exec(mailer.sent[2]?.source ?? '')?.[0], id);
+		const [first, , third] = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1]);
+		assert.deepEqual(told, [`~alice/devel ${first}`, `~alice/devel ${third}`]);
 	});
 
 	test('that failed half-way gives what is written since an id of its own, since lists drop a second mail of the same', async () => {

@@ -10,6 +10,7 @@ import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { fakeMailDrafts } from '../../../../support/fakeMailDrafts.ts';
 import { fakeMailer } from '../../../../support/fakeMailer.ts';
 import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
+import { toldSent } from '../../../../support/toldSent.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -32,6 +33,7 @@ function situation({ isPosted = true } = {}) {
 	const asked = replyMail(31, 21, '> -\treturn list[at];\n\nWhy not keep it?\n\n-- \nDora\n');
 	world.mails.push(isPosted ? posted(asked) : asked);
 	const connection = listConnection(api);
+	const told = toldSent(connection);
 	const parts = listsParts(fakeConnections(connection));
 	const mailer = fakeMailer();
 	const documents = fakeMailDrafts(parts.drafts);
@@ -54,6 +56,7 @@ function situation({ isPosted = true } = {}) {
 		mailer,
 		world,
 		text,
+		told,
 		run,
 		mail: { kind: 'mail', connectionKey, list, id: 31, messageId: undefined },
 		/** Types below the document that is open. */
@@ -82,7 +85,7 @@ suite('writing mails', () => {
 	setup(resetStub);
 
 	test('a reply begins with whom it goes to and what it answers, and is sent in its thread', async () => {
-		const { run, mail, text, type, send, mailer, documents, drafts } = situation();
+		const { run, mail, text, type, send, mailer, documents, drafts, told } = situation();
 		await run('forge.lists.reply', mail);
 		assert.equal(
 			text().replace(/On \S+ \S+ UTC/, 'On a day'),
@@ -116,6 +119,7 @@ suite('writing mails', () => {
 		assert.match(body, /^> /m, 'a quotation is one');
 		assert.doesNotMatch(body, /^ +>/m);
 		assert.deepEqual([documents.opened, drafts.all()], [[], []]);
+		assert.deepEqual(told, [`~alice/devel ${/^Message-ID: (.*)$/m.exec(sent?.source ?? '')?.[1]}`]);
 	});
 
 	test('a reply that was begun goes on with what was typed', async () => {
@@ -127,7 +131,7 @@ suite('writing mails', () => {
 	});
 
 	test('that fails is kept and says why; of which the end is not known it is looked for before it is sent again', async () => {
-		const { run, mail, type, send, mailer, documents, world } = situation();
+		const { run, mail, type, send, mailer, documents, world, told } = situation();
 		await run('forge.lists.reply', mail);
 		await type('Yes.\n');
 		mailer.outcomes.push(
@@ -139,6 +143,7 @@ suite('writing mails', () => {
 		stubbed.answers.push(gitWay, 'Send');
 		await send();
 		assert.equal(documents.opened.length, 1);
+		assert.equal(told.length, 1, 'what certainly did not go out is not waited for');
 		assert.match(
 			stubbed.shown.join(),
 			/can't be reached.*Your draft is kept\..*isn't known whether.*Connection closed/,

@@ -1,0 +1,12 @@
+import { refText } from '../../src/forge/namedRef.ts';
+import type { Connection } from '../../src/state/connection.ts';
+
+/** What this connection is told of mails that went out: `~alice/devel <id> <id>`. */
+export function toldSent(connection: object): readonly string[] {
+	const told: string[] = [];
+	const sentMails: Connection['sentMails'] = {
+		wentOut: (list, messageIds) => void told.push([refText(list), ...messageIds].join(' ')),
+	};
+	Object.assign(connection, { sentMails });
+	return told;
+}
