@@ -56,7 +56,7 @@ export interface InTurn<Mail extends MailOfMany> {
 	readonly mails: readonly OutgoingMail[];
 	/** Resolves once this would survive the end of the process. */
 	readonly keep: (now: readonly Mail[]) => Promise<void>;
-	/** These of them went out, or may have, in this order. */
+	/** These of them went out in this order; told apart of one that may have. */
 	readonly wentOut: (messageIds: readonly string[]) => void;
 }
 
@@ -82,7 +82,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
 	let now = stillUnsure(plan, known);
 	let why = '';
-	const out: string[] = [];
+	const out: Readonly<Record<'sent' | 'unsure', string[]>> = { sent: [], unsure: [] };
 	const questions = sendingQuestions(askInBox);
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
 		try {
@@ -95,7 +95,9 @@ export async function sendInTurn<Mail extends MailOfMany>(
 						// Whoever closes a question wants nothing sent, and the mail server has rejected nothing.
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
-						out.push(...(sent && sent.kind !== 'notSent' ? [id] : []));
+						if (sent && sent.kind !== 'notSent') {
+							out[sent.kind].push(id);
+						}
 						return outcomeOf(sent);
 					},
 					keep: async (next) => {
@@ -110,8 +112,9 @@ export async function sendInTurn<Mail extends MailOfMany>(
 			why = isAbort(error) ? '' : thrownText(parts, error);
 		} finally {
 			questions.forget();
-			if (out.length > 0) {
-				wentOut(out);
+			// Apart, because one that never comes would hide that the others are there.
+			for (const ids of Object.values(out).filter(({ length }) => length > 0)) {
+				wentOut(ids);
 			}
 		}
 	});

@@ -289,6 +289,19 @@ suite('sending a review', () => {
 		assert.equal(mailer.sent.length, 2);
 	});
 
+	test('is waited for where it went out, apart from a mail that may have', async () => {
+		const { run, mailer, told } = await written();
+		mailer.outcomes.push({ kind: 'sent' }, { kind: 'unsure', complaint: 'Connection closed' });
+		stubbed.answers.push(gitWay, 'Send');
+		await run('forge.review.send');
+		const ids = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1]);
+		assert.deepEqual(
+			told,
+			ids.map((id) => `~alice/devel ${id}`),
+		);
+		assert.equal(told.length, 2);
+	});
+
 	test('of which the end is not known looks on the list first, and sends nothing twice', async () => {
 		const { run, mailer, comments, world } = await written();
 		mailer.outcomes.push({ kind: 'unsure', complaint: 'Connection closed' });
