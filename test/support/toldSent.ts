@@ -1,11 +1,11 @@
 import { refText } from '../../src/forge/namedRef.ts';
 import type { Connection } from '../../src/state/connection.ts';
 
-/** What this connection is told of mails that went out: `~alice/devel <id> <id>`. */
+/** What this connection is told of mails that went out: `~alice/devel <id>`. */
 export function toldSent(connection: object): readonly string[] {
 	const told: string[] = [];
 	const sentMails: Connection['sentMails'] = {
-		wentOut: (list, messageIds) => void told.push([refText(list), ...messageIds].join(' ')),
+		wentOut: (list, messageId) => void told.push(`${refText(list)} ${messageId}`),
 	};
 	Object.assign(connection, { sentMails });
 	return told;

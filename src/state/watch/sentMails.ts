@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { unlessMissing } from '../../forge/isAway.ts';
-import { refOfList, type Email, type ListRef } from '../../forge/list.ts';
+import { refOfList, type ListRef } from '../../forge/list.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { ListStore } from '../lists/listStore.ts';
@@ -18,13 +18,13 @@ export interface SentMailsParts {
 
 /** Mails that this window sent and that the forge may not have yet. */
 export interface SentMails extends Disposable {
-	/** These went out to the list, in this order, as far as anybody knows. Message-IDs with angle brackets. */
-	wentOut(list: ListRef, messageIds: readonly string[]): void;
+	/** This mail went out to the list, after others or alone. Its Message-ID has angle brackets. */
+	wentOut(list: ListRef, messageId: string): void;
 }
 
 interface Expected {
 	readonly list: ListRef;
-	readonly messageIds: readonly string[];
+	readonly messageId: string;
 	/** How often the forge was asked. */
 	tries: number;
 	/** Milliseconds since 1970. */
@@ -36,13 +36,11 @@ const secondMs = 1000;
 const restsMs = [10, 20, 30, 60, 180, 300].map((seconds) => seconds * secondMs);
 /** Somebody waits for it. */
 const share = 1;
-/** Of one sending; the rest of a larger one comes as the mails of others do. */
-const mostAsked = 20;
 
 /**
  * Asks the forge for what was sent until it has it, so that lists, conversations and patchsets that are shown have it
- * without a delivery, in whatever window it was sent. Asks for the last mail of a sending by its Message-ID, one request a
- * try, because the others are there before it.
+ * without a delivery, in whatever window it was sent. Of several mails only the last is asked for, one request a try: with
+ * it the conversation is read anew where it is shown, and the others are there before it.
  */
 export function sentMails({ lists, background, clock }: SentMailsParts): SentMails {
 	const owned = new Disposables();
@@ -77,45 +75,25 @@ export function sentMails({ lists, background, clock }: SentMailsParts): SentMai
 		}
 	}
 
+	/** What of this fails is done again as a whole by the next try. */
 	async function look(expected: Expected, signal: AbortSignal): Promise<void> {
-		const { list, messageIds } = expected;
-		const last = await found(list, messageIds.at(-1), signal);
-		if (last === undefined) {
+		const { messageId, list } = expected;
+		spend();
+		const mail = await unlessMissing(lists.named.mailNamed({ messageId, list }, signal));
+		if (mail === undefined) {
 			later(expected);
 			return;
 		}
-		waiting.delete(expected);
-		if (last.isPatch) {
+		// Where it went to several lists, it may be that of another one.
+		lists.apply({ kind: 'mailArrived', list: mail.list ? refOfList(mail.list) : list, mail });
+		if (mail.isPatch) {
 			await rereadRows(list, signal);
-			return;
+		} else if (mail.patchsetId !== undefined && lists.knownPatchset({ list, id: mail.patchsetId })) {
+			// Replies may say which status it has from now on.
+			spend();
+			await lists.renewPatchset({ list, id: mail.patchsetId }, signal);
 		}
-		const before = messageIds.slice(0, -1).slice(-mostAsked);
-		const mails = [last];
-		for (const messageId of before) {
-			const mail = await found(list, messageId, signal);
-			mails.push(...(mail ? [mail] : []));
-		}
-		// A mail may say which status its patchset has from now on.
-		for (const id of new Set(mails.flatMap(({ patchsetId }) => patchsetId ?? []))) {
-			if (lists.knownPatchset({ list, id })) {
-				spend();
-				await lists.renewPatchset({ list, id }, signal);
-			}
-		}
-	}
-
-	/** Takes a mail in that the forge has; `undefined` as long as it has not. */
-	async function found(list: ListRef, messageId: string | undefined, signal: AbortSignal): Promise<Email | undefined> {
-		if (messageId === undefined) {
-			return undefined;
-		}
-		spend();
-		const mail = await unlessMissing(lists.named.mailNamed({ messageId, list }, signal));
-		if (mail) {
-			// Where it went to several lists, it may be that of another one.
-			lists.apply({ kind: 'mailArrived', list: mail.list ? refOfList(mail.list) : list, mail });
-		}
-		return mail;
+		waiting.delete(expected);
 	}
 
 	/** What nobody has looked at is read when somebody does. */
@@ -129,8 +107,8 @@ export function sentMails({ lists, background, clock }: SentMailsParts): SentMai
 	}
 
 	return {
-		wentOut(list, messageIds) {
-			waiting.add({ list, messageIds, tries: 0, dueMs: clock.nowMs() + (restsMs[0] ?? 0) });
+		wentOut(list, messageId) {
+			waiting.add({ list, messageId, tries: 0, dueMs: clock.nowMs() + (restsMs[0] ?? 0) });
 			background.loop.plan();
 		},
 		dispose: () => owned.dispose(),

@@ -56,8 +56,8 @@ export interface InTurn<Mail extends MailOfMany> {
 	readonly mails: readonly OutgoingMail[];
 	/** Resolves once this would survive the end of the process. */
 	readonly keep: (now: readonly Mail[]) => Promise<void>;
-	/** These of them went out in this order; told apart of one that may have. */
-	readonly wentOut: (messageIds: readonly string[]) => void;
+	/** The last that went out is told, and one that may have. */
+	readonly wentOut: (messageId: string) => void;
 }
 
 /** Why not all mails are sent, where they are not. */
@@ -82,7 +82,8 @@ export async function sendInTurn<Mail extends MailOfMany>(
 	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
 	let now = stillUnsure(plan, known);
 	let why = '';
-	const out: Readonly<Record<'sent' | 'unsure', string[]>> = { sent: [], unsure: [] };
+	// Apart, because a mail that never comes would hide that others went out.
+	const last = new Map<'sent' | 'unsure', string>();
 	const questions = sendingQuestions(askInBox);
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
 		try {
@@ -96,7 +97,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
 						if (sent && sent.kind !== 'notSent') {
-							out[sent.kind].push(id);
+							last.set(sent.kind, id);
 						}
 						return outcomeOf(sent);
 					},
@@ -112,10 +113,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 			why = isAbort(error) ? '' : thrownText(parts, error);
 		} finally {
 			questions.forget();
-			// Apart, because one that never comes would hide that the others are there.
-			for (const ids of Object.values(out).filter(({ length }) => length > 0)) {
-				wentOut(ids);
-			}
+			last.forEach((id) => wentOut(id));
 		}
 	});
 	return why === ''

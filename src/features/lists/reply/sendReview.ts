@@ -205,7 +205,7 @@ async function sendByGit(
 			atMs: parts.clock.nowMs(),
 		});
 	const { sentMails } = connectionOf(parts.connections, of);
-	const wentOut = (ids: readonly string[]): void => sentMails.wentOut(of.ref, ids);
+	const wentOut = (id: string): void => sentMails.wentOut(of.ref, id);
 	const { now: planned, ...failed } = await sendInTurn(parts, { plan, known, mails: all, keep, wentOut }, signal);
 	const kept = withOlder(planned, known);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');

@@ -131,7 +131,7 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	const known = before ? [before] : [];
 	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, { now, before });
 	const { sentMails } = connectionOf(parts.connections, about);
-	const wentOut = (ids: readonly string[]): void => sentMails.wentOut(about.ref, ids);
+	const wentOut = (id: string): void => sentMails.wentOut(about.ref, id);
 	const { now, why, severity } = await sendInTurn(parts, { plan, known, mails: [mail], keep, wentOut }, signal);
 	if (!now.every(({ progress }) => progress.kind === 'sent')) {
 		void notify(severity, vscode.l10n.t('{0} Your draft is kept.', why));

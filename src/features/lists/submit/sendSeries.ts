@@ -68,7 +68,7 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 	await confirmSending(waiting, standing, sentBeforeTexts(sentCount(series)));
 	const keep = (next: PreparedSeries['mails']): Promise<void> => parts.series.put({ ...series, mails: next });
-	const wentOut = (ids: readonly string[]): void => sentMails.wentOut(kept.list, ids);
+	const wentOut = (id: string): void => sentMails.wentOut(kept.list, id);
 	const { now: done, ...failed } = await sendInTurn(parts, { plan, known, mails, keep, wentOut }, signal);
 	const after = { ...series, mails: done };
 	if (sentCount(after) < done.length) {

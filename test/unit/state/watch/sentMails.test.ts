@@ -3,10 +3,12 @@ import { Emitter } from '../../../../src/base/event.ts';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
+import type { ListStoreChange } from '../../../../src/state/lists/listChange.ts';
 import { sentMails } from '../../../../src/state/watch/sentMails.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeLists, listConnection } from '../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
+import { passTime } from '../../../support/passTime.ts';
 
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
@@ -30,17 +32,11 @@ function situation() {
 		lists,
 		sent,
 		loop,
-		clock,
 		budget,
 		/** What was asked for in so many seconds. */
 		pass: async (seconds: number): Promise<readonly string[]> => {
 			const from = world.calls.length;
-			for (let second = 0; second < seconds; second += 1) {
-				clock.advance(1000);
-				for (let turn = 0; turn < 10; turn += 1) {
-					await new Promise((resolve) => setImmediate(resolve));
-				}
-			}
+			await passTime(clock, seconds * 1000, { stepMs: 1000 });
 			return world.calls.slice(from);
 		},
 		arrive: (id: number, changes: Parameters<typeof makeMail>[0] = {}): void => {
@@ -58,7 +54,7 @@ suite('mails that were sent', () => {
 		const { world, lists, sent, pass, arrive } = situation();
 		await lists.posts(list, never);
 		await lists.patchsets(list, never);
-		sent.wentOut(list, ['<m5@x>', '<m6@x>']);
+		sent.wentOut(list, '<m6@x>');
 		assert.deepEqual(await pass(9), []);
 		assert.deepEqual(await pass(1), ['email <m6@x>']);
 		arrive(5, { isPatch: false });
@@ -76,23 +72,50 @@ suite('mails that were sent', () => {
 	test('nothing is read of what nobody has looked at', async () => {
 		const { sent, pass, arrive } = situation();
 		arrive(6, { isPatch: true });
-		sent.wentOut(list, ['<m6@x>']);
+		sent.wentOut(list, '<m6@x>');
 		assert.deepEqual(await pass(1000), ['email <m6@x>']);
 	});
 
-	test('replies are taken into their conversations one by one, and a patchset that they may have marked is read', async () => {
+	test('that are replies are asked for by the last of them: their conversation is read anew by who shows it, and a patchset that they may have marked is read', async () => {
 		const { world, lists, sent, pass, arrive } = situation();
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
 		await lists.patchsets(list, never);
+		arrive(1);
+		await lists.thread(list, 1, never);
 		for (const id of [5, 6]) {
 			arrive(id, { threadId: 1, parentId: 1, patchsetId: 7 });
 		}
-		const changes: unknown[] = [];
+		const changes: ListStoreChange[] = [];
 		lists.onDidChange((change) => changes.push(change));
 		world.patchsets.set('~alice/devel', [makePatchset({ id: 7, status: 'applied' })]);
-		sent.wentOut(list, ['<m5@x>', '<m6@x>']);
-		assert.deepEqual(await pass(10), ['email <m6@x>', 'email <m5@x>', 'patchset ~alice/devel 7']);
+		sent.wentOut(list, '<m6@x>');
+		assert.deepEqual(await pass(1000), ['email <m6@x>', 'patchset ~alice/devel 7']);
 		assert.equal(lists.knownPatchset({ list, id: 7 })?.status, 'applied');
+		assert.deepEqual(changes[0], { kind: 'thread', list, id: 1 });
+		assert.deepEqual(
+			(await lists.thread(list, 1, never)).map(({ id }) => id),
+			[1, 5, 6],
+		);
+	});
+
+	test('whose rows could not be read are asked for again', async () => {
+		const { world, lists, sent, pass, arrive } = situation();
+		await lists.patchsets(list, never);
+		arrive(6, { isPatch: true });
+		world.patchsets.set('~alice/devel', [makePatchset({ id: 7 })]);
+		world.before = (call) => {
+			if (call.startsWith('patchsets ')) {
+				throw new ForgeError({ kind: 'serverError', status: 500 });
+			}
+		};
+		sent.wentOut(list, '<m6@x>');
+		assert.deepEqual(await pass(10), ['email <m6@x>', 'patchsets ~alice/devel 0']);
+		world.before = () => undefined;
+		assert.deepEqual(await pass(1000), ['email <m6@x>', 'patchsets ~alice/devel 0']);
+		assert.deepEqual(
+			lists.knownPatchsets(list)?.items.map(({ id }) => id),
+			[7],
+		);
 	});
 
 	test('are given up after some ten minutes, whether the forge has them not or fails', async () => {
@@ -103,7 +126,7 @@ suite('mails that were sent', () => {
 					throw new ForgeError(problem);
 				}
 			};
-			sent.wentOut(list, ['<m6@x>']);
+			sent.wentOut(list, '<m6@x>');
 			assert.equal((await pass(601)).length, 6);
 			assert.deepEqual(await pass(1000), []);
 		}
@@ -111,7 +134,7 @@ suite('mails that were sent', () => {
 
 	test('are asked for at once by who wants to know now, and within the budget', async () => {
 		const { sent, loop, pass, budget, arrive } = situation();
-		sent.wentOut(list, ['<m6@x>']);
+		sent.wentOut(list, '<m6@x>');
 		assert.deepEqual(await pass(3), []);
 		loop.hurry();
 		assert.deepEqual(await pass(1), ['email <m6@x>']);
