@@ -9,6 +9,8 @@ export type Damage =
 	| { readonly kind: 'cutShort'; readonly at: number }
 	/** A line that begins with `@@` and cannot be read as a hunk's header. */
 	| { readonly kind: 'badHunkHeader'; readonly at: number }
+	/** The header of a hunk stands where none can be: behind lines that are no diff, or above all files. */
+	| { readonly kind: 'hunkApart'; readonly at: number }
 	/** A line above the content that names another file than others do, or whose mode cannot be read. */
 	| { readonly kind: 'badHeader'; readonly at: number }
 	/** A binary patch whose lines cannot be decoded. */

@@ -1,10 +1,12 @@
 import type { Damage, DiffContent, FileDiff, ParsedDiff } from './fileDiff.ts';
 import { gitHeader, type FileHeader } from './gitHeader.ts';
+import { hunkHeader } from './hunkHeader.ts';
+import { isPatchBreak } from './patchBreak.ts';
 import type { Strip } from './patchPath.ts';
 import { plainHeader } from './plainHeader.ts';
 import { readBinary } from './readBinary.ts';
 import { readCombined } from './readCombined.ts';
-import { readHunks } from './readHunks.ts';
+import { readHunks, skipLooseLines } from './readHunks.ts';
 import { nextLine } from './textLines.ts';
 
 interface FileReading {
@@ -22,22 +24,52 @@ const minus = 0x2d;
  */
 export function parseDiff(text: string): ParsedDiff {
 	const files = new Array<FileDiff>();
-	let added = 0;
-	let removed = 0;
 	let strip: Strip = 1;
-	for (let at = 0; at < text.length;) {
+	/** Git looks at no line of the message above. */
+	let isPatch = false;
+	let apartAt = -1;
+	let at = 0;
+	while (at < text.length) {
 		const reading = readFile(text, at, strip);
-		if (reading === undefined) {
+		if (reading) {
+			const { file } = reading;
+			files.push(apartAt < 0 ? file : withHunkApart(file, apartAt, { start: apartAt, end: file.end }));
+			isPatch = true;
+			apartAt = -1;
+			strip = reading.strip;
+			at = file.end;
+		} else if (isPatch && hunkHeader(text, at)) {
+			const end = skipLooseLines(text, nextLine(text, at));
+			const last = files.pop();
+			if (last) {
+				files.push(withHunkApart(last, at, { start: last.start, end }));
+			} else if (apartAt < 0) {
+				apartAt = at;
+			}
+			at = end;
+		} else {
+			isPatch ||= isPatchBreak(text, at);
 			at = nextLine(text, at);
-			continue;
 		}
-		files.push(reading.file);
-		added += reading.file.added;
-		removed += reading.file.removed;
-		strip = reading.strip;
-		at = reading.file.end;
 	}
-	return { files, added, removed, start: files[0]?.start ?? text.length, end: files.at(-1)?.end ?? text.length };
+	return parsed(text, files);
+}
+
+function parsed(text: string, files: readonly FileDiff[]): ParsedDiff {
+	const sum = (of: (file: FileDiff) => number): number => files.reduce((all, file) => all + of(file), 0);
+	return {
+		files,
+		added: sum(({ added }) => added),
+		removed: sum(({ removed }) => removed),
+		start: files[0]?.start ?? text.length,
+		end: files.at(-1)?.end ?? text.length,
+	};
+}
+
+/** Git applies nothing of a text in which a hunk stands apart from its file. It is shown with the file that is next to it. */
+function withHunkApart(file: FileDiff, at: number, place: Pick<FileDiff, 'start' | 'end'>): FileDiff {
+	const isNoted = file.damage.at(-1)?.kind === 'hunkApart';
+	return { ...file, ...place, damage: isNoted ? file.damage : [...file.damage, { kind: 'hunkApart', at }] };
 }
 
 /** The diff of a file that begins at `at`, if one does. */

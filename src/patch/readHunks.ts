@@ -133,7 +133,7 @@ function behindMark(text: string, at: number): number {
 }
 
 /** Behind a damaged hunk: steps over lines with signs, up to whatever may be read again. */
-function skipLooseLines(text: string, from: number): number {
+export function skipLooseLines(text: string, from: number): number {
 	let at = from;
 	while (at < text.length && signAt(text, at) !== 0 && !text.startsWith('--- ', at) && !isSignature(text, at)) {
 		at = nextLine(text, at);

@@ -96,6 +96,8 @@ export function damageText(damage: Damage, text: string): string {
 			return vscode.l10n.t('Line {0} of the text: the text ends before the hunk has all its lines.', line);
 		case 'badHunkHeader':
 			return vscode.l10n.t('Line {0} of the text: the header of a hunk cannot be parsed.', line);
+		case 'hunkApart':
+			return vscode.l10n.t('Line {0} of the text: a hunk stands apart from its file.', line);
 		case 'badHeader':
 			return vscode.l10n.t(
 				'Line {0} of the text: the header of the file contradicts itself or cannot be parsed.',

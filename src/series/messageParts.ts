@@ -1,3 +1,4 @@
+import { isPatchBreak } from '../patch/patchBreak.ts';
 import { withoutBlankEnds } from './blankEnds.ts';
 
 /** A mail's text as `git mailinfo` takes it apart. */
@@ -6,6 +7,8 @@ export interface MessageParts {
 	readonly inBody: ReadonlyMap<string, string>;
 	/** The commit's message below its subject, without blank lines at its ends. */
 	readonly message: string;
+	/** Offset behind the headers inside the text. */
+	readonly messageStart: number;
 	/** Offset of the line that ends the message; the length of the text when none does. */
 	readonly messageEnd: number;
 	/** Offset behind that line when it is a mere `---`, else `messageEnd`: here begins the commentary or the diff. */
@@ -29,9 +32,10 @@ export function messageParts(text: string): MessageParts {
 	let at = heads.end;
 	while (at < text.length) {
 		const line = lineAt(text, at);
-		if (endsMessage(line.text)) {
+		if (isPatchBreak(text, at)) {
 			const restStart = line.text.trimEnd() === '---' ? line.next : at;
-			return { inBody: heads.found, message: withoutBlankEnds(lines).join('\n'), messageEnd: at, restStart };
+			const message = withoutBlankEnds(lines).join('\n');
+			return { inBody: heads.found, message, messageStart: heads.end, messageEnd: at, restStart };
 		}
 		lines.push(line.text.replace(/\r$/, ''));
 		at = line.next;
@@ -39,6 +43,7 @@ export function messageParts(text: string): MessageParts {
 	return {
 		inBody: new Map(),
 		message: withoutBlankEnds(lines).join('\n'),
+		messageStart: heads.end,
 		messageEnd: text.length,
 		restStart: text.length,
 	};
@@ -112,13 +117,6 @@ function headerIn(line: string): Header | undefined {
 		return { name: name.toLowerCase(), value: line.slice(head.length).trimEnd(), goesOn: true };
 	}
 	return /^\[PATCH\]\s/.test(line) ? { name: 'subject', value: line.trimEnd(), goesOn: false } : undefined;
-}
-
-function endsMessage(line: string): boolean {
-	if (line.startsWith('---')) {
-		return /^---(?: \S|\s*$)/.test(line);
-	}
-	return line.startsWith('diff -') || line.startsWith('Index: ');
 }
 
 function lineAt(text: string, at: number): Line {

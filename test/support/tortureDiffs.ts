@@ -284,6 +284,35 @@ export const tortureDiffs: readonly TortureDiff[] = [
 		gitDiffers: 'it refuses all',
 	},
 	{
+		name: 'a hunk that is apart from its file by an empty line',
+		text: `${header}${oneHunk}\n@@ -20 +20 @@\n-three\n+four\n-- \n2.40\n`,
+		files: ['modified x > x +1 -1 hunkApart'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'more added lines than are counted before another hunk',
+		text: `${header}${oneHunk}+three\n${oneHunk}`,
+		files: ['modified x > x +1 -1 hunkApart'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'hunks that are apart from a file above and below it',
+		text: `---\n${oneHunk}${header}${oneHunk}prose\n${oneHunk}more of it\n${oneHunk}`,
+		files: ['modified x > x +1 -1 hunkApart'],
+		gitDiffers: 'it refuses all',
+	},
+	{
+		name: 'a hunk in the message above the patch',
+		text: `It was:\n\n${oneHunk}---\n x | 1 +\n\n${header}${oneHunk}`,
+		files: ['modified x > x +1 -1'],
+		gitDiffers: 'it is given what stands below the message',
+	},
+	{
+		name: 'a line that is not quite the header of a hunk',
+		text: `${header}${oneHunk}prose\n@@ -20 and +20 @@\n@@ -20 +20\n`,
+		files: ['modified x > x +1 -1'],
+	},
+	{
 		name: 'headers of hunks that cannot be read',
 		text: `${header}@@ -1,x +1 @@\n-a\n+b\n@@ -20 +20 @@\n-a\n+b\n${header.replaceAll('/x', '/y')}@@ 1 1 @@\n-a\n+b\n`,
 		files: ['modified x > x +1 -1 badHunkHeader', 'modified y > y +0 -0 badHunkHeader'],

@@ -42,6 +42,8 @@ function damageText({ kind }: Damage): string {
 			return vscode.l10n.t('Damaged: the diff ends early.');
 		case 'badHunkHeader':
 			return vscode.l10n.t('Damaged: the header of a change cannot be parsed.');
+		case 'hunkApart':
+			return vscode.l10n.t('Damaged: a change stands apart from its file.');
 		case 'badHeader':
 			return vscode.l10n.t('Damaged: the header of the file contradicts itself or cannot be parsed.');
 		case 'badBinary':
