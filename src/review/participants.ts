@@ -20,14 +20,21 @@ export function participants(
 ): readonly MailPerson[] {
 	const parents = new Map(thread.map(({ id, parentId }) => [id, parentId]));
 	const series = new Set([...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)].map(({ id }) => id));
-	/** The mail of the series that a mail is about, or the first mail that it answers. */
+	const known = new Map<number, number>();
+	/** The mail of the series that a mail is about, or the first mail that it answers. All ways up together are walked once. */
 	const aboutOf = ({ id, parentId }: SeriesMail): number => {
-		const seen = new Set<number>();
+		const way = new Set<number>();
 		let at = id;
-		for (let next = parentId; !series.has(at) && next !== undefined && !seen.has(next); next = parents.get(at)) {
-			seen.add(at);
+		for (let next = parentId; !series.has(at) && next !== undefined && !way.has(next); next = parents.get(at)) {
+			way.add(at);
+			const end = known.get(next);
+			if (end !== undefined) {
+				at = end;
+				break;
+			}
 			at = next;
 		}
+		way.forEach((each) => known.set(each, at));
 		return at;
 	};
 	const about = new Set([aboutOf(answered), ...(cover ? [cover.id] : [])]);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { participants } from '../../../src/review/participants.ts';
 import type { SeriesMail } from '../../../src/series/seriesReading.ts';
+import { counts } from '../../support/counts.ts';
+import { growthOf } from '../../support/cpuTime.ts';
 import { makeReading } from '../../support/makeSeries.ts';
 
 function mail(id: number, parentId: number | undefined, name: string, replyTo: readonly string[] = []): SeriesMail {
@@ -55,6 +57,17 @@ suite('Participants of a conversation', () => {
 			participants(onList, [...thread, onList], series, posting).map(({ address }) => address),
 			[...aboutFirst, 'grace@forge.test'],
 		);
+	});
+
+	test('are found in time in proportion to the mails, however deep they answer each other', () => {
+		const chain = (size: number): readonly SeriesMail[] =>
+			Array.from({ length: size }, (_, at) => mail(at + 100, at === 0 ? 2 : at + 99, `bob${at}`));
+		const find = (mails: readonly SeriesMail[]): void => {
+			const found = participants(patches[0] ?? cover, [...thread, ...mails], series, posting);
+			assert.equal(found.length, mails.length + 3);
+		};
+		const growth = growthOf(find, chain, counts({ least: 300, small: 1000, full: 10_000 }));
+		assert.ok(growth <= 2.6, `twice as many take ${growth} times as long`);
 	});
 
 	test('come to an end where mails answer each other in a circle', () => {
