@@ -6,6 +6,7 @@ import type { WholeFile } from '../patch/wholeFile.ts';
 import type { PatchMail } from '../series/seriesReading.ts';
 import type { ReadPatch } from '../state/lists/listMailTexts.ts';
 import { binarySides } from './binarySides.ts';
+import { writtenOut } from './diffSides.ts';
 import { hasSides } from './fileWords.ts';
 import { asItCame, onlyText, sideTexts, type SideText } from './patchTexts.ts';
 import type { PatchView, WholeView } from './patchUri.ts';
@@ -36,7 +37,8 @@ export function contentOf(
 ): PatchContent | undefined {
 	if (view.kind === 'raw') {
 		const text = patch?.diffText ?? (reading.kind === 'read' ? reading.mail.body : reading.text);
-		return { bytes: () => encoded(text), lines: [] };
+		// The editor begins a line behind a lone CR, which neither git nor comments on lines do.
+		return { bytes: () => encoded(text.split('\r\n').map(writtenOut).join('\r\n')), lines: [] };
 	}
 	const file = patch?.diff.files[view.fileIndex];
 	return patch && file && contentOfFile(patch, file, view, whole);

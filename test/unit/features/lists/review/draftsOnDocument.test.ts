@@ -5,7 +5,7 @@ import { readPlainMail } from '../../../../../src/mail/mailReader.ts';
 import { quotableLines, rangeOf } from '../../../../../src/review/quotableLines.ts';
 import { patchMailOf } from '../../../../../src/series/patchMail.ts';
 import type { SeriesPatch } from '../../../../../src/series/seriesReading.ts';
-import { makeSeriesMail } from '../../../../support/makeSeries.ts';
+import { makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
 const { commentableRanges, draftPlaceAt, lineOfDraft, targetPlace } =
@@ -89,6 +89,16 @@ suite('drafts on documents', () => {
 			}
 		}
 		assert.ok(messages >= 100, String(messages));
+	});
+
+	test('in the raw text a line ends where git ends it, and no character makes it binary', () => {
+		const body = patchText('a.c', 'One\rline, a \0 and a \u2028.').replace('+', '+one\rline ');
+		const mail = makeSeriesMail({ id: 7, messageId: '<m7@forge.test>', subject: '[PATCH] A', body });
+		const patch = patchMailOf(mail.reading, '[PATCH] A');
+		assert.ok(patch);
+		const { text } = shownAs({ mail, patch, index: 1 }, { kind: 'raw' });
+		assert.equal(text.length, body.split('\n').length);
+		assert.equal(text[0], 'One␍line, a ␀ and a ⟨U+2028⟩.');
 	});
 
 	for (const lineEnd of ['\n', '\r\n']) {
