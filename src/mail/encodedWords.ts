@@ -1,4 +1,4 @@
-import { charsetOf, decodeBytes } from './charsets.ts';
+import { charsetOf, decodeBytes, type Charset } from './charsets.ts';
 import { hexByte } from './transferEncodings.ts';
 
 const encodedWord = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
@@ -9,6 +9,8 @@ const onlyBlanks = /^[ \t\r\n]*$/;
 /** Signs that part people from each other: what goes over them is no word (RFC 2047, 5). Comments may stand whole in one. */
 const partingSign = /["<>()]/;
 const wholeComment = /\([^()]*\)/g;
+/** Looking for a charset that nobody knows takes longer than decoding many words. */
+const mostCharsets = 20;
 const [equals, underscore, blank] = [0x3d, 0x5f, 0x20];
 
 /** Encoded words that follow each other with nothing but blanks between. */
@@ -23,9 +25,12 @@ interface EncodedWord {
 	readonly bytes: Uint8Array;
 }
 
-/** A header with its encoded words decoded (RFC 2047). Line breaks in them become blanks. */
+/**
+ * A header with its encoded words decoded (RFC 2047). Line breaks in them become blanks. Of many charsets the first 20
+ * count.
+ */
 export function decodeWords(value: string): string {
-	return value.includes('=?') ? replaceRuns(value, wordRuns(value), textOf) : value;
+	return value.includes('=?') ? replaceRuns(value, wordRuns(value), runReader()) : value;
 }
 
 /** Words that hide behind signs no address parser looks into, so that their text cannot become an address. */
@@ -44,6 +49,7 @@ export function hideWords(value: string): HiddenWords {
 	}
 	const key = freeKey(value);
 	const texts: string[] = [];
+	const textOf = runReader();
 	const runs = wordRuns(value, (written) => !partingSign.test(written.replaceAll(wholeComment, '')));
 	const hidden = replaceRuns(value, runs, (run) => `|~?${key}w${texts.push(textOf(run)) - 1}~|`);
 	return {
@@ -97,14 +103,27 @@ function wordRuns(value: string, isWord: (written: string) => boolean = () => tr
 	return runs;
 }
 
+/** Reads the runs of one header. */
+function runReader(): (run: WordRun) => string {
+	const known = new Map<string, Charset>();
+	const lookUp = (label: string): Charset => {
+		const charset = known.get(label) ?? charsetOf(known.size < mostCharsets ? label : undefined);
+		if (known.size < mostCharsets) {
+			known.set(label, charset);
+		}
+		return charset;
+	};
+	return ({ words }) => textOf(words, lookUp);
+}
+
 /** Characters may be split between words of one charset, so their bytes are put together first. */
-function textOf({ words }: WordRun): string {
+function textOf(words: readonly EncodedWord[], charsetNamed: (label: string) => Charset): string {
 	const texts: string[] = [];
 	let pending: Uint8Array[] = [];
 	words.forEach(({ charset, bytes }, at) => {
 		pending.push(bytes);
 		if (words[at + 1]?.charset !== charset) {
-			texts.push(decodeBytes(pending.length === 1 ? bytes : Buffer.concat(pending), charsetOf(charset)));
+			texts.push(decodeBytes(pending.length === 1 ? bytes : Buffer.concat(pending), charsetNamed(charset)));
 			pending = [];
 		}
 	});

@@ -82,6 +82,9 @@ function isDamaged({ files }: ParsedDiff): boolean {
 	return files.some(({ damage }) => damage.length > 0);
 }
 
+/** Headers in a mail's text may be as long as that; longer ones, which nobody means, are shown as they are written. */
+const longestDecoded = 10_000;
+
 function partsOf(
 	mail: ReadableMail,
 	subject: string,
@@ -90,7 +93,9 @@ function partsOf(
 	// Git reads attached patches as if their text followed the letter.
 	const text = letter + diffText;
 	const { inBody, message, restStart } = messageParts(text);
-	const [from, title] = [inBody.get('from'), inBody.get('subject')].map((each) => each && decodeWords(each));
+	const [from, title] = [inBody.get('from'), inBody.get('subject')].map(
+		(each) => each && (each.length > longestDecoded ? each : decodeWords(each)),
+	);
 	const diffStart = diff.files.length === 0 ? text.length : letter.length + diff.start;
 	return {
 		author: authorOf(mail, from),
