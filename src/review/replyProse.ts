@@ -1,11 +1,14 @@
 import { parseDiff } from '../patch/parseDiff.ts';
+import { messageParts } from '../series/messageParts.ts';
 import { typedDiffLines } from './typedDiff.ts';
 
 /** Where prose is wrapped. */
 const width = 72;
 /** Code, quotations and trailers are left as they are, and so are diffs. */
 const asWritten =
-	/^(?:[ \t>|]|(?:[A-Za-z-]{1,40}-by|Cc|Closes|Fixes|Implements|Link|References|base-commit|prerequisite-patch-id): )/;
+	/^(?:[ \t>|]|(?:[a-z-]{1,40}-by|cc|closes|fixes|implements|link|references|base-commit|prerequisite-patch-id): )/i;
+/** The last lines of a commit's message may be trailers of any name. */
+const trailer = /^[a-z0-9][a-z0-9-]{0,40}: /i;
 const bullet = /^(?:[-*] +|\d{1,3}[.)] +)/;
 /** Words that mean something else where a line begins with them: a quotation, a list, the end of a commit message, a diff. */
 const neverFirst = /^(?:>|\u00BB|&gt;|---?$|diff$|Index:$|[+*-]$|\d{1,3}[.)]$)/;
@@ -39,16 +42,29 @@ export function ownBody(text: string): string {
 /** A body with its long lines of prose wrapped and everything else letter by letter; the very same where there are none. */
 export function bodyWrapped(body: string): string {
 	const { files, start, end } = parseDiff(body);
-	if (files.length > 0) {
-		return `${proseWrapped(body.slice(0, start))}${body.slice(start, end)}${proseWrapped(body.slice(end))}`;
-	}
-	return proseWrapped(body);
+	return files.length > 0
+		? `${letterWrapped(body, start)}${body.slice(start, end)}${proseWrapped(body.slice(end))}`
+		: proseWrapped(body);
 }
 
-function proseWrapped(text: string): string {
+/** What stands above a diff. Git reads the head of it and the trailers line by line. */
+function letterWrapped(body: string, end: number): string {
+	const { messageStart, messageEnd } = messageParts(body);
+	const lastParagraph = messageStart + body.slice(messageStart, messageEnd).trimEnd().lastIndexOf('\n\n') + 1;
+	const lineAt = (offset: number): number => body.slice(0, offset).split('\n').length - 1;
+	const [messageLine, trailersLine, endLine] = [lineAt(messageStart), lineAt(lastParagraph), lineAt(messageEnd)];
+	return proseWrapped(
+		body.slice(0, end),
+		(line, at) => at < messageLine || (at >= trailersLine && at < endLine && trailer.test(line)),
+	);
+}
+
+function proseWrapped(text: string, isKept: (line: string, at: number) => boolean = () => false): string {
 	const lines = text.split('\n');
 	const diff = typedDiffLines(lines);
-	return lines.flatMap((line, at) => (diff.has(at) || attribution.test(line) ? [line] : ownWrapped(line))).join('\n');
+	return lines
+		.flatMap((line, at) => (diff.has(at) || attribution.test(line) || isKept(line, at) ? [line] : ownWrapped(line)))
+		.join('\n');
 }
 
 function ownWrapped(line: string): readonly string[] {

@@ -107,6 +107,22 @@ suite('Prose of replies', () => {
 		assert.equal(ownBody('\n \n  One  \r\n\n> two\n\n \n'), '  One  \n\n> two\n');
 	});
 
+	test('leaves of a patch what git reads line by line: who wrote it, its title, its trailers', () => {
+		const diff = '---\n\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-one\n+two\n';
+		const head = `From: ${words(20)} <carol@forge.test>\nSubject: ${words(20)}\n  ${words(20)}\n\n`;
+		const trailers = `co-authored-by: ${words(20)}\nReviewed-on: ${words(20)}\n`;
+		const kept = `${head}Fold: once.\n\n${trailers}${diff}`;
+		assert.equal(bodyWrapped(kept), kept);
+		const notes = `---\nReviewed-on: ${words(20)}\n${diff.slice(4)}`;
+		const prose = `From: ${words(20)}\n\nNote: ${words(20)}\n\n${words(20)}\n`;
+		const wrapped = bodyWrapped(`${head}${prose}${trailers}${notes}`);
+		const asOne = `${head}${prose}${trailers}${notes}`;
+		assert.equal(wrapped.replaceAll(/\s+/g, ' '), asOne.replaceAll(/\s+/g, ' '));
+		assert.ok(wrapped.startsWith(head) && wrapped.includes(`\n${trailers}---\n`), wrapped);
+		const longLines = wrapped.split('\n').filter((line) => line.length > 72);
+		assert.equal(longLines.length, 5, longLines.join('\n'));
+	});
+
 	test('begins no line with what programs take for something else than prose', () => {
 		for (const sign of ['---', '>', '>quoted', '\u00BB', '&gt;', '--', 'diff', 'Index:', '+', '-', '*', '1.']) {
 			const text = `${words(14)} ${sign} ${words(14)}`;
