@@ -61,30 +61,42 @@ export function unstuffed(text: string): string {
  * blank was added by the sender's program and goes.
  */
 export function joinedFlow(text: string, delSp: boolean): string {
-	const joined: string[] = [];
-	let open: FlowedLine | undefined;
+	return paragraphsOf(text, delSp)
+		.map(({ depth, parts }) => {
+			const quotes = '>'.repeat(depth);
+			return quotes === '' ? parts.join('') : `${quotes} ${parts.join('')}`;
+		})
+		.join('\n');
+}
+
+/** For each line of flowed text, the line of {@link joinedFlow} that it stands in. */
+export function joinedLineNumbers(text: string): readonly number[] {
+	return paragraphsOf(text, false).flatMap(({ parts }, at) => parts.map(() => at));
+}
+
+interface Paragraph {
+	readonly depth: number;
+	/** One for each of its lines. */
+	readonly parts: readonly string[];
+}
+
+function paragraphsOf(text: string, delSp: boolean): readonly Paragraph[] {
+	const paragraphs: { readonly depth: number; readonly parts: string[] }[] = [];
 	let isOpen = false;
-	const parts: string[] = [];
-	const close = (): void => {
-		if (open) {
-			const quotes = '>'.repeat(open.depth);
-			joined.push(quotes === '' ? parts.join('') : `${quotes} ${parts.join('')}`);
-		}
-		parts.length = 0;
-		open = undefined;
-	};
 	for (const line of text.split('\n')) {
-		const read = flowedLine(line);
-		const isSignature = read.content === signatureLine;
-		if (!isOpen || isSignature || read.depth !== open?.depth) {
-			close();
-			open = read;
+		const { depth, content } = flowedLine(line);
+		const isSignature = content === signatureLine;
+		const last = paragraphs.at(-1);
+		const goesOn = isOpen && !isSignature && depth === last?.depth ? last.parts : undefined;
+		isOpen = !isSignature && content.endsWith(' ');
+		const part = isOpen && delSp ? content.slice(0, -1) : content;
+		if (goesOn) {
+			goesOn.push(part);
+		} else {
+			paragraphs.push({ depth, parts: [part] });
 		}
-		isOpen = !isSignature && read.content.endsWith(' ');
-		parts.push(isOpen && delSp ? read.content.slice(0, -1) : read.content);
 	}
-	close();
-	return joined.join('\n');
+	return paragraphs;
 }
 
 function flowedLine(line: string): FlowedLine {

@@ -8,6 +8,8 @@ export interface ReplyBlock {
 	readonly quoted: readonly number[];
 	/** Without blank lines at the ends; empty for a quotation that nothing follows. */
 	readonly prose: readonly string[];
+	/** The line of the reply that the prose ends in; -1 where there is none. */
+	readonly proseEnd: number;
 }
 
 /**
@@ -30,10 +32,11 @@ function blocksOf(
 	const blocks: ReplyBlock[] = [];
 	let quoted: number[] = [];
 	let prose: string[] = [];
+	let proseEnd = -1;
 	const close = (): void => {
 		const said = withoutBlankEnds(prose);
 		if (said.length > 0) {
-			blocks.push({ quoted, prose: said });
+			blocks.push({ quoted, prose: said, proseEnd });
 			quoted = [];
 		}
 		prose = [];
@@ -46,6 +49,7 @@ function blocksOf(
 				break;
 			case 'written':
 				prose.push(line.kind === 'own' || line.kind === 'unmarked' ? line.text : '');
+				proseEnd = at;
 				break;
 			case 'between':
 				if (prose.length === 0) {
@@ -59,7 +63,7 @@ function blocksOf(
 		}
 	}
 	close();
-	return quoted.length === 0 ? blocks : [...blocks, { quoted, prose: [] }];
+	return quoted.length === 0 ? blocks : [...blocks, { quoted, prose: [], proseEnd: -1 }];
 }
 
 function roleOf(line: ReplyLine, isMatched: boolean, isKnown: boolean): 'quoted' | 'written' | 'between' | 'aside' {

@@ -1,4 +1,4 @@
-import { joinedFlow } from '../mail/mailContent.ts';
+import { joinedFlow, joinedLineNumbers } from '../mail/mailContent.ts';
 import type { SeriesMail } from '../series/seriesReading.ts';
 import { trailerLines } from '../series/trailerLines.ts';
 import { isCourtesy } from './attribution.ts';
@@ -12,6 +12,7 @@ export function replyComments(mail: SeriesMail, reply: MatchedReply, names: Name
 	const blocks = replyBlocks(reply.lines, reply.matches);
 	const lastWritten = blocks.findLastIndex(({ prose }) => prose.length > 0);
 	const isFlowed = mail.reading.kind === 'read' && mail.reading.mail.isFlowed;
+	const lineNumbers = mail.reading.kind === 'read' && isFlowed ? joinedLineNumbers(mail.reading.mail.body) : undefined;
 	const comments: ReviewComment[] = [];
 	for (const [at, block] of blocks.entries()) {
 		if (block.prose.length > 0) {
@@ -20,6 +21,7 @@ export function replyComments(mail: SeriesMail, reply: MatchedReply, names: Name
 				mail,
 				index: comments.length,
 				prose: proseOf(block.prose, isFlowed),
+				lastLine: lineNumbers?.[block.proseEnd] ?? block.proseEnd,
 				quote: block.quoted.flatMap((line) => quotedText(reply, line)),
 				...(isTrailers ? reply.whole : placingOf(at, blocks, reply)),
 				isCourtesy: isCourtesy(block.prose, names),

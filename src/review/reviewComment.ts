@@ -37,6 +37,8 @@ export interface ReviewComment {
 	readonly index: number;
 	/** What its writer wrote, without blank lines at its ends. */
 	readonly prose: string;
+	/** The line of its mail's `text`, from 0, that it ends in; where mails are oddly written, one near it. */
+	readonly lastLine: number;
 	/** The lines that it quotes, without the outer mark. */
 	readonly quote: readonly string[];
 	/** Where the comment stands; for one that answers another, where the first one of all stands. */

@@ -73,9 +73,9 @@ function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Convers
 	return { comments: rest === '' ? comments : [...comments, restOf(mail, comments.length, rest, whole)], lines };
 }
 
-/** What is not looked through. */
+/** What is not looked through: all of it, to the end of the mail. */
 function restOf(mail: SeriesMail, index: number, prose: string, { place, answers }: Placing): ReviewComment {
-	return { mail, index, prose, quote: [], place, answers, isCourtesy: false };
+	return { mail, index, prose, lastLine: Infinity, quote: [], place, answers, isCourtesy: false };
 }
 
 /** A patch that does not belong to the series: what is said of it should not be placed on a line that looks alike. */

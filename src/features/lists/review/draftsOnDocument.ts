@@ -1,5 +1,6 @@
 import type { LineThread } from './documentThreads.ts';
-import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
+import { answerPlace } from '../../../review/answerPlace.ts';
+import type { CommentPlace } from '../../../review/reviewComment.ts';
 import type { DraftComment, DraftLines, DraftPlace } from '../../../review/reviewDraft.ts';
 import { isWholeView } from '../../../patchDocuments/patchUri.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
@@ -144,7 +145,9 @@ export function isInThread(
 	document: ShownDocument,
 ): boolean {
 	if (place.messageId !== document.messageId) {
-		return comments.some((comment) => isSame(place, placeBelow(comment)));
+		return comments.some(
+			(comment) => comment.mail.messageId === place.messageId && isSame(place, answerPlace(comment)),
+		);
 	}
 	switch (place.kind) {
 		case 'lines':
@@ -157,15 +160,6 @@ export function isInThread(
 		case 'mail':
 			return of.kind === 'general';
 	}
-}
-
-/** Where a reply to a comment stands: below its last line in the mail that says it. */
-function placeBelow({ mail, prose }: ReviewComment): DraftPlace {
-	const { messageId, reading } = mail;
-	const written = prose.split('\n').map((line) => line.trim());
-	const lines = reading.kind === 'raw' ? [] : reading.mail.text.split('\n').map((line) => line.trim());
-	const at = lines.findIndex((_, from) => written.every((line, offset) => lines[from + offset] === line));
-	return at === -1 ? { kind: 'mail', messageId } : { kind: 'text', messageId, part: 'text', line: at + written.length };
 }
 
 function isSame(one: DraftPlace, other: DraftPlace): boolean {
@@ -198,7 +192,7 @@ export function targetPlace(
 ): DraftPlace | undefined {
 	const last = thread?.replies?.comments.at(-1);
 	if (last) {
-		return placeBelow(last);
+		return answerPlace(last);
 	}
 	const [draft] = thread?.drafts ?? [];
 	if (draft) {

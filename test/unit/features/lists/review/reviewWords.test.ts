@@ -11,6 +11,7 @@ function comment(change: Partial<ReviewComment>): ReviewComment {
 		mail: makeSeriesMail({}),
 		index: 0,
 		prose: 'Why?',
+		lastLine: 0,
 		quote: [],
 		place: { kind: 'general', mailId: 1 },
 		answers: undefined,
