@@ -84,6 +84,14 @@ export const patchesFaults: readonly Fault[] = [
 			harm: 'the number of removed lines is wrong',
 		},
 		{
+			name: 'hunk-apart',
+			kind: 'guard',
+			file: 'parseDiff.ts',
+			text: 'isPatch && hunkHeader(text, at)',
+			replacement: 'isPatch && false',
+			harm: 'a patch that git refuses, for a hunk apart from its file, is not named as damaged',
+		},
+		{
 			name: 'hunk-one-line',
 			kind: 'boundary',
 			file: 'hunkHeader.ts',

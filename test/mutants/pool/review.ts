@@ -131,5 +131,13 @@ export const reviewFaults: readonly Fault[] = [
 			replacement: "if (outcome.kind === 'unsure') {",
 			harm: 'after a mail that did not go out the rest of the series goes out without it',
 		},
+		{
+			name: 'answer-same-words',
+			kind: 'field',
+			file: 'answerPlace.ts',
+			text: 'Math.min(lastLine, lines.length - 1)',
+			replacement: 'Math.min(0, lines.length - 1)',
+			harm: 'of two comments with the same words in one mail the other one is answered',
+		},
 	]),
 ];
