@@ -5,6 +5,11 @@
 export function cpuMsOf(run: () => void): number {
 	const before = process.cpuUsage();
 	run();
+	return cpuMsSince(before);
+}
+
+/** CPU time of this process and its threads since `before`, in milliseconds. */
+export function cpuMsSince(before: NodeJS.CpuUsage): number {
 	const { user, system } = process.cpuUsage(before);
 	return (user + system) / 1000;
 }
@@ -36,12 +41,30 @@ function usualWork(): void {
  */
 export function isSlowEachTime(run: () => void, { limitMs, repeats }: SlowRule, cpuMs: CpuMs = cpuMsOf): boolean {
 	for (let repeat = 0; repeat < repeats; repeat += 1) {
-		const ms = cpuMs(run);
-		if (ms <= limitMs || ms <= (limitMs * cpuMs(usualWork)) / usualMs) {
+		if (!isOver(limitMs, cpuMs(run), cpuMs)) {
 			return false;
 		}
 	}
 	return true;
+}
+
+/** The same of work that is waited for. */
+export async function isSlowEachTimeAwaited(
+	run: () => Promise<unknown>,
+	{ limitMs, repeats }: SlowRule,
+): Promise<boolean> {
+	for (let repeat = 0; repeat < repeats; repeat += 1) {
+		const before = process.cpuUsage();
+		await run();
+		if (!isOver(limitMs, cpuMsSince(before), cpuMsOf)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+function isOver(limitMs: number, ms: number, cpuMs: CpuMs): boolean {
+	return ms > limitMs && ms > (limitMs * cpuMs(usualWork)) / usualMs;
 }
 
 /** One look at how time grows. */

@@ -12,6 +12,7 @@ import { isForgeError } from '../../src/forge/forgeError.ts';
 import { openNet } from '../../src/net.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { directTransport } from './contractForge.ts';
+import { cpuMsSince } from './cpuTime.ts';
 import { sampleInstance } from './fakeConnection.ts';
 import { fakeClock, type FakeClock } from './fakeClock.ts';
 import { repositoryConnection, repositoryConnections } from './fakeRepositories.ts';
@@ -92,12 +93,6 @@ async function read(
 			}
 		}
 	}
-}
-
-/** CPU time of this process since `before`. */
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1000;
 }
 
 /** What is alive now, in bytes. */

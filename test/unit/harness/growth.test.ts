@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { growthOf, isSlowEachTime, usualMs } from '../../support/cpuTime.ts';
+import { growthOf, isSlowEachTime, isSlowEachTimeAwaited, usualMs } from '../../support/cpuTime.ts';
 
 /** Milliseconds that work of a size takes on a machine that does nothing else. */
 type Cost = (size: number) => number;
@@ -115,5 +115,14 @@ suite('a limit of time', () => {
 	test('grows with what the usual work takes at that moment, as on a machine that does something else', () => {
 		assert.deepEqual(measured(99, usualMs * 2, 1), { isSlow: false, left: 1 });
 		assert.deepEqual(measured(101, usualMs * 2, 101, usualMs * 2, 151, usualMs * 3), { isSlow: true, left: 0 });
+	});
+
+	test('is the same for work that is waited for', async () => {
+		let runs = 0;
+		const count = async (): Promise<void> => {
+			runs += 1;
+		};
+		assert.deepEqual([await isSlowEachTimeAwaited(count, { limitMs: 60_000, repeats: 3 }), runs], [false, 1]);
+		assert.deepEqual([await isSlowEachTimeAwaited(count, { limitMs: -1, repeats: 3 }), runs], [true, 4]);
 	});
 });

@@ -7,6 +7,7 @@ import type { Disposable } from '../../../src/base/lifecycle.ts';
 import { largestMail } from '../../../src/forge/largestMail.ts';
 import type { MailReader } from '../../../src/mail/mailReader.ts';
 import { readMail as readHere } from '../../../src/mail/readMail.ts';
+import { cpuMsSince } from '../../support/cpuTime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
@@ -125,12 +126,6 @@ suite('the thread that reads mails', () => {
 		assert.equal((await reader.readMail(other('x'), asUsual)).kind, 'raw');
 	}).timeout(60_000);
 });
-
-/** CPU time of this process and its threads. */
-function cpuMsSince(before: NodeJS.CpuUsage): number {
-	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1000;
-}
 
 /** A mail that is left to the thread. */
 function other(text: string): string {
