@@ -77,7 +77,8 @@ function withoutNeedlessBraces(pattern: string): string {
 	return signs.join('');
 }
 
-function splitOutsideBraces(text: string): readonly string[] {
+/** Patterns with commas between, each of which may have commas in braces. */
+export function splitOutsideBraces(text: string): readonly string[] {
 	const parts = [''];
 	let depth = 0;
 	for (const character of text) {

@@ -6,7 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { runResting, resting } from '../../../base/timeSlice.ts';
-import { pathFilter } from '../../../search/texts/pathGlob.ts';
+import { pathFilter, splitOutsideBraces } from '../../../search/texts/pathGlob.ts';
 import type { IndexedPath, PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import {
 	searchContents,
@@ -98,19 +98,20 @@ function headingOf(source: SearchSource, where: FileSearch): SearchHeading {
 
 /** The editor's own search knows what is unsaved and what git ignores. */
 async function searchWorkingTree(folder: vscode.Uri, { query, include }: SearchWish): Promise<void> {
-	const patterns = include
-		.split(',')
+	const patterns = splitOutsideBraces(include)
 		.map((pattern) => pattern.trim())
 		.filter((pattern) => pattern !== '');
+	// The editor reads the folder as a pattern, too, and a comma as the end of it.
+	const root = folder.fsPath.replaceAll(/[[{}*?,]/g, '[$&]');
 	const below = (pattern: string): string =>
-		/^\.?\//.test(pattern) ? `${folder.fsPath}/${pattern.replace(/^\.?\//, '')}` : `${folder.fsPath}/**/${pattern}`;
+		/^\.?\//.test(pattern) ? `${root}/${pattern.replace(/^\.?\//, '')}` : `${root}/**/${pattern}`;
 	const wanted = patterns.filter((pattern) => !pattern.startsWith('!'));
 	await vscode.commands.executeCommand('workbench.action.findInFiles', {
 		query: query.text,
 		isRegex: query.isRegex,
 		isCaseSensitive: query.matchCase,
 		matchWholeWord: query.wholeWord,
-		filesToInclude: wanted.length === 0 ? folder.fsPath : wanted.map(below).join(','),
+		filesToInclude: wanted.length === 0 ? root : wanted.map(below).join(','),
 		filesToExclude: patterns
 			.filter((pattern) => pattern.startsWith('!'))
 			.map((pattern) => pattern.slice(1))

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
@@ -351,6 +352,27 @@ suite('searching in a remote repository', () => {
 			triggerSearch: true,
 		});
 		assert.ok(!all.fake.world.calls.some((call) => call.startsWith('blob')));
+	});
+
+	test('the editor is given a folder whatever signs are in its name, and patterns with their braces', async () => {
+		const path = '/old, new/[work]/{a}/quill';
+		const folder = standFor<Uri>({ scheme: 'file', path, fsPath: path });
+		const all = desk(quillWorld(), { cloneOf: () => Promise.resolve(cloneWith({}, { folder })) });
+		stubbed.answers.push('In the working tree of the clone quill');
+		const running = all.run('forge.repositories.search');
+		const first = await box();
+		stubbed.answers.push('{lib,src}/*.c, ./a.c, !test');
+		first.press('Only Some Files…');
+		const second = await box();
+		second.type('main');
+		second.accept();
+		await running;
+		const { filesToInclude, filesToExclude } = v.parse(
+			v.object({ filesToInclude: v.string(), filesToExclude: v.string() }),
+			stubbed.passed.at(-1),
+		);
+		const root = '/old[,] new/[[]work]/[{]a[}]/quill';
+		assert.deepEqual([filesToInclude, filesToExclude], [`${root}/**/{lib,src}/*.c,${root}/a.c`, 'test']);
 	});
 
 	test('results are cleared, go with their account, and are there as a text', async () => {
