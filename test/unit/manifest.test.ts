@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { commandIds } from '../../src/editor/names/commandIds.ts';
@@ -81,9 +81,10 @@ suite('package.json', () => {
 
 	test('has every command that the guides name, by its title', () => {
 		const titles = new Set(contributes.commands.map(({ title }) => `Forge: ${title}`));
-		const guides = ['README.md', 'docs/tickets.md', 'docs/lists.md', 'docs/review.md', 'docs/repositories.md'];
-		const named = guides.flatMap((guide) => [
-			...readFileSync(join(import.meta.dirname, '../..', guide), 'utf8').matchAll(/\*\*(Forge: [^*]+)\*\*/g),
+		const root = join(import.meta.dirname, '../..');
+		const guides = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+		const named = ['README.md', ...guides.map((name) => `docs/${name}`)].flatMap((guide) => [
+			...readFileSync(join(root, guide), 'utf8').matchAll(/\*\*(Forge: [^*]+)\*\*/g),
 		]);
 		assert.ok(named.length > 50);
 		assert.deepEqual(
@@ -315,6 +316,21 @@ suite('package.json', () => {
 		assert.deepEqual(offered('forge.inbox.thing.done.muted'), ['open', 'moveBack', 'unmute', 'watch']);
 		assert.deepEqual(offered('forge.inbox.entry.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
 		assert.deepEqual(offered('forge.inbox.entry.done'), ['open', 'moveBack', 'mute', 'watch']);
+		assert.deepEqual(offered('forge.inbox.entry.unread.muted'), ['open', 'markRead', 'done', 'unmute', 'watch']);
+	});
+
+	test('offers to mark every row of a list that can be read, and each as what it is not', () => {
+		const offered = (row: string): readonly string[] =>
+			(contributes.menus['view/item/context'] ?? []).flatMap(({ command, when }) =>
+				/^forge\.lists\.mark(?:Read|Unread)$/.test(command) &&
+				new RegExp(/viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? '^never$').test(row)
+					? [command]
+					: [],
+			);
+		for (const row of ['forge.patchset', 'forge.mail.thread', 'forge.mail.thread.pull']) {
+			assert.deepEqual(offered(row), ['forge.lists.markUnread']);
+			assert.deepEqual(offered(`${row}.unread`), ['forge.lists.markRead']);
+		}
 	});
 
 	test('asks for reasons of notifications that there are, and for none at first', () => {

@@ -41,7 +41,10 @@ export function thingRow(parts: InboxRowParts, of: ThingInInbox, parent: TreeNod
 		tooltip: () => Promise.resolve(thingTooltip(parts, of)),
 		...(of.items.length === 1
 			? {}
-			: { children: () => Promise.resolve(of.items.map((item) => entryRow(parts, item, row))) }),
+			: {
+					children: () =>
+						Promise.resolve(of.items.map((item) => entryRow(parts, { ...item, isMuted: of.isMuted }, row))),
+				}),
 	};
 	return row;
 }
@@ -98,7 +101,10 @@ function stateTexts(state: InboxState, isMuted: boolean): readonly string[] {
 	return [...(state === 'done' ? [vscode.l10n.t('done')] : []), ...(isMuted ? [vscode.l10n.t('muted')] : [])];
 }
 
-function entryRow(parts: InboxRowParts, item: InboxItem, parent: TreeNode): TreeNode {
+/** An entry, and whether the thing that it is about is muted. */
+interface EntryOfThing extends InboxItem, Pick<ThingInInbox, 'isMuted'> {}
+
+function entryRow(parts: InboxRowParts, item: EntryOfThing, parent: TreeNode): TreeNode {
 	const { connection } = parts;
 	const { entry } = item;
 	const subject: InboxEntrySubject = { kind: 'inboxEntry', connectionKey: connection.key, id: entry.id };
@@ -114,14 +120,18 @@ function entryRow(parts: InboxRowParts, item: InboxItem, parent: TreeNode): Tree
 	};
 }
 
-function entryItem(parts: InboxRowParts, { entry, state }: InboxItem, subject: InboxSubject): vscode.TreeItem {
+function entryItem(
+	parts: InboxRowParts,
+	{ entry, state, isMuted }: EntryOfThing,
+	subject: InboxSubject,
+): vscode.TreeItem {
 	const { connection, clock } = parts;
 	const sentence = sentenceOf(parts, { entry });
 	const item = new vscode.TreeItem(sentence, vscode.TreeItemCollapsibleState.None);
 	const factsWith = (age: string): readonly string[] => [...stateTexts(state, false), reasonText(entry.reason), age];
 	item.description = factsWith(shortAge(entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
 	item.iconPath = iconOf(eventIcon(entry.event), state);
-	item.contextValue = `forge.inbox.entry.${state}`;
+	item.contextValue = `forge.inbox.entry.${state}${isMuted ? '.muted' : ''}`;
 	item.resourceUri = inboxUri(connection.key, 'entry', entry.id);
 	item.accessibilityInformation = {
 		label: [

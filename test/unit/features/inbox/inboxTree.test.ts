@@ -137,6 +137,10 @@ suite('the rows of the inbox', () => {
 			[muted?.item.contextValue, muted?.item.description],
 			['forge.inbox.thing.done.muted', 'done · muted · yours · 50m · ~alice/alpha#7'],
 		);
+		assert.deepEqual(
+			((await muted?.children?.(never)) ?? []).map(({ item }) => item.contextValue),
+			['forge.inbox.entry.done.muted', 'forge.inbox.entry.done.muted'],
+		);
 	});
 
 	test('show titles of strangers with what is hidden in them, and as text in what is told of them', async () => {
