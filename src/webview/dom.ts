@@ -41,6 +41,12 @@ export function onClick<T extends HTMLElement>(element: T, listener: () => void)
 	return element;
 }
 
+/** Whether the keyboard is in the element or nowhere: whoever goes on writing elsewhere keeps it when the element goes. */
+export function holdsFocus(element: Element): boolean {
+	const { activeElement } = document;
+	return activeElement === null || activeElement === document.body || element.contains(activeElement);
+}
+
 /** Puts children in place of those that are there, moving none that already stands right. */
 export function replaceChildren(parent: Element, children: readonly Node[]): void {
 	children.forEach((child, at) => {

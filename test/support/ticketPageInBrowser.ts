@@ -22,6 +22,8 @@ export interface PageWish {
 	readonly kept?: unknown;
 	/** The entry that somebody came for. */
 	readonly entry?: number;
+	/** Whether somebody came to comment. */
+	readonly focusComposer?: boolean;
 	/** Loaded already, as for every page but the first. */
 	readonly renderer?: PageRenderer;
 	/** The same parts for several pages, so that what the host keeps outlives one of them. */
@@ -76,7 +78,7 @@ export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<Pa
 	const content = ticketPage({ ...parts, drafts, problems: told, clock: pausing(clock) }, wish.subject, {
 		follow: async (href) => void followed.push(href),
 		writing: new AbortController().signal,
-		focusComposer: false,
+		focusComposer: wish.focusComposer === true,
 		entry: wish.entry,
 		renderer: wish.renderer ?? pageRenderer(parts.render),
 	});

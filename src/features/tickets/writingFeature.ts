@@ -99,6 +99,7 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 					documents,
 					writeComment: async (subject) =>
 						void (await vscode.commands.executeCommand('forge.tickets.comment', subject)),
+					openTicket: async (subject) => void (await vscode.commands.executeCommand('forge.tickets.open', subject)),
 					editTicket: async (subject) => void (await vscode.commands.executeCommand('forge.tickets.edit', subject)),
 				}),
 		},

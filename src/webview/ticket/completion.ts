@@ -91,7 +91,7 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 		if (typed && suggestion) {
 			const end = textarea.selectionStart;
 			textarea.setRangeText(`${suggestion.insert} `, end - typed.length, end, 'end');
-			textarea.dispatchEvent(new Event('input'));
+			textarea.dispatchEvent(new Event('input', { bubbles: true }));
 		}
 		close();
 	}
@@ -116,7 +116,7 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 
 	function breakLine(): void {
 		textarea.setRangeText('\n', textarea.selectionStart, textarea.selectionEnd, 'end');
-		textarea.dispatchEvent(new Event('input'));
+		textarea.dispatchEvent(new Event('input', { bubbles: true }));
 	}
 
 	textarea.addEventListener('input', () => void suggest());

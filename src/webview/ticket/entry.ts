@@ -1,7 +1,7 @@
 import type { CommentEdit, EditAnswer } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { CommentView, EntryView } from '../../protocol/ticketView.ts';
-import { h, hostHtml, onClick, setAttributes } from '../dom.ts';
+import { h, holdsFocus, hostHtml, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { sentenceNodes } from '../texts.ts';
 import type { Times } from '../times.ts';
@@ -86,8 +86,11 @@ function commentElement(
 				keep: (draft) => actions.keepEdit({ entryId: id, text: draft }),
 				save: (changed) => actions.edit({ entryId: id, text: changed }),
 				close: () => {
+					const wasHere = holdsFocus(editor);
 					holder.replaceChildren(body);
-					editing?.focus();
+					if (wasHere) {
+						editing?.focus();
+					}
 					actions.edited(id);
 				},
 			});

@@ -1,7 +1,7 @@
 import type { WebPlace } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { HeadView, NameChoice, NamedInView } from '../../protocol/ticketView.ts';
-import { disabledBecause, h, hostHtml, setAttributes, onClick } from '../dom.ts';
+import { disabledBecause, h, holdsFocus, hostHtml, setAttributes, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { icon } from '../icons.ts';
 import { moreMenu } from '../moreMenu.ts';
@@ -34,7 +34,7 @@ export interface Header {
 	readonly end: HTMLElement;
 	show(head: HeadView): void;
 	/** Puts boxes in place of title and description. */
-	editText(): void;
+	editText(takesFocus: boolean): void;
 }
 
 /**
@@ -75,7 +75,7 @@ export function header(parts: HeaderParts): Header {
 		h('button', { type: 'button', class: 'bare', 'aria-label': strings.editText }, strings.edit),
 		() => {
 			if (editing.getAttribute('aria-disabled') !== 'true') {
-				texts.open();
+				texts.open(true);
 			}
 		},
 	);
@@ -197,12 +197,12 @@ export function header(parts: HeaderParts): Header {
 		// A page has a heading whatever stands on it.
 		title.classList.toggle('read-aloud', isOpen && !isConflict);
 		editing.hidden = isOpen || !canEdit;
-		if (!isOpen) {
+		if (!isOpen && holdsFocus(texts.element)) {
 			editing.focus();
 		}
 	}
 
-	return { element, end, show, editText: () => texts.open() };
+	return { element, end, show, editText: (takesFocus) => texts.open(takesFocus) };
 }
 
 /** Whoever has an account can be assigned, whether they are known here or not. */

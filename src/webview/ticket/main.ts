@@ -123,6 +123,8 @@ interface Built {
 	takeUp(start: TicketPageStart): void;
 	/** The host has what was typed on the disk, or says why not. */
 	draftKept(refusal: string | undefined): void;
+	/** The keyboard goes into the box for a new comment. */
+	focusComposer(): void;
 }
 
 /** Builds the page once; what comes later only changes what is different. */
@@ -206,9 +208,10 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		h('main', { class: 'column' }, top.element, seen, events.element, top.end, writer.element, heard),
 	);
 	link.on('focusComposer', () => writer.focus());
-	link.on('editText', () => top.editText());
+	link.on('editText', () => top.editText(true));
 	if (start.editsText) {
-		top.editText();
+		// Opened for a draft it leaves the keyboard to what somebody came for.
+		top.editText(!start.focusComposer);
 	}
 	link.on('said', (text) => {
 		seen.textContent = text;
@@ -260,6 +263,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		show: showChange,
 		takeUp: ({ draft, sent }) => writer.takeUp(draftNow(draft), sent),
 		draftKept: writer.draftKept,
+		focusComposer: () => writer.focus(),
 	};
 }
 
@@ -305,7 +309,7 @@ async function open(): Promise<void> {
 	giveHostWhatItMissed(start.draft);
 	begin(start);
 	if (start.focusComposer) {
-		document.querySelector('textarea')?.focus();
+		built?.focusComposer();
 	}
 }
 

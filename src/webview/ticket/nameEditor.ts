@@ -1,7 +1,7 @@
 import type { NameChange, SendAnswer } from '../../protocol/ticketProtocol.ts';
 import type { TicketPageStrings } from '../../protocol/ticketStrings.ts';
 import type { NameChoice, PageIcon, Possibility } from '../../protocol/ticketView.ts';
-import { disabledBecause, h, onClick, setAttributes } from '../dom.ts';
+import { disabledBecause, h, holdsFocus, onClick, setAttributes } from '../dom.ts';
 import { icon } from '../icons.ts';
 import { reasonOf } from '../voice.ts';
 
@@ -167,10 +167,20 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 	}
 
 	function close(): void {
+		const wasHere = holdsFocus(popup);
 		opening += 1;
 		popup.hidden = true;
 		setAttributes(button, { 'aria-expanded': 'false' });
-		button.focus();
+		if (wasHere) {
+			button.focus();
+		}
+	}
+
+	/** What was left meanwhile is closed, and what was opened since is another's. */
+	function closeIf(turn: number): void {
+		if (turn === opening) {
+			close();
+		}
 	}
 
 	async function apply(): Promise<void> {
@@ -179,16 +189,20 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 		}
 		const add = all.filter(({ name, isOn }) => !isOn && wanted.has(name)).map(({ name }) => name);
 		const remove = all.filter(({ name, isOn }) => isOn && !wanted.has(name)).map(({ name }) => name);
+		const turn = opening;
 		save.disabled = true;
 		said.textContent = '';
 		try {
 			const answer = add.length + remove.length > 0 ? await change({ add, remove }) : undefined;
 			if (answer === undefined || (answer.kind === 'done' && answer.text === '') || answer.kind === 'arrived') {
-				close();
+				closeIf(turn);
 				return;
 			}
-			all = await choices();
-			draw();
+			const found = await choices();
+			if (turn === opening) {
+				all = found;
+				draw();
+			}
 			said.textContent = answer.text;
 		} catch (error) {
 			said.textContent = reasonOf(error);
@@ -204,6 +218,9 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 
 	filter.addEventListener('input', () => void onceThere(() => move(0)));
 	popup.addEventListener('keydown', (event) => {
+		if (event.isComposing) {
+			return;
+		}
 		const typed = filter.value;
 		const actions: Readonly<Record<string, () => void>> = {
 			ArrowDown: () => void onceThere(() => move(marked + 1)),

@@ -23,7 +23,8 @@ export interface TextEditorParts {
 /** Boxes for title and description, in their place. */
 export interface TextEditor {
 	readonly element: HTMLElement;
-	open(): void;
+	/** Without the keyboard where it opens by itself and somebody came for something else. */
+	open(takesFocus: boolean): void;
 }
 
 const nothingKept: TicketText = { title: '', description: '' };
@@ -33,10 +34,10 @@ export function textEditor(parts: TextEditorParts): TextEditor {
 	const element = h('div', { class: 'text-editor', hidden: true });
 	let isOpening = false;
 
-	async function open(): Promise<void> {
-		const title = element.querySelector('input');
-		if (title || isOpening) {
-			title?.focus();
+	async function open(takesFocus: boolean): Promise<void> {
+		const focus = (): void => (takesFocus ? element.querySelector('input')?.focus() : undefined);
+		if (isOpening || !element.hidden) {
+			focus();
 			return;
 		}
 		isOpening = true;
@@ -44,7 +45,7 @@ export function textEditor(parts: TextEditorParts): TextEditor {
 			element.replaceChildren(...editorNodes(parts, await parts.start(), close));
 			element.hidden = false;
 			parts.shown(true, false);
-			element.querySelector('input')?.focus();
+			focus();
 		} catch (error) {
 			parts.say(reasonOf(error));
 		} finally {
@@ -53,12 +54,13 @@ export function textEditor(parts: TextEditorParts): TextEditor {
 	}
 
 	function close(): void {
+		// Told first: afterwards nobody knows whether the keyboard was in here.
+		parts.shown(false, false);
 		element.replaceChildren();
 		element.hidden = true;
-		parts.shown(false, false);
 	}
 
-	return { element, open: () => void open() };
+	return { element, open: (takesFocus) => void open(takesFocus) };
 }
 
 function editorNodes(
@@ -100,6 +102,8 @@ function editorNodes(
 			return;
 		}
 		setSending(true);
+		// The host forgets the draft only where it is what the forge has, so it is told the very text that is sent.
+		keepTyped();
 		drafts.flush();
 		failed.replaceChildren();
 		try {
@@ -129,7 +133,8 @@ function editorNodes(
 		h('div', { class: 'actions' }, giveUp, saving),
 	);
 	// A draft that is empty is forgotten, and this one is not before somebody gives it up.
-	form.addEventListener('input', () => drafts.typed(`${line.value}\n${box.textarea.value}`));
+	const keepTyped = (): void => drafts.typed(`${line.value}\n${box.textarea.value}`);
+	form.addEventListener('input', keepTyped);
 	form.addEventListener('keydown', (event) => {
 		if (box.key(event)) {
 			return;

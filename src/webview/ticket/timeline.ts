@@ -1,6 +1,6 @@
 import type { TimelineOrder } from '../../protocol/ticketProtocol.ts';
 import type { EntryView, TimelineChange } from '../../protocol/ticketView.ts';
-import { h, onClick, replaceChildren } from '../dom.ts';
+import { h, holdsFocus, onClick, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { reasonOf } from '../voice.ts';
 import { entryElement, type EntryActions } from './entry.ts';
@@ -97,10 +97,14 @@ export function timeline(parts: TimelineParts): Timeline {
 		...parts,
 		edited(id) {
 			const view = waiting.get(id);
+			const entry = made.get(id);
 			waiting.delete(id);
 			if (view) {
+				const wasHere = entry !== undefined && holdsFocus(entry);
 				put({ ...view, comment: view.comment && { ...view.comment, hasDraft: false } });
-				made.get(id)?.querySelector<HTMLElement>('.action')?.focus();
+				if (wasHere) {
+					made.get(id)?.querySelector<HTMLElement>('.action')?.focus();
+				}
 			}
 		},
 	};

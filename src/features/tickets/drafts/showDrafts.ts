@@ -25,6 +25,8 @@ export interface ShowDraftsParts {
 	readonly problems: Pick<Problems, 'show'>;
 	/** Shows a ticket's page with the caret in its comment box. */
 	readonly writeComment: (subject: TicketSubject) => Promise<void>;
+	/** Shows a ticket's page, at the event if one is named; a comment whose change is a draft is in a box there. */
+	readonly openTicket: (subject: TicketSubject & { readonly event: number | undefined }) => Promise<void>;
 	/** Shows a ticket's page with its title and description in boxes. */
 	readonly editTicket: (subject: TicketSubject) => Promise<void>;
 }
@@ -202,11 +204,13 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: WrittenEntry)
 	}
 	switch (about.kind) {
 		case 'comment':
+			return parts.writeComment(ticketOf(about));
 		case 'editedEntry':
+			return parts.openTicket({ ...ticketOf(about), event: about.eventId });
 		case 'editedComment':
-			return parts.writeComment({ kind: 'ticket', connectionKey: about.connectionKey, ref: about.ref });
+			return parts.openTicket({ ...ticketOf(about), event: undefined });
 		case 'ticketText':
-			return parts.editTicket({ kind: 'ticket', connectionKey: about.connectionKey, ref: about.ref });
+			return parts.editTicket(ticketOf(about));
 		case 'newTicket':
 		case 'description':
 		case 'listDescription':
@@ -219,6 +223,10 @@ async function openDraft(parts: ShowDraftsParts, { about, draft }: WrittenEntry)
 			await (typed ? openTyped(parts, about, typed) : parts.documents.open(about));
 		}
 	}
+}
+
+function ticketOf({ connectionKey, ref }: Omit<TicketSubject, 'kind'>): TicketSubject {
+	return { kind: 'ticket', connectionKey, ref };
 }
 
 async function showText(content: string): Promise<void> {

@@ -15,6 +15,12 @@ const tracker = { owner: '~alice', name: 'alpha' };
 const [here, gone] = ['sample-alice', 'sample-gone'];
 const comment: DraftSubject = { kind: 'comment', connectionKey: here, ref: { tracker, id: 7 } };
 const edited: DraftSubject = { kind: 'editedEntry', connectionKey: here, ref: { tracker, id: 8 }, eventId: 3 };
+const editedBefore: DraftSubject = {
+	kind: 'editedComment',
+	connectionKey: here,
+	ref: { tracker, id: 9 },
+	commentId: 5,
+};
 const newTicket: DraftSubject = { kind: 'newTicket', connectionKey: here, tracker, name: 'a1' };
 const description: DraftSubject = { kind: 'description', connectionKey: here, tracker };
 const ofList: DraftSubject = { kind: 'listDescription', connectionKey: here, ref: tracker };
@@ -53,6 +59,7 @@ async function bench(...subjects: readonly (readonly [DraftSubject, string])[]) 
 			clock: { nowMs: () => nowMs },
 			problems: quietProblems,
 			writeComment: async ({ ref }) => void done.push(`comment on ${ref.id}`),
+			openTicket: async ({ ref, event }) => void done.push(`open ${ref.id} at ${event ?? 'its top'}`),
 			editTicket: async ({ ref }) => void done.push(`comment on ${ref.id}`),
 		});
 	return { drafts, done, show };
@@ -112,7 +119,8 @@ suite('the list of drafts', () => {
 
 	for (const [about, does] of [
 		[comment, 'comment on 7'],
-		[edited, 'comment on 8'],
+		[edited, 'open 8 at 3'],
+		[editedBefore, 'open 9 at its top'],
 		[newTicket, 'open newTicket'],
 		[description, 'open description'],
 		[ofPatch, 'open review'],

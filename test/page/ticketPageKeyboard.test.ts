@@ -1,0 +1,201 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { Comment } from '../../src/forge/ticket.ts';
+import type { DraftSubject } from '../../src/state/drafts/drafts.ts';
+import { eventually } from '../support/eventually.ts';
+import { withEditing } from '../support/fakeEditing.ts';
+import { ticketsParts } from '../support/fakeTicketsParts.ts';
+import { makeComment, makeParticipant } from '../support/makeTicket.ts';
+import { richTicket } from '../support/richTicket.ts';
+import { ticketPages } from '../support/ticketPages.ts';
+import type { PageInBrowser, PageWish } from '../support/ticketPageInBrowser.ts';
+
+const macintosh = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko)';
+
+/** Everything in it can be changed, and an answer of the forge to a change comes when the test lets it. */
+function heldTicket() {
+	const rich = richTicket();
+	const held = Promise.withResolvers<void>();
+	const [connection] = rich.connections.all();
+	assert.ok(connection);
+	const api = connection.forge.trackers;
+	Object.assign(api, {
+		edit: withEditing({ world: rich.world, api }).edit,
+		async editComment(_: unknown, id: number, text: string): Promise<Comment> {
+			await held.promise;
+			return makeComment(text, { id: id + 1, submitter: makeParticipant('alice') });
+		},
+	});
+	rich.world.before = (call) => (/^(?:update|edit) /.test(call) ? held.promise : undefined);
+	return { ...rich, answer: held.resolve };
+}
+
+/** As the host keeps them beyond a page. */
+function partsOf({ connections }: Pick<PageWish, 'connections'>) {
+	const unused = (): never => {
+		throw new Error('Pages are opened by the test');
+	};
+	return ticketsParts(connections, {
+		open: unused,
+		restore: unused,
+		inFront: () => undefined,
+		dispose: () => undefined,
+	});
+}
+
+function hasKeyboard(box: Locator): Promise<boolean> {
+	return box.evaluate((element) => document.activeElement === element);
+}
+
+function composerOf(page: Page): Locator {
+	return page.getByRole('textbox', { name: 'Your comment', exact: true });
+}
+
+suite('the keyboard on the ticket page', function () {
+	this.timeout(60_000);
+	const openPage = ticketPages();
+
+	async function open(wish: PageWish): Promise<PageInBrowser> {
+		const page = await openPage(wish);
+		await page.page.waitForSelector('.entry');
+		return page;
+	}
+
+	test('labels that are saved leave it where somebody goes on writing meanwhile', async () => {
+		const { answer, ...rich } = heldTicket();
+		const { page } = await open(rich);
+		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
+		await dialog.getByRole('option', { name: 'bug' }).waitFor();
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Control+Enter');
+		await composerOf(page).click();
+		answer();
+		await dialog.waitFor({ state: 'hidden' });
+		assert.equal(await hasKeyboard(composerOf(page)), true);
+	});
+
+	test('labels that are saved do not close the list that was opened anew meanwhile', async () => {
+		const { answer, ...rich } = heldTicket();
+		const { page } = await open(rich);
+		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
+		await dialog.getByRole('option', { name: 'bug' }).waitFor();
+		await page.keyboard.press('Enter');
+		await page.keyboard.press('Control+Enter');
+		await page.keyboard.press('Escape');
+		await dialog.waitFor({ state: 'hidden' });
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
+		await dialog.getByRole('option', { name: 'docs' }).waitFor();
+		await page.keyboard.type('doc');
+		answer();
+		// Enabled again when what the answer leads to is done.
+		await page.locator('.popup button.secondary:disabled').waitFor({ state: 'detached' });
+		assert.equal(await dialog.isVisible(), true);
+		assert.equal(await dialog.getByRole('combobox').inputValue(), 'doc');
+	});
+
+	for (const goesOn of [true, false]) {
+		test(`a change of a comment that is saved leaves it ${goesOn ? 'where somebody goes on writing' : 'at its button'}`, async () => {
+			const { answer, ...rich } = heldTicket();
+			const { page } = await open(rich);
+			const entry = page.locator('[data-key="event-12"]');
+			await entry.getByRole('button', { name: 'Edit' }).click();
+			await page.getByRole('textbox', { name: 'Edit your comment' }).fill('Changed here');
+			await page.keyboard.press('Control+Enter');
+			await (goesOn ? composerOf(page).click() : undefined);
+			answer();
+			await entry.locator('.comment-editor').waitFor({ state: 'detached' });
+			const button = entry.getByRole('button', { name: 'Edit' });
+			assert.equal(await hasKeyboard(goesOn ? composerOf(page) : button), true);
+		});
+
+		test(`a title that is saved leaves it ${goesOn ? 'where somebody goes on writing' : 'at its button'}`, async () => {
+			const { answer, ...rich } = heldTicket();
+			const { page } = await open(rich);
+			const button = page.getByRole('button', { name: 'Edit Title and Description' });
+			await button.click();
+			const title = page.getByRole('textbox', { name: 'Title' });
+			await title.fill('Changed here');
+			await page.keyboard.press('Control+Enter');
+			await (goesOn ? composerOf(page).click() : undefined);
+			answer();
+			await title.waitFor({ state: 'detached' });
+			assert.equal(await hasKeyboard(goesOn ? composerOf(page) : button), true);
+		});
+	}
+
+	test('whoever came to comment gets it in the box for that, whatever is being changed on the page', async () => {
+		const rich = heldTicket();
+		const parts = partsOf(rich);
+		const { connectionKey, ref } = rich.subject;
+		const changed: readonly (readonly [DraftSubject, string])[] = [
+			[{ kind: 'ticketText', connectionKey, ref }, 'Half a title\n\nHalf a description'],
+			[{ kind: 'editedEntry', connectionKey, ref, eventId: 12 }, 'Half a change'],
+		];
+		await Promise.all(changed.map(([about, text]) => parts.drafts.keep(about, { text, atMs: 1_700_000_000_000 })));
+		const { page } = await open({ ...rich, parts, focusComposer: true });
+		await page.getByRole('textbox', { name: 'Title' }).waitFor();
+		await page.getByRole('textbox', { name: 'Edit your comment' }).waitFor();
+		await eventually(() => hasKeyboard(composerOf(page)), true);
+	});
+
+	test('a text that ends with something suggested is saved whole, and what was kept of it before is forgotten', async () => {
+		const { answer, ...rich } = heldTicket();
+		answer();
+		const parts = partsOf(rich);
+		const { connectionKey, ref } = rich.subject;
+		const draft = async (): Promise<string | undefined> =>
+			parts.drafts.draft({ kind: 'ticketText', connectionKey, ref })?.text.replace(/^.*\n\n/, '');
+		const { page } = await open({ ...rich, parts });
+		await page.getByRole('button', { name: 'Edit Title and Description' }).click();
+		const box = page.getByRole('textbox', { name: 'Description' });
+		await box.fill('Ask ~ca');
+		await box.pressSequentially('r');
+		await page.getByRole('option', { name: '~carol' }).waitFor();
+		await eventually(draft, 'Ask ~car');
+		await page.keyboard.press('Enter');
+		await eventually(() => box.inputValue(), 'Ask ~carol ');
+		await page.keyboard.press('Control+Enter');
+		await box.waitFor({ state: 'detached' });
+		assert.ok(rich.world.calls.some((call) => call.startsWith('edit') && call.includes('Ask ~carol')));
+		assert.equal(await draft(), undefined);
+	});
+
+	test('a key that ends a composed character puts no label on or off', async () => {
+		const { page, asked } = await open(richTicket());
+		const dialog = page.getByRole('dialog', { name: 'Edit Labels' });
+		await page.getByRole('button', { name: 'Edit Labels' }).click();
+		await dialog.getByRole('option', { name: 'bug' }).waitFor();
+		await dialog.getByRole('combobox').evaluate((element) => {
+			const key = { key: 'Enter', isComposing: true, bubbles: true, cancelable: true };
+			element.dispatchEvent(new KeyboardEvent('keydown', key));
+		});
+		await page.keyboard.press('Control+Enter');
+		await dialog.waitFor({ state: 'hidden' });
+		assert.ok(!asked.includes('changeLabels'));
+	});
+
+	for (const [where, agent, chord, typed] of [
+		['elsewhere', undefined, 'Alt+j', 'Control+Alt+j'],
+		['on a Mac', macintosh, 'Control+Alt+j', 'Alt+j'],
+	] as const) {
+		test(`the keys of a chord leave nothing in the box, and those that type a character are no chord (${where})`, async () => {
+			const { page } = await open(richTicket());
+			if (agent !== undefined) {
+				await page.addInitScript((value) => Object.defineProperty(navigator, 'userAgent', { value }), agent);
+				await page.reload();
+				await page.waitForSelector('.entry');
+			}
+			const box = composerOf(page);
+			await box.focus();
+			await page.keyboard.press(chord);
+			await page.keyboard.press('m');
+			assert.equal(await box.inputValue(), '');
+			await page.keyboard.press(typed);
+			await page.keyboard.press('m');
+			assert.match(await box.inputValue(), /m$/);
+		});
+	}
+});
