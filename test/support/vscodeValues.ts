@@ -229,7 +229,9 @@ export const env = {
 		stubbed.reached.push(uri.href);
 		return new URL(stubbed.reachableAs.shift() ?? uri.href);
 	},
-	openExternal: async (uri: { toString(): string }): Promise<boolean> => stubbed.opened.push(uri.toString()) > 0,
+	/** Of a Uri the editor opens what is left when it was parsed, escaped anew; a string as it stands. */
+	openExternal: async (address: string | { toString(): string }): Promise<boolean> =>
+		stubbed.opened.push(typeof address === 'string' ? address : encodeURI(decodeURIComponent(address.toString()))) > 0,
 };
 
 interface UriParts {

@@ -4,6 +4,7 @@ import { choose } from '../ask/ask.ts';
 import type { CommandTable } from '../commands/feature.ts';
 import { editorLink, type EditorName } from './editorLink.ts';
 import { notify } from '../ask/notify.ts';
+import { openExactly } from './openExactly.ts';
 
 /** The things of one area that have an address on the web. */
 export interface LinkSource {
@@ -54,9 +55,7 @@ export function linkCommands(
 			await copyText(link);
 		},
 		'forge.openOnWeb': async (subject, signal) => {
-			await vscode.env.openExternal(
-				vscode.Uri.parse(await linkOf(subject, vscode.l10n.t('Choose what to open on the web'), signal), true),
-			);
+			await openExactly(await linkOf(subject, vscode.l10n.t('Choose what to open on the web'), signal));
 		},
 	};
 }

@@ -16,6 +16,7 @@ import { destinationIcon, destinationText } from './destinationText.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { likelyReading, readingAmong } from '../../forge/repositoryWay.ts';
 import { destinationOfReading } from '../../forge/webDestination.ts';
+import { openExactly } from './openExactly.ts';
 
 /**
  * Shows what a destination names, through the command of the area that it belongs to. What has no view here opens on the
@@ -73,7 +74,7 @@ async function run(command: string, subject: unknown): Promise<void> {
 async function openOnWeb(href: string): Promise<void> {
 	const open = vscode.l10n.t('Open on the Web');
 	if (await confirm(vscode.l10n.t('This page can only be shown on the web.'), visibleLine(href), open)) {
-		await vscode.env.openExternal(vscode.Uri.parse(href, true));
+		await openExactly(href);
 	}
 }
 

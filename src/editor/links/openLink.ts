@@ -1,10 +1,10 @@
-import * as vscode from 'vscode';
 import type { Destination } from '../../forge/destination.ts';
 import { webDestination } from '../../forge/webDestination.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { safeLink } from '../../text/linkPolicy.ts';
 import { openDestination } from './openDestination.ts';
 import { connectionOf } from '../commands/subjects.ts';
+import { openExactly } from './openExactly.ts';
 
 /** A link that was clicked in a text from a forge. */
 export interface ClickedLink {
@@ -36,7 +36,7 @@ export async function openLink(
 	if (found && hasOwnView(found.to)) {
 		return openDestination(found.reader, found.to, signal);
 	}
-	await vscode.env.openExternal(vscode.Uri.parse(link.href, true));
+	await openExactly(link.href);
 }
 
 interface FoundPlace {

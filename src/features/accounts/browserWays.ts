@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../editor/ask/ask.ts';
 import type { BrowserWays } from '../../identity/browserSignIn.ts';
-import { openExactly } from './openExactly.ts';
+import { openExactly } from '../../editor/links/openExactly.ts';
 import { pasteFaultText, receiverPages } from './signInTexts.ts';
 
 /** The editor's side of a sign-in in the browser at one forge. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
-import { openExactly } from './openExactly.ts';
+import { openExactly } from '../../editor/links/openExactly.ts';
 import { plainUnderBox } from '../../editor/ask/notify.ts';
 
 /** A box for one secret. */

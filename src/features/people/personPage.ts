@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openExactly } from '../../editor/links/openExactly.ts';
 import { openLink } from '../../editor/links/openLink.ts';
 import type { PageContent } from '../../editor/pages/pageHost.ts';
 import { handler, type Handlers } from '../../protocol/channel.ts';
@@ -80,7 +81,7 @@ function pageHandlers(
 		}),
 		openOnWeb: handler(nothing, async () => {
 			const address = personWebLink(page.pieces.connection().instance, subject.name);
-			await vscode.env.openExternal(vscode.Uri.parse(address, true));
+			await openExactly(address);
 			return undefined;
 		}),
 	};

@@ -3,6 +3,7 @@ import { askConnection } from '../../../editor/ask/askConnection.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import type { Connections, Connection } from '../../../state/connection.ts';
 import { repositoriesSubject, type RepositoriesSubject } from '../subjects/subjects.ts';
 import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
@@ -51,7 +52,7 @@ const opening: Use = {
 	linesDiffer: () =>
 		vscode.l10n.t('Page opened, but the file has local changes: these lines are different in the commit.'),
 	async take(address) {
-		await vscode.env.openExternal(vscode.Uri.parse(address, true));
+		await openExactly(address);
 	},
 };
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { notify, tellBriefly, withoutPictures } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -23,7 +24,7 @@ export async function setDefaultBranch(
 	if (!set) {
 		const address = linkOfSubject(instance, subject);
 		if (address !== undefined) {
-			await vscode.env.openExternal(vscode.Uri.parse(`${address}/settings/info`, true));
+			await openExactly(`${address}/settings/info`);
 		}
 		return;
 	}

@@ -3,6 +3,7 @@ import { choose } from '../../../editor/ask/ask.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Subscribable } from '../../../forge/subscribable.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
@@ -26,7 +27,7 @@ export async function changeSubscription(
 	if (!subscriptions) {
 		const address =
 			to.kind === 'tracker' ? `${instance.areas.todo}${trackerPath(to.ref)}` : ticketWebLink(instance, to.ref);
-		await vscode.env.openExternal(vscode.Uri.parse(address, true));
+		await openExactly(address);
 		return;
 	}
 	const isOn = await withProgress(vscode.l10n.t('Loading…'), signal, (working) => subscriptions.read(to, working));

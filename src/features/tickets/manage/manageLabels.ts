@@ -4,6 +4,7 @@ import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
@@ -35,7 +36,7 @@ export async function manageLabels(
 	const writes = connection.writes.labels;
 	if (!writes) {
 		const address = `${connection.instance.areas.todo}${trackerPath(tracker)}/labels`;
-		await vscode.env.openExternal(vscode.Uri.parse(address, true));
+		await openExactly(address);
 		return;
 	}
 	if (tracker.owner !== connection.me) {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { quoteValue } from '../../../search/quoteValue.ts';
 import type { Connections } from '../../../state/connection.ts';
@@ -45,7 +46,7 @@ export async function showLabels(
 		return;
 	}
 	if (name === undefined) {
-		await vscode.env.openExternal(vscode.Uri.parse(`${instance.areas.todo}${trackerPath(tracker.ref)}/labels`, true));
+		await openExactly(`${instance.areas.todo}${trackerPath(tracker.ref)}/labels`);
 		return;
 	}
 	await filters.setOnTracker(tracker.connectionKey, tracker.ref, `label:${quoteValue(name)}`);

@@ -3,6 +3,7 @@ import { onceAtATime } from '../../../base/onceAtATime.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { refOfTicket, ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -153,7 +154,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 			ref: about.tracker,
 		});
 		if (chosen === web && link !== undefined) {
-			await vscode.env.openExternal(vscode.Uri.parse(link, true));
+			await openExactly(link);
 		}
 	}
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import { ticketRefText, type Comment, type TicketEvent } from '../../../forge/ticket.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { clickedHref, nothing, wholeNumber } from '../../../protocol/pageValues.ts';
@@ -188,7 +189,7 @@ function leading(page: OpenPage, { parts, subject, link, actions }: Making): Pic
 				return undefined;
 			}
 			const address = webPlaceLink(page.live.connection().instance, subject.ref, place);
-			await vscode.env.openExternal(vscode.Uri.parse(address, true));
+			await openExactly(address);
 			return undefined;
 		}),
 		keepOrder: handler(timelineOrder, async (order) => {

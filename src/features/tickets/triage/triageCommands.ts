@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, choose } from '../../../editor/ask/ask.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { confirmForGood, tellBriefly } from '../../../editor/ask/notify.ts';
@@ -303,5 +304,5 @@ async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<v
 			{ label: vscode.l10n.t('Delete Ticket'), iconPath: new vscode.ThemeIcon('trash'), value: `${ticket}/delete` },
 		],
 	);
-	await vscode.env.openExternal(vscode.Uri.parse(page, true));
+	await openExactly(page);
 }

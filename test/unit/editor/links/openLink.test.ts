@@ -65,6 +65,7 @@ suite('a link in a text', () => {
 		`${lists}/~alice/alpha`,
 		`${todo}/~alice/alpha/7/edit`,
 		'https://elsewhere.example/~alice/alpha/7',
+		'https://elsewhere.example/search?q=C%2B%2B&next=%2Fa%26b',
 		'mailto:bob@forge.test',
 	]) {
 		test(`${href} opens outside`, async () => {

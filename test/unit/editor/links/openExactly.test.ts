@@ -1,0 +1,34 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env, resetStub, stubbed, Uri } from '../../../support/vscodeValues.ts';
+
+const { openExactly } = await import('../../../../src/editor/links/openExactly.ts');
+
+const src = join(import.meta.dirname, '../../../../src');
+
+suite('opening an address on the web', () => {
+	setup(resetStub);
+
+	for (const address of [
+		'https://x.example/search?q=C%2B%2B',
+		'https://x.example/?next=https%3A%2F%2Fy.example%2Fz%3Fa%3D1%26b%3D2',
+		'https://git.forge.test/~alice/quill/tree/feature%2Fx/item/C%23/main.cs',
+	]) {
+		test(`opens ${address} as it is, which a Uri does not`, async () => {
+			await openExactly(address);
+			assert.deepEqual(stubbed.opened, [address]);
+			await env.openExternal(Uri.parse(address));
+			assert.notEqual(stubbed.opened[1], address);
+		});
+	}
+
+	test('is done nowhere else', () => {
+		const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+		assert.deepEqual(
+			files.filter((file) => readFileSync(join(src, file), 'utf8').includes('openExternal')),
+			[join('editor', 'links', 'openExactly.ts')],
+		);
+	});
+});
