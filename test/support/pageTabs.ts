@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { startBrowser } from '../harness/browser.ts';
 import { atEndOfRun } from './endOfRun.ts';
+import { bePatient } from './patientPage.ts';
 
 declare global {
 	interface Window {
@@ -92,6 +93,7 @@ function tabsOf(browser: Browser): PageTabs {
 			const { context, page } = tab;
 			const use: Use = { wish, foreign: [], incidents: [], console: [], hasPopup: false };
 			tab.use = use;
+			bePatient(page);
 			await page.setViewportSize({ width: wish.width, height: wish.height });
 			if (wish.kept !== undefined) {
 				await page.evaluate((kept) => sessionStorage.setItem('kept', kept), JSON.stringify(wish.kept));
