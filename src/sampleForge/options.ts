@@ -10,7 +10,7 @@ export interface Options {
 	readonly cacheDir: string;
 	/** meta, todo, git and lists take this port and the next three, SMTP the sixth; 0 means free ports. */
 	readonly firstPort: number;
-	/** Port of the registered redirect address of the field dialect; 0 means one that is free now. */
+	/** Port of the registered redirect address, where the flow knows one; 0 means one that is reserved. */
 	readonly redirectPort: number;
 }
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { AreaName, ServiceName } from './shared/area.ts';
 import { openSmtpDoor, type SmtpDoor } from './mail/smtpDoor.ts';
 import { type AreaServerParts, createAreaServer } from './server/areaServer.ts';
-import { freePort, listen } from './server/listen.ts';
+import { listen } from './server/listen.ts';
+import { reservePort, type ReservedPort } from './server/reservePort.ts';
 import { createSigner } from './webhooks/signer.ts';
 import { type Dialect, documentDialect, fieldDialect, graphqlDialect } from './shared/dialect.ts';
 import { tokenLifeMs } from './identity/tokens.ts';
@@ -65,6 +66,7 @@ export async function startSampleForge(
 	let world: World | undefined;
 	const servers: Server[] = [];
 	let door: SmtpDoor | undefined;
+	const redirect = await redirectPlace(options);
 	const openAt = async (server: Server, index: number): Promise<string> => {
 		servers.push(server);
 		const port = await listen(server, options.firstPort === 0 ? 0 : options.firstPort + index);
@@ -75,6 +77,7 @@ export async function startSampleForge(
 			server.close();
 			server.closeAllConnections();
 		}
+		redirect.release();
 		await door?.close();
 		await world?.dispose();
 		await rm(tempDir, { recursive: true, force: true });
@@ -87,7 +90,6 @@ export async function startSampleForge(
 		const origins = await Promise.all(areaNames.map(openService));
 		const hub = dialect.graphql === '2026' ? await openService('hub', 6) : null;
 		const [meta = '', todo = '', git = '', lists = ''] = origins;
-		const redirectPort = options.redirectPort === 0 ? await freePort() : options.redirectPort;
 		const writeToken = createTokenWriter(dialect);
 		const expiresMs = Math.max(Date.now(), worldEndMs) + tokenLifeMs(dialect);
 		const parts: WorldParts = {
@@ -97,7 +99,7 @@ export async function startSampleForge(
 			tempDir,
 			signer: createSigner(),
 			clientSecret: randomBytes(16).toString('hex'),
-			redirectPort,
+			redirectPort: redirect.port,
 			writeToken,
 			sampleTokens: Object.fromEntries(
 				sampleUsers.map((userName) => {
@@ -126,6 +128,11 @@ export async function startSampleForge(
 		await stop();
 		throw error;
 	}
+}
+
+/** A port that is given is nobody's to keep. */
+async function redirectPlace({ redirectPort }: Options): Promise<ReservedPort> {
+	return redirectPort === 0 ? reservePort() : { port: redirectPort, release: () => undefined };
 }
 
 function dialectOf({ dialect, graphqlAge }: Options): Dialect {
