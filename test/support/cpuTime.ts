@@ -67,6 +67,12 @@ function isOver(limitMs: number, ms: number, cpuMs: CpuMs): boolean {
 	return ms > limitMs && ms > (limitMs * cpuMs(usualWork)) / usualMs;
 }
 
+/**
+ * How much longer twice as much may take at most. What grows with the square of its size takes four times as long. Collecting
+ * garbage, and what no longer fits near the processor beside other work, make up to three of two now and then.
+ */
+export const mostGrowth = 3.1;
+
 /** One look at how time grows. */
 interface Look {
 	/** How often the size is doubled. */

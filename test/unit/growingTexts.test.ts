@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRandom, type Random } from '../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../support/counts.ts';
 import type { TextParser } from '../support/textParsers.ts';
-import { growthOf, isSlowEachTime } from '../support/cpuTime.ts';
+import { growthOf, isSlowEachTime, mostGrowth } from '../support/cpuTime.ts';
 
 const { textParsers } = await import('../support/textParsers.ts');
 
@@ -19,8 +19,6 @@ const usualSize = 10_000;
 /** What takes no longer at four times the size holds nobody up, and is hardly quadratic: there are 800 million pairs. */
 const quickMs = 10;
 const mostMs = 250;
-/** What grows with the square takes four times as long. Collecting garbage makes three halves of two now and then. */
-const mostGrowth = 3.1;
 /** Inputs for each parser beside its tokens alone; of one whose texts stay long in full counts so many fewer. */
 const inputsEach = ({ slowness = 1 }: TextParser): number =>
 	counts({ least: 5, small: 25, full: Math.ceil(240 / slowness) });

@@ -13,7 +13,7 @@ import { versionsAmong } from '../../../src/series/versions.ts';
 import { versionsInThread } from '../../../src/series/versionsInThread.ts';
 import { parseListFilter } from '../../../src/search/mails/parseListFilter.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { growthOf, isSlowEachTime } from '../../support/cpuTime.ts';
+import { growthOf, isSlowEachTime, mostGrowth } from '../../support/cpuTime.ts';
 import { makePatchset } from '../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../support/makeSeries.ts';
 import { mutateText } from '../../support/mutateText.ts';
@@ -135,9 +135,6 @@ const families: readonly (readonly [string, (size: number) => string])[] = [
 	['bases', (size) => `base-commit: ${' '.repeat(size)}\n`],
 	['quotes', (size) => '"'.repeat(size)],
 ];
-
-/** How much longer twice as much may take (docs/security.md#slow-parsers). */
-const mostGrowth = 2.6;
 
 suite('hostile mails in series', function () {
 	this.timeout(900_000);
