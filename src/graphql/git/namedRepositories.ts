@@ -94,7 +94,12 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 					if (to === undefined || step === mostSteps) {
 						throw error;
 					}
-					learn(at, to);
+					if (refText(to) === refText(ref)) {
+						// It has its former name again: what was kept would lead in a circle.
+						renames.forget(ref);
+					} else {
+						learn(at, to);
+					}
 				}
 			}
 		},

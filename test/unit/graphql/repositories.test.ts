@@ -138,6 +138,20 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(api.nowCalled?.(lantern), lantern);
 	});
 
+	test('a repository that has its former name again is found by it', async () => {
+		let called = 'lamp';
+		const { api, server } = gitServer({
+			answer: ({ variables: { name } }) => (name === called ? inRepository(wireRepository({ name })) : movedTo(called)),
+		});
+		assert.equal((await api.repository(lantern, wanted())).name, 'lamp');
+		called = 'lantern';
+		assert.equal((await api.repository(lantern, wanted())).name, 'lantern');
+		assert.deepEqual(api.nowCalled?.(lantern), lantern);
+		const before = server.asked.length;
+		assert.equal((await api.repository(lantern, wanted())).name, 'lantern');
+		assert.equal(server.asked.length, before + 1);
+	});
+
 	test('names that lead in a circle, or to no repository, end as not found', async () => {
 		const circle = gitServer({ answer: ({ variables: { name } }) => movedTo(name === 'lantern' ? 'lamp' : 'lantern') });
 		assert.deepEqual(await problemFrom(circle.api.repository(lantern, wanted())), { kind: 'notFound' });
