@@ -120,9 +120,10 @@ export class Listing<T> {
 	}
 }
 
-/** A page that was only guessed may be missing, and servers crash over some cursors. */
+/** A page that was only guessed may be missing, and servers crash over some cursors (docs/protocol.md#crashes). */
 function isAbsence(error: unknown): boolean {
-	return isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'serverError');
+	const problem = isForgeError(error) ? error.problem : undefined;
+	return problem?.kind === 'notFound' || (problem?.kind === 'serverError' && problem.status === 500);
 }
 
 /** What to say while there is a next page, and when there should be one that cannot be had. */

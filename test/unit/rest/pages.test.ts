@@ -7,7 +7,7 @@ import type { Page } from '../../../src/forge/page.ts';
 import { pages } from '../../../src/answers/pages.ts';
 import { byCommit } from '../../../src/answers/byCommit.ts';
 import { byNumber } from '../../../src/rest/pagingWays.ts';
-import { allPages, firstPage, wanted } from '../../support/contractForge.ts';
+import { allPages, firstPage, problemFrom, wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
 
 interface Item {
@@ -300,6 +300,16 @@ suite('Paging of the log', () => {
 				: Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
 		const list = await allPages(pages({ key: ({ id }) => id, fetch, way: byCommit }, wanted()));
 		assert.deepEqual(list.at(-1)?.completeness, { kind: 'more', total: undefined });
+	});
+
+	test('a history is not cut off where the server is down for a while', async () => {
+		const fetch = (start: string | undefined): Promise<RawPage<Node>> =>
+			start === undefined
+				? Promise.resolve(envelope([{ id: 'b', parents: ['a'] }], undefined, undefined))
+				: Promise.reject(new ForgeError({ kind: 'serverError', status: 503 }));
+		const list = pages({ key: ({ id }) => id, fetch, way: byCommit }, wanted());
+		await list.next();
+		assert.deepEqual(await problemFrom(list.next()), { kind: 'serverError', status: 503 });
 	});
 
 	test('a server that knows one page only is asked once more, and nothing is claimed', async () => {
