@@ -1,7 +1,7 @@
 import { gatheredReads } from '../../base/gatheredReads.ts';
 import { isObject } from '../../answers/decoding.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import type { ContentArea } from '../../forge/instance.ts';
+import { forEachArea, type ContentArea } from '../../forge/instance.ts';
 import { HttpFailure } from '../../http/httpClient.ts';
 import type { GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
@@ -36,6 +36,8 @@ const mostPoints = 198;
 /** An answer is as late as its slowest part. */
 const mostTogether = 8;
 
+type Ask = (question: Question, signal: AbortSignal) => Promise<GraphqlAnswer>;
+type Lacked = Pick<LackedFields, 'textOf' | 'besideOthers'>;
 type Told = { readonly answer: GraphqlAnswer } | { readonly error: unknown };
 
 /**
@@ -43,10 +45,13 @@ type Told = { readonly answer: GraphqlAnswer } | { readonly error: unknown };
  * is refused or fails as a whole goes again, each question by itself: so each is told what it would be told alone. Where a
  * server broke off, each goes once more, in halves where it has any (docs/protocol.md#many-things-in-one-question).
  */
-export function gatheredQuestions(
-	send: Send,
-	lacked: Pick<LackedFields, 'textOf' | 'besideOthers'>,
-): (question: Question, signal: AbortSignal) => Promise<GraphqlAnswer> {
+export function gatheredQuestions(send: Send, lacked: Lacked): Ask {
+	// Each service by itself: one that hangs would keep back what the others have answered.
+	const ofArea = forEachArea(() => gatheredInArea(send, lacked));
+	return (question, signal) => ofArea[question.area](question, signal);
+}
+
+function gatheredInArea(send: Send, lacked: Lacked): Ask {
 	const asked = new Map<string, Question>();
 	let count = 0;
 
@@ -206,7 +211,7 @@ const prefixOf = (at: number): string => `q${at}_`;
 /** `undefined` where a server lacks all that one of them asks for. */
 function joined(
 	questions: readonly Question[],
-	lacked: Pick<LackedFields, 'besideOthers'>,
+	lacked: Pick<Lacked, 'besideOthers'>,
 ): Pick<SentQuestion, 'query' | 'variables'> | undefined {
 	const parts = questions.map(({ area, document }, at) => lacked.besideOthers(area, document, prefixOf(at)));
 	const found = parts.filter((part) => part !== undefined);

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { below } from '../../../src/graphql/door/below.ts';
+import { factsInMemory } from '../../../src/forge/learntFacts.ts';
+import type { GraphqlAnswer } from '../../../src/graphql/door/answer.ts';
 import { graphql } from '../../../src/graphql/door/document.ts';
+import { gatheredQuestions } from '../../../src/graphql/door/gatheredQuestions.ts';
+import { lackedFields } from '../../../src/graphql/door/lackedFields.ts';
 import { HttpFailure } from '../../../src/http/httpClient.ts';
 import type { Operation } from '../../../src/graphql/door/graphqlCaller.ts';
 import { problemFrom, wanted } from '../../support/contractForge.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
 import { graphqlServer, type Answered } from '../../support/graphqlServer.ts';
 import { executed, label, reading, serve, tracker } from '../../support/trackerQuestions.ts';
 
@@ -56,6 +61,24 @@ suite('questions of one turn', () => {
 			['rejected', 'fulfilled'],
 		);
 		assert.equal(asked.length, 1);
+	});
+
+	test('of a service that hangs keep those of another one from nothing', async () => {
+		const silent = Promise.withResolvers<GraphqlAnswer>();
+		const asked: string[] = [];
+		const ask = gatheredQuestions(
+			async ({ area }) => {
+				asked.push(area);
+				return area === 'git' ? silent.promise : { data: { version: area }, errors: [] };
+			},
+			lackedFields(factsInMemory(), fakeClock()),
+		);
+		const question = { document: version.document, variables: {}, token: 'secret' };
+		const hanging = ask({ ...question, area: 'git' }, wanted());
+		assert.deepEqual((await ask({ ...question, area: 'todo' }, wanted())).data, { version: 'todo' });
+		silent.resolve({ data: {}, errors: [] });
+		await hanging;
+		assert.deepEqual(new Set(asked), new Set(['git', 'todo']));
 	});
 
 	test('of which one is not understood are asked by themselves', async () => {
