@@ -1,5 +1,6 @@
 import { redirectOf, unexpected } from '../../answers/failures.ts';
 import { plainText } from '../../answers/plainText.ts';
+import { isWebPage } from '../../answers/webPage.ts';
 import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
@@ -35,6 +36,10 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 	}
 	if (status >= 500) {
 		return { kind: 'serverError', status };
+	}
+	// Services answer in JSON, or without a body: what stands before them keeps programs out, whatever their token.
+	if ((status === 400 || status === 401 || status === 403) && isWebPage(answer)) {
+		return { kind: 'notAllowed' };
 	}
 	switch (status) {
 		case 200:
@@ -161,7 +166,9 @@ export function problemOfErrors(errors: readonly GraphqlError[], context: Operat
 					why: 'it holds neither data nor errors',
 				})
 			: problemOfError(told, context);
-	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told') });
+	// What is not understood is not begun with.
+	const isUnsent = told !== undefined && meaningOf(told) === 'ours';
+	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told'), isUnsent });
 }
 
 /** Parts of things that are called otherwise there. */

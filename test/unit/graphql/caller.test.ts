@@ -3,8 +3,9 @@ import * as v from 'valibot';
 import { jsonAnswerer, type FarJson } from '../../../src/base/farJson.ts';
 import { below } from '../../../src/graphql/door/below.ts';
 import { graphql } from '../../../src/graphql/door/document.ts';
-import type { Problem } from '../../../src/forge/forgeError.ts';
+import { isForgeError, type Problem } from '../../../src/forge/forgeError.ts';
 import { factsInMemory } from '../../../src/forge/learntFacts.ts';
+import { mayHaveArrived } from '../../../src/forge/mayHaveArrived.ts';
 import { lackedFields } from '../../../src/graphql/door/lackedFields.ts';
 import { problemFrom, wanted } from '../../support/contractForge.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
@@ -145,6 +146,28 @@ suite('questions over GraphQL', () => {
 			kind: 'notAllowed',
 			reason: 'Account suspended with the following notice: Spam',
 		});
+	});
+
+	for (const status of [400, 401, 403]) {
+		test(`a page for people of status ${status} says nothing about the token`, async () => {
+			const text = '<h1>Authorization required</h1>';
+			const rejected: string[] = [];
+			const { caller } = graphqlServer(() => ({ status, text, contentType: 'text/html; charset=utf-8' }), {
+				tokenRejected: async (token) => (rejected.push(token), false),
+			});
+			const told = await problemFrom(caller.ask(operation, variables, wanted()));
+			assert.deepEqual([told, rejected], [{ kind: 'notAllowed' }, []]);
+		});
+	}
+
+	test('a change that was not understood was never made', async () => {
+		const extensions = { code: 'GRAPHQL_VALIDATION_FAILED' };
+		const errors = [{ message: 'Value "NEW" does not exist in "Status" enum.', extensions }];
+		const { caller } = graphqlServer(() => ({ status: 422, errors }));
+		const document = graphql('mutation Rename($name: String!) { # Mutation\nrename(name: $name) { # Tracker\nid } }');
+		const error = await caller.ask({ ...operation, document }, variables, wanted()).catch((reason: unknown) => reason);
+		assert.ok(isForgeError(error));
+		assert.deepEqual([error.problem.kind, mayHaveArrived(error)], ['notUnderstood', false]);
 	});
 
 	test('a page for people is no answer', async () => {
