@@ -16,6 +16,8 @@ export interface ExchangeOptions {
 	readonly clock: Clock;
 	readonly cancellation: Cancellation;
 	readonly deadlineMs: number;
+	/** Told when that is over. */
+	readonly onTimeout: () => void;
 	/** Proxies in use, so that their failures are told apart. */
 	readonly proxies: readonly string[];
 	/** What the body may take of the memory; given back when the exchange is over. */
@@ -70,7 +72,10 @@ class Exchange implements Dispatcher.DispatchHandler {
 			this.#reject = reject;
 		});
 		options.cancellation.tell((reason) => this.#giveUp(reason));
-		this.#timer = options.clock.after(options.deadlineMs, () => this.#giveUp(this.#unreachable('timeout')));
+		this.#timer = options.clock.after(options.deadlineMs, () => {
+			options.onTimeout();
+			this.#giveUp(this.#unreachable('timeout'));
+		});
 	}
 
 	onRequestStart(controller: Dispatcher.DispatchController): void {

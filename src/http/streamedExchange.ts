@@ -15,6 +15,8 @@ export interface StreamOptions {
 	readonly clock: Clock;
 	/** Proxies in use, so that their failures are told apart. */
 	readonly proxies: readonly string[];
+	/** Told when nothing came for too long. */
+	readonly onTimeout: () => void;
 }
 
 /** Nothing may arrive for this long; how long all of it takes depends on the line. */
@@ -160,9 +162,10 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		}
 		this.#expectNothing();
 		this.#expectedMs = nowMs;
-		this.#silence = this.#options.clock.after(longestSilenceMs, () =>
-			this.#giveUp(unreachable(this.#request.origin, 'timeout')),
-		);
+		this.#silence = this.#options.clock.after(longestSilenceMs, () => {
+			this.#options.onTimeout();
+			this.#giveUp(unreachable(this.#request.origin, 'timeout'));
+		});
 	}
 
 	#expectNothing(): void {

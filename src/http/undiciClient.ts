@@ -64,8 +64,10 @@ export function undiciClient(options: {
 			if (deadlineMs <= 0) {
 				return Promise.reject(tooLate(request));
 			}
+			const dispatcher = dispatchers.dispatcherFor(request.origin);
 			const answer = exchange(request, {
-				dispatcher: dispatchers.dispatcherFor(request.origin),
+				dispatcher,
+				onTimeout: () => dispatchers.leave(dispatcher),
 				headers: headersOf(request, transport.userAgent),
 				clock,
 				cancellation: limits.cancellation,
@@ -102,13 +104,16 @@ export function undiciClient(options: {
 					whileWanted(request.signal, start).finally(() => host.shared.forget());
 		},
 		// Outside of the pace: what takes minutes would take the place of everything else.
-		stream: (request) =>
-			streamedExchange(request, {
-				dispatcher: dispatchers.dispatcherFor(request.origin),
+		stream(request) {
+			const dispatcher = dispatchers.dispatcherFor(request.origin);
+			return streamedExchange(request, {
+				dispatcher,
+				onTimeout: () => dispatchers.leave(dispatcher),
 				userAgent: transport.userAgent,
 				clock,
 				proxies,
-			}),
+			});
+		},
 		beginWalk: (origin) => hostFor(origin).pace.beginWalk(),
 		async close() {
 			isClosed = true;
@@ -166,6 +171,11 @@ function headersOf({ accept, authorization, body, headers: others = {} }: HttpRe
 /** Finds the dispatcher for an origin. */
 interface Dispatchers {
 	dispatcherFor(origin: string): Dispatcher;
+	/**
+	 * To be called with one by which something waited in vain. A connection of HTTP/2 stays when a call on it is given up, and
+	 * each later one would join it, however dead it is: what comes now gets connections anew. What is under way goes on.
+	 */
+	leave(dispatcher: Dispatcher): void;
 	close(): Promise<void>;
 }
 
@@ -176,6 +186,8 @@ const connectTimeoutMs = 10_000;
 function undiciDispatchers(settings: TransportSettings): Dispatchers {
 	let plain: Dispatcher | undefined;
 	let encrypted: Dispatcher | undefined;
+	/** Those that end with what is under way. */
+	const left = new Set<Dispatcher>();
 	return {
 		dispatcherFor(origin) {
 			if (origin.startsWith('https:')) {
@@ -188,8 +200,16 @@ function undiciDispatchers(settings: TransportSettings): Dispatchers {
 			plain ??= newDispatcher(settings, {});
 			return plain;
 		},
+		leave(dispatcher) {
+			// Only servers behind TLS are spoken to in HTTP/2.
+			if (dispatcher === encrypted) {
+				encrypted = undefined;
+				left.add(dispatcher);
+				void dispatcher.close().finally(() => left.delete(dispatcher));
+			}
+		},
 		async close() {
-			await Promise.all([plain?.destroy(), encrypted?.destroy()]);
+			await Promise.all([plain, encrypted, ...left].map((each) => each?.destroy()));
 		},
 	};
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createSecureServer } from 'node:http2';
+import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2';
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
 import { HttpFailure } from '../../../src/http/httpClient.ts';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
 import { undiciClient } from '../../../src/http/undiciClient.ts';
 import { directTransport, systemClock } from '../../support/contractForge.ts';
+import { eventually } from '../../support/eventually.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
 import { startLocalServer } from '../../support/localServer.ts';
 import { selfSignedCertificate, selfSignedKey } from '../../support/selfSigned.ts';
 
@@ -69,30 +71,73 @@ suite('Encrypted connections', () => {
 		assert.equal(new TextDecoder().decode(body), 'sealed');
 	});
 
-	test('speak HTTP/2 where the server does', async () => {
-		const versions: string[] = [];
+	/** A server of HTTP/2 for as long as `work` takes; `answers` is told which of its connections a request came by. */
+	async function withModern(
+		answers: (connection: number, request: Http2ServerRequest) => string | undefined,
+		work: (port: number) => Promise<void>,
+	): Promise<void> {
+		const sessions = new Set<ServerHttp2Session>();
 		const modern = createSecureServer({ cert: selfSignedCertificate, key: selfSignedKey }, (request, response) => {
-			versions.push(request.httpVersion);
-			response.setHeader('content-type', 'text/plain');
-			response.end('framed');
+			const text = answers(
+				[...sessions].findIndex((each) => each === request.stream.session),
+				request,
+			);
+			if (text !== undefined) {
+				response.setHeader('content-type', 'text/plain');
+				response.end(text);
+			}
 		});
-		const sessions = new Set<{ destroy(): void }>();
 		modern.on('session', (session) => sessions.add(session));
 		modern.listen(0, '127.0.0.1');
 		await once(modern, 'listening');
 		const address = modern.address();
 		try {
-			const toPort = typeof address === 'object' && address !== null ? address.port : 0;
-			const { body, contentType } = await get({ strictTls: false }, toPort);
-			assert.deepEqual([new TextDecoder().decode(body), contentType], ['framed', 'text/plain']);
-			assert.deepEqual(versions, ['2.0']);
+			await work(typeof address === 'object' && address !== null ? address.port : 0);
 		} finally {
 			sessions.forEach((session) => session.destroy());
 			const closed = once(modern, 'close');
 			modern.close();
 			await closed;
 		}
+	}
+
+	test('speak HTTP/2 where the server does', async () => {
+		const versions: string[] = [];
+		const answers = (_: number, { httpVersion }: Http2ServerRequest): string => (versions.push(httpVersion), 'framed');
+		await withModern(answers, async (toPort) => {
+			const { body, contentType } = await get({ strictTls: false }, toPort);
+			assert.deepEqual([new TextDecoder().decode(body), contentType], ['framed', 'text/plain']);
+			assert.deepEqual(versions, ['2.0']);
+		});
 	});
+
+	for (const way of ['call', 'stream'] as const) {
+		test(`of HTTP/2 that fall silent are used by nobody after the ${way} that waited in vain`, async () => {
+			const came: number[] = [];
+			const answers = (connection: number): string | undefined => {
+				came.push(connection);
+				return connection === 0 ? undefined : 'framed';
+			};
+			await withModern(answers, async (toPort) => {
+				const clock = fakeClock();
+				const transport = { ...directTransport, strictTls: false };
+				const client = undiciClient({ transport, clock, random: () => 0 });
+				const { signal } = new AbortController();
+				const request = { origin: `https://127.0.0.1:${toPort}`, path: '/', limitBytes: 1000, signal };
+				const call = (): Promise<HttpAnswer> => client.send({ ...request, method: 'GET' });
+				try {
+					const silent = way === 'call' ? call() : client.stream(request);
+					await eventually(async () => came, [0]);
+					clock.advance(30_000);
+					assert.equal(await trouble(silent), 'timeout');
+					assert.equal(new TextDecoder().decode((await call()).body), 'framed');
+					assert.deepEqual(came, [0, 1]);
+				} finally {
+					await client.close();
+				}
+			});
+		});
+	}
 
 	test('to a server that knows no encryption are told as such', async () => {
 		const plain = await startLocalServer((_request, response) => response.end());
