@@ -209,7 +209,7 @@ function undiciDispatchers(settings: TransportSettings): Dispatchers {
 			}
 		},
 		async close() {
-			await Promise.all([plain, encrypted, ...left].map((each) => each?.destroy()));
+			await Promise.all([plain, encrypted, ...left].map(async (each) => each?.destroy()));
 		},
 	};
 }

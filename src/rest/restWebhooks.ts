@@ -1,6 +1,7 @@
 import { paged } from './caller.ts';
 import type { WebhookApi, WebhookOffers } from '../forge/forge.ts';
 import type { ContentArea } from '../forge/instance.ts';
+import type { Pages } from '../forge/page.ts';
 import type { OwnerName } from '../forge/user.ts';
 import { eventGroupOf, type WebhookFamily } from '../forge/webhook.ts';
 import type { Caller } from './caller.ts';
@@ -16,39 +17,62 @@ const byId = { key: ({ id }: { readonly id: string | number }) => id };
 /** Webhook subscriptions and their deliveries, over REST. A server shows only those made with the very same token. */
 export function restWebhooks(caller: Caller): WebhookApi {
 	const { call } = caller;
+
+	/** Servers crash over every route of a ticket that is missing or hidden (docs/protocol.md#crashes). */
+	function orMissing<T>(family: WebhookFamily, signal: AbortSignal, work: Promise<T>): Promise<T> {
+		return family.kind === 'ticket' ? orMissingTicket(caller, family.ref, signal, work) : work;
+	}
+
+	async function* pagesOf<T>(family: WebhookFamily, signal: AbortSignal, pages: Pages<T>): Pages<T> {
+		for (;;) {
+			const page = await orMissing(family, signal, pages.next());
+			if (page.done === true) {
+				return;
+			}
+			yield page.value;
+		}
+	}
+
 	const delivery: WebhookOffers['delivery'] = (family, { webhookId, deliveryId }, signal) => {
 		const { name, params, owner } = targetOf(family);
 		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
-		return call(deliveryEndpoints[name].delivery, { params: at, owner, signal });
+		return orMissing(family, signal, call(deliveryEndpoints[name].delivery, { params: at, owner, signal }));
 	};
 	const redeliver: WebhookOffers['redeliver'] = (family, { webhookId, deliveryId }, signal) => {
 		const { name, params, owner } = targetOf(family);
 		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
-		return call(deliveryEndpoints[name].redeliver, { params: at, owner, signal });
+		return orMissing(family, signal, call(deliveryEndpoints[name].redeliver, { params: at, owner, signal }));
 	};
 	return {
 		webhooks(family, signal) {
 			const { name, params, owner } = targetOf(family);
-			return paged(caller, webhookEndpoints[name].webhooks, { params, owner, signal }, byId);
+			return pagesOf(family, signal, paged(caller, webhookEndpoints[name].webhooks, { params, owner, signal }, byId));
 		},
 		webhook(family, id, signal) {
 			const { name, params, owner } = targetOf(family);
-			return call(webhookEndpoints[name].webhook, { params: { ...params, id }, owner, signal });
+			return orMissing(
+				family,
+				signal,
+				call(webhookEndpoints[name].webhook, { params: { ...params, id }, owner, signal }),
+			);
 		},
 		create(family, { url, events, sync }, signal) {
 			const { name, params, owner } = targetOf(family);
 			const body = { url, events, ...(sync === undefined ? {} : { sync }) };
-			const created = call(webhookEndpoints[name].create, { params, owner, body, signal });
-			return family.kind === 'ticket' ? orMissingTicket(caller, family.ref, signal, created) : created;
+			return orMissing(family, signal, call(webhookEndpoints[name].create, { params, owner, body, signal }));
 		},
 		remove(family, id, signal) {
 			const { name, params, owner } = targetOf(family);
-			return call(webhookEndpoints[name].remove, { params: { ...params, id }, owner, signal });
+			return orMissing(
+				family,
+				signal,
+				call(webhookEndpoints[name].remove, { params: { ...params, id }, owner, signal }),
+			);
 		},
 		deliveries(family, id, signal) {
 			const { name, params, owner } = targetOf(family);
 			const at = { params: { ...params, id }, owner, signal };
-			return paged(caller, deliveryEndpoints[name].deliveries, at, byId);
+			return pagesOf(family, signal, paged(caller, deliveryEndpoints[name].deliveries, at, byId));
 		},
 		offers: (family) => ({
 			events: webhookEvents[eventGroupOf(family)],
