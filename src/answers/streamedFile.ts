@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { GatheredChunks } from '../base/gatheredChunks.ts';
 import type { RepositoryApi } from '../forge/forge.ts';
 import { ForgeError } from '../forge/forgeError.ts';
 import type { ForgeInstance } from '../forge/instance.ts';
@@ -31,6 +32,8 @@ export interface HomeFile extends Pick<StreamedFile, 'wish' | 'path' | 'limitByt
 /** The least that is to arrive while it is waited for: less is no file on its way but a line that is held. */
 const leastBytes = 16 * 1024;
 const paceMs = 60_000;
+/** Errors are short. */
+const mostSaidBytes = 64 * 1024;
 
 /** What tokens of files in repositories have to be good for. */
 export const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
@@ -73,7 +76,7 @@ async function* streamedFile(
 
 /** The answer that holds the file, before the first of its bytes. */
 async function opened(
-	{ http, problemOf }: StreamOptions,
+	{ http, problemOf, clock }: StreamOptions,
 	{ origin, path, limitBytes, token, wish, mayBePage }: StreamedFile,
 	signal: AbortSignal,
 ): Promise<HttpStream> {
@@ -88,7 +91,8 @@ async function opened(
 		try {
 			const { head } = stream;
 			if (head.status < 200 || head.status >= 300) {
-				throw problemOf(head, { origin, token, area: wish.area });
+				const said = await beginningOf(atPace(stream.chunks, clock, origin), signal);
+				throw problemOf({ ...head, body: said }, { origin, token, area: wish.area });
 			}
 			if (isWebPage(head) && !mayBePage) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the file', why: 'the server sent a web page instead' });
@@ -101,6 +105,24 @@ async function opened(
 	} catch (error) {
 		throw forgeErrorOf(error);
 	}
+}
+
+/** What is said in place of a file, as far as it comes and is not much: the status alone says something too. */
+async function beginningOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
+	const read = new GatheredChunks();
+	try {
+		for await (const chunk of chunks) {
+			read.add(chunk);
+			if (read.byteLength >= mostSaidBytes) {
+				break;
+			}
+		}
+	} catch (error) {
+		if (signal.aborted) {
+			throw error;
+		}
+	}
+	return read.takeAll();
 }
 
 /**

@@ -11,6 +11,9 @@ interface Answering {
 	/** What arrives, and after how long each. */
 	readonly pieces: Iterable<readonly [bytes: number, afterMs: number]>;
 	readonly contentType?: string;
+	readonly status?: number;
+	/** In place of the pieces. */
+	readonly says?: string;
 	readonly token?: string | undefined;
 	/** How long the reader takes for each piece. */
 	readonly readerMs?: number;
@@ -26,7 +29,7 @@ suite('files of repositories in pieces', () => {
 
 	async function get(
 		owner: string,
-		{ pieces, contentType = 'text/plain', readerMs = 0, ...others }: Answering,
+		{ pieces, contentType = 'text/plain', status = 200, says, readerMs = 0, ...others }: Answering,
 	): Promise<number> {
 		let nowMs = 0;
 		const http: HttpClient = {
@@ -34,7 +37,7 @@ suite('files of repositories in pieces', () => {
 			async stream(request) {
 				asked.push(request);
 				return {
-					head: { status: 200, contentType, location: undefined, retryAfterMs: undefined, body: new Uint8Array() },
+					head: { status, contentType, location: undefined, retryAfterMs: undefined, body: new Uint8Array() },
 					chunks: arriving(),
 					dispose: () => void (isLeft = true),
 				};
@@ -43,6 +46,9 @@ suite('files of repositories in pieces', () => {
 			close: () => Promise.resolve(),
 		};
 		async function* arriving(): AsyncGenerator<Uint8Array, void, undefined> {
+			if (says !== undefined) {
+				yield new TextEncoder().encode(says);
+			}
 			for (const [bytes, afterMs] of pieces) {
 				nowMs += afterMs;
 				yield new Uint8Array(bytes);
@@ -88,6 +94,39 @@ suite('files of repositories in pieces', () => {
 			'notUnderstood',
 		);
 		assert.ok(isLeft);
+	});
+
+	test('what is said in place of a file is told as it is where all of it is read', async () => {
+		const says = (reason: string): string => JSON.stringify({ errors: [{ reason }] });
+		for (const [status, reason, expected] of [
+			[400, 'Invalid or expired OAuth token', { kind: 'tokenRejected', area: 'git' }],
+			[403, 'Your account is suspended', { kind: 'notAllowed', reason: 'Your account is suspended' }],
+			[400, 'No such thing', { kind: 'invalid', errors: [{ field: undefined, reason: 'No such thing' }] }],
+		] as const) {
+			const contentType = 'application/json';
+			assert.deepEqual(
+				await problemFrom(get('~bob', { pieces: [], status, contentType, says: says(reason) })),
+				expected,
+			);
+			assert.ok(isLeft);
+		}
+	});
+
+	test('of a refusal that never ends the beginning is enough', async () => {
+		function* endless(): Generator<readonly [number, number]> {
+			for (;;) {
+				yield [10_000, 1];
+			}
+		}
+		function* dripping(): Generator<readonly [number, number]> {
+			for (;;) {
+				yield [1, 20_000];
+			}
+		}
+		for (const pieces of [endless(), dripping()]) {
+			assert.equal((await problemFrom(get('~bob', { pieces, status: 403 }))).kind, 'notAllowed');
+			assert.ok(isLeft);
+		}
 	});
 
 	test('what drips for ever is left', async () => {
