@@ -36,9 +36,11 @@ export function repositoryChoices(place: KeptText): RepositoryChoices & Disposab
 
 	return {
 		of(list, prefix) {
-			const said = all()[listKey(list)] ?? {};
-			const others = Object.values(said);
-			return said[prefixKey(prefix)] ?? (others.length === 1 && prefixKey(prefix) === '' ? others[0] : undefined);
+			// A sender chooses the prefix, which may be a name that every object has.
+			const said = new Map(Object.entries(all()[listKey(list)] ?? {}));
+			const key = prefixKey(prefix);
+			const [only] = said.values();
+			return said.get(key) ?? (said.size === 1 && key === '' ? only : undefined);
 		},
 		async choose(list, prefix, chosen) {
 			const { [listKey(list)]: said = {}, ...otherLists } = all();

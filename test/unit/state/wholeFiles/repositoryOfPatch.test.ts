@@ -105,6 +105,12 @@ suite('what people said of lists and repositories', () => {
 		assert.deepEqual(repositoryChoices(place).of(list, 'lantern'), wick);
 	});
 
+	test('is nothing for a prefix that every object of the language has by itself', () => {
+		for (const prefix of ['constructor', '__proto__', 'toString', 'valueOf']) {
+			assert.equal(repositoryChoices(keptInMemory()).of(list, prefix), undefined, prefix);
+		}
+	});
+
 	test('survives what others wrote in its place', () => {
 		for (const text of ['', '[]', `{"${listKey(list)}":{"":{"owner":1}}}`, `{"${listKey(list)}":3}`]) {
 			const place = keptInMemory();
