@@ -87,7 +87,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		}
 		this.#hasBegun = true;
 		this.#expectSomething();
-		// An honest length that is too much is refused before the first byte of the body. Of an error as much is read as is taken.
+		// An honest length that is too much is refused before the first byte of the body. What an error says is read as far as it is wanted.
 		if (status < 300 && Number(headers['content-length'] ?? 0) > this.#request.limitBytes) {
 			this.#giveUp(this.#tooLarge());
 			return;

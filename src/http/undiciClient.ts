@@ -205,7 +205,8 @@ function undiciDispatchers(settings: TransportSettings): Dispatchers {
 			if (dispatcher === encrypted) {
 				encrypted = undefined;
 				left.add(dispatcher);
-				void dispatcher.close().finally(() => left.delete(dispatcher));
+				const isOver = (): void => void left.delete(dispatcher);
+				dispatcher.close().then(isOver, isOver);
 			}
 		},
 		async close() {
