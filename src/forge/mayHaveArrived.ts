@@ -42,6 +42,11 @@ export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
 	return reason === 'dns' || reason === 'refused' || reason === 'tls';
 }
 
+/** True when what was asked for may be done although it failed: its answer was lost, or given up by `signal`. */
+export function mayBeDone(error: unknown, signal: AbortSignal): error is Error {
+	return error instanceof Error && !wasNeverSent(error, signal) && (!isForgeError(error) || mayHaveArrived(error));
+}
+
 /** For `catch` of a question that comes before a write: throws what it met, and says that nothing was written. */
 export function throwUnsent(error: unknown): never {
 	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;

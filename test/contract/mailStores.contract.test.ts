@@ -244,13 +244,13 @@ protocolSuite('mails, patchsets and people as they are kept', {}, ({ dialect, fo
 		const { lists } = storesOf('alice');
 		await Promise.all([lists.ownLists(wanted()), lists.subscriptions(wanted())]);
 		const ref = { owner: '~alice', name: 'made-by-store' };
-		await lists.create({ name: ref.name, description: 'First' }, wanted());
+		await lists.writes.create({ name: ref.name, description: 'First' }, wanted());
 		assert.ok((await lists.ownLists(wanted())).items.some(({ name }) => name === ref.name));
 		assert.ok(lists.knownSubscription(ref));
-		await lists.describe(ref, 'Second', wanted());
+		await lists.writes.describe(ref, 'Second', wanted());
 		assert.equal(lists.knownList(ref)?.description, 'Second');
-		assert.ok(lists.remove);
-		await lists.remove(ref, wanted());
+		assert.ok(lists.writes.remove);
+		await lists.writes.remove(ref, wanted());
 		assert.equal(lists.knownList(ref), undefined);
 		assert.deepEqual(await problemFrom(lists.list(ref, wanted())), { kind: 'notFound' });
 	});

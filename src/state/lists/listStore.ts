@@ -1,8 +1,6 @@
-import { isAbort } from '../../base/abort.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { ListApi } from '../../forge/forge.ts';
-import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
 import {
 	refOfList,
 	type Email,
@@ -20,7 +18,7 @@ import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { newestRows, type NewestRows } from './listRows.ts';
-import { listRemoval, makeList } from './listWrites.ts';
+import { listWriter, type ListWrites } from './listWriter.ts';
 import type { PatchsetPlaces } from './keptMails.ts';
 import { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
@@ -48,6 +46,8 @@ export class ListStore implements Disposable {
 	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedListReads;
 	readonly ownMails: OwnMails;
+	/** Makes, describes and deletes lists. */
+	readonly writes: ListWrites;
 	/** Lists' newest posts and patchsets, for who counts requests. */
 	readonly newest: NewestRows;
 	readonly #parts: ListContentsParts;
@@ -85,6 +85,15 @@ export class ListStore implements Disposable {
 		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
 		this.#shelf = new ListShelf(parts, parts.disk, arrived);
+		this.writes = this.#owned.add(
+			listWriter({
+				api: parts.api,
+				ownRef: (name) => this.#shelf.ownRef(name),
+				apply: (news) => this.apply(news),
+				renewSubscriptions: async (signal) =>
+					this.#shelf.knownSubscriptions() && (await this.renewSubscriptions(() => undefined, signal)),
+			}),
+		);
 	}
 
 	/** One's own lists, by name. */
@@ -184,36 +193,6 @@ export class ListStore implements Disposable {
 		}
 		await this.#parts.api.unsubscribe(subscription, signal);
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
-	}
-
-	/**
-	 * Makes a list of one's own. Servers subscribe its owner (docs/protocol.md#subscriptions), so subscriptions are
-	 * asked for again.
-	 */
-	async create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList> {
-		const made = await makeList(this.#parts.api, this.#shelf.ownRef(list.name), list, signal);
-		this.apply({ kind: 'listChanged', list: made });
-		if (this.#shelf.knownSubscriptions()) {
-			await this.renewSubscriptions(() => undefined, signal).catch((error: unknown) => {
-				// The list is there, whether the rest could be learnt or not.
-				if (!isForgeError(error) && !isAbort(error)) {
-					throw error;
-				}
-			});
-		}
-		return made;
-	}
-
-	/** Writes the description of one's own list anew. */
-	async describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList> {
-		const changed = await this.#parts.api.update(ref, description, signal);
-		this.apply({ kind: 'listChanged', list: changed });
-		return changed;
-	}
-
-	/** Deletes one's own list, and answers false where that shows that the server cannot; `undefined` where it is known before. */
-	get remove(): ((ref: ListRef, signal: AbortSignal) => Promise<boolean>) | undefined {
-		return listRemoval(this.#parts.api, (list) => this.apply({ kind: 'listDeleted', list }));
 	}
 
 	/** A list as last seen, without asking. */

@@ -57,7 +57,7 @@ export interface RepositoryStoreParts {
  */
 export class RepositoryStore implements Disposable {
 	/** Changes one's own repositories. */
-	readonly writes: RepositoryWrites;
+	readonly writes: RepositoryWrites & Disposable;
 	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedRepositoryReads;
 	/** Files by the beginnings of their ids; absent where the server has no way to ask for them. */
@@ -420,11 +420,8 @@ export class RepositoryStore implements Disposable {
 	}
 
 	dispose(): void {
-		this.#shelf.dispose();
-		this.#names.dispose();
-		this.#folders.dispose();
-		this.#objects.dispose();
-		this.#changed.dispose();
+		const owned = [this.writes, this.#shelf, this.#names, this.#folders, this.#objects, this.#changed];
+		owned.forEach((each) => each.dispose());
 	}
 }
 

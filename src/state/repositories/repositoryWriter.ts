@@ -1,4 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
+import type { Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
 import type { RepositoryNews } from '../../forge/news.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameText } from '../shared/isSameText.ts';
-import { isGone, sentOnce } from '../shared/sentOnce.ts';
+import { isGone, sentOnce, type SendingSignals } from '../shared/sentOnce.ts';
 
 /** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface RepositoryWrites {
@@ -43,10 +44,14 @@ interface RepositoryWriterParts {
 	readonly known: (ref: RepositoryRef) => Repository | undefined;
 }
 
-export function repositoryWriter({ api, me, apply, known }: RepositoryWriterParts): RepositoryWrites {
+/** Changes repositories as `RepositoryWrites` says. Disposing ends the looks for what was sent. */
+export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites & Disposable {
+	const { api, me, apply, known } = parts;
+	const ending = new AbortController();
+	const looking = ending.signal;
 	return {
 		async create(wanted, signal) {
-			const repository = await makeRepository(api, { owner: me, name: wanted.name }, wanted, signal);
+			const repository = await makeRepository(api, { owner: me, name: wanted.name }, wanted, { signal, looking });
 			const ref = ownRepositoryRef(repository, me);
 			apply({ kind: 'repositoryCreated', ref, repository });
 			return ref;
@@ -54,7 +59,7 @@ export function repositoryWriter({ api, me, apply, known }: RepositoryWriterPart
 		async change(ref, changes, signal) {
 			// Servers may answer without the repository, and it may be out of reach then.
 			const before = known(ref) ?? (await api.repository(ref, signal));
-			const changed = await changeRepository(api, { ref, before, changes }, signal);
+			const changed = await changeRepository(api, { ref, before, changes }, { signal, looking });
 			const { repository } = changed;
 			apply(
 				repository.name === ref.name
@@ -64,15 +69,16 @@ export function repositoryWriter({ api, me, apply, known }: RepositoryWriterPart
 			return changed;
 		},
 		async remove(ref, signal) {
-			await removeRepository(api, ref, signal);
+			await removeRepository(api, ref, { signal, looking });
 			apply({ kind: 'repositoryDeleted', ref });
 		},
 		setDefaultBranch:
 			api.setDefaultBranch &&
 			(async (ref, branch, signal) => {
-				await setDefaultBranch(api, { ref, branch }, signal);
+				await setDefaultBranch(api, { ref, branch }, { signal, looking });
 				apply({ kind: 'defaultBranchSet', ref, branch });
 			}),
+		dispose: () => ending.abort(),
 	};
 }
 
@@ -80,14 +86,15 @@ export function repositoryWriter({ api, me, apply, known }: RepositoryWriterPart
 async function setDefaultBranch(
 	api: Pick<RepositoryApi, 'defaultBranch' | 'setDefaultBranch'>,
 	{ ref, branch }: { readonly ref: RepositoryRef; readonly branch: string },
-	signal: AbortSignal,
+	signals: SendingSignals,
 ): Promise<void> {
 	await sentOnce<unknown>(
-		async () => {
+		async (signal) => {
 			await api.setDefaultBranch?.(ref, branch, signal);
 			return branch;
 		},
-		async () => ((await api.defaultBranch?.(ref, signal)) === branch ? branch : undefined),
+		async (looking) => ((await api.defaultBranch?.(ref, looking)) === branch ? branch : undefined),
+		signals,
 	);
 }
 
@@ -96,14 +103,15 @@ function makeRepository(
 	api: Pick<RepositoryApi, 'create' | 'repository'>,
 	ref: RepositoryRef,
 	wanted: NewRepository,
-	signal: AbortSignal,
+	signals: SendingSignals,
 ): Promise<Repository> {
 	return sentOnce(
-		() => api.create(wanted, signal),
-		async () => {
-			const found = await api.repository(ref, signal);
+		(signal) => api.create(wanted, signal),
+		async (looking) => {
+			const found = await api.repository(ref, looking);
 			return found.name === wanted.name ? found : undefined;
 		},
+		signals,
 	);
 }
 
@@ -118,21 +126,22 @@ interface RepositoryChange {
 async function changeRepository(
 	api: Pick<RepositoryApi, 'update' | 'repository'>,
 	{ ref, before, changes }: RepositoryChange,
-	signal: AbortSignal,
+	signals: SendingSignals,
 ): Promise<ChangedRepository> {
 	const to = { owner: ref.owner, name: changes.name ?? ref.name };
 	const { answer } = await sentOnce(
-		async () => ({ answer: await api.update(ref, changes, signal) }),
-		async () => {
-			const found = await api.repository(to, signal);
+		async (signal) => ({ answer: await api.update(ref, changes, signal) }),
+		async (looking) => {
+			const found = await api.repository(to, looking);
 			return holds(found, changes) ? { answer: found } : undefined;
 		},
+		signals,
 	);
 	if (answer) {
 		return { repository: answer };
 	}
 	try {
-		return { repository: await api.repository(to, signal) };
+		return { repository: await api.repository(to, signals.signal) };
 	} catch (error) {
 		if (!isForgeError(error) && !isAbort(error)) {
 			throw error;
@@ -147,11 +156,12 @@ async function changeRepository(
 async function removeRepository(
 	api: Pick<RepositoryApi, 'remove' | 'repository'>,
 	ref: RepositoryRef,
-	signal: AbortSignal,
+	signals: SendingSignals,
 ): Promise<void> {
 	await sentOnce<unknown>(
-		() => api.remove(ref, signal),
-		() => isGone(async () => Boolean(await api.repository(ref, signal))),
+		(signal) => api.remove(ref, signal),
+		(looking) => isGone(async () => Boolean(await api.repository(ref, looking))),
+		signals,
 	);
 }
 

@@ -1,18 +1,31 @@
 import { isForgeError } from '../../forge/forgeError.ts';
-import { mayHaveArrived } from '../../forge/mayHaveArrived.ts';
+import { mayBeDone } from '../../forge/mayHaveArrived.ts';
+
+/** For how long something is sent and looked for. */
+export interface SendingSignals {
+	/** Of the person who asked for it. */
+	readonly signal: AbortSignal;
+	/** Goes on when that one gives up waiting: what was sent may have arrived. */
+	readonly looking: AbortSignal;
+}
 
 /**
- * Sends something once. When its answer is lost, `look` tells what became of it: where it answers `undefined`, or fails,
- * what was lost is thrown.
+ * Sends something once. When its answer is lost, or is not waited for, `look` tells what became of it: where it answers
+ * `undefined`, or fails, what ended the sending is thrown.
  */
-export async function sentOnce<T>(send: () => Promise<T>, look: () => Promise<T | undefined>): Promise<T> {
+export async function sentOnce<T>(
+	send: (signal: AbortSignal) => Promise<T>,
+	look: (looking: AbortSignal) => Promise<T | undefined>,
+	{ signal, looking }: SendingSignals,
+): Promise<T> {
+	signal.throwIfAborted();
 	try {
-		return await send();
+		return await send(signal);
 	} catch (error) {
-		if (!isForgeError(error) || !mayHaveArrived(error)) {
+		if (looking.aborted || !mayBeDone(error, signal)) {
 			throw error;
 		}
-		const found = await look().catch(() => undefined);
+		const found = await look(looking).catch(() => undefined);
 		if (found === undefined) {
 			throw error;
 		}

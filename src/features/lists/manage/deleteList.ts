@@ -9,7 +9,7 @@ import type { ListSubject } from '../subjects/subjects.ts';
 /** Deletes a list where the server can; where it cannot, this is said before anything is asked if it is known by then. */
 export async function deleteList(connections: Connections, list: ListSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(connections, list);
-	const isGone = connection.lists.remove && (await deleteOwned(listKind, connection, list.ref, signal));
+	const isGone = connection.lists.writes.remove && (await deleteOwned(listKind, connection, list.ref, signal));
 	if (isGone !== true) {
 		void tellCannot(list);
 	}

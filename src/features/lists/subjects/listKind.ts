@@ -57,10 +57,10 @@ export const listKind: OwnedKind<'list'> = {
 	followed: ({ lists }) => lists.followedLists(),
 	follow: async ({ lists }, ref, signal) => refOfList(await lists.follow(ref, signal)),
 	unfollow: ({ lists }, ref) => lists.unfollow(ref),
-	create: async ({ lists }, wanted, signal) => refOfList(await lists.create(wanted, signal)),
+	create: async ({ lists }, wanted, signal) => refOfList(await lists.writes.create(wanted, signal)),
 	async description({ lists }, ref, signal) {
 		return (await lists.renewList(ref, signal)).description;
 	},
-	describe: ({ lists }, ref, text, signal) => lists.describe(ref, text, signal),
-	remove: async ({ lists }, ref, signal) => (await lists.remove?.(ref, signal)) ?? false,
+	describe: ({ lists }, ref, text, signal) => lists.writes.describe(ref, text, signal),
+	remove: async ({ lists }, ref, signal) => (await lists.writes.remove?.(ref, signal)) ?? false,
 };

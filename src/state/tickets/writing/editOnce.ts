@@ -1,7 +1,9 @@
+import { isAbort } from '../../../base/abort.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import type { Comment, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import { isSameText } from '../../shared/isSameText.ts';
+import type { SendingSignals } from '../../shared/sentOnce.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** A change of a comment. */
@@ -18,8 +20,15 @@ interface EditParts {
 	readonly store: Pick<TicketStore, 'renewEvents' | 'apply'>;
 }
 
-/** Sends a changed comment once. When that fails, the timeline tells whether it is there all the same. */
-export async function editOnce({ api, store }: EditParts, change: CommentChange, signal: AbortSignal): Promise<void> {
+/**
+ * Sends a changed comment once. When that fails, or is not waited for, the timeline tells whether it is there all the
+ * same.
+ */
+export async function editOnce(
+	{ api, store }: EditParts,
+	change: CommentChange,
+	{ signal, looking }: SendingSignals,
+): Promise<void> {
 	const { ref, event, comment, text } = change;
 	signal.throwIfAborted();
 	if (!api.editComment) {
@@ -30,12 +39,12 @@ export async function editOnce({ api, store }: EditParts, change: CommentChange,
 		const changed = await api.editComment(ref, comment, text, signal);
 		store.apply({ kind: 'eventsAdded', ticket: ref, events: [{ ...event, comment: changed }] });
 	} catch (error) {
-		if (!isForgeError(error)) {
+		if (!isForgeError(error) && !(isAbort(error) && signal.aborted)) {
 			throw error;
 		}
 		// Each change gives a comment another id, so that after a lost answer even a refusal may mean that it is there.
-		const { items } = await store.renewEvents(ref, signal).catch((failure: unknown) => {
-			throw isForgeError(failure) ? error : failure;
+		const { items } = await store.renewEvents(ref, looking).catch((failure: unknown) => {
+			throw isForgeError(failure) || isAbort(failure) ? error : failure;
 		});
 		const now = items.find(({ id }) => id === event.id)?.comment;
 		if (!now || !isSameText(now.text, text)) {

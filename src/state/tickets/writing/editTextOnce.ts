@@ -3,7 +3,7 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
 import type { TextChange } from '../../../forge/ticketRequest.ts';
 import { isSameText } from '../../shared/isSameText.ts';
-import { sentOnce } from '../../shared/sentOnce.ts';
+import { sentOnce, type SendingSignals } from '../../shared/sentOnce.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** What changing a ticket's text needs. */
@@ -22,19 +22,19 @@ interface Edit {
 export async function editTextOnce(
 	{ api, store }: EditParts,
 	{ ref, change }: Edit,
-	signal: AbortSignal,
+	signals: SendingSignals,
 ): Promise<void> {
-	signal.throwIfAborted();
 	const { edit } = api;
 	if (!edit) {
 		throw new ForgeError({ kind: 'notOffered' });
 	}
 	const ticket = await sentOnce(
-		() => edit(ref, change, signal),
-		async () => {
-			const now = await store.renewTicket(ref, signal);
+		(signal) => edit(ref, change, signal),
+		async (looking) => {
+			const now = await store.renewTicket(ref, looking);
 			return saysAll(now, change) ? now : undefined;
 		},
+		signals,
 	);
 	store.apply({ kind: 'ticketChanged', ticket });
 }

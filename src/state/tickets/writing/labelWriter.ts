@@ -17,7 +17,8 @@ export interface LabelWriterParts {
 	readonly store: Pick<TicketStore, 'renewLabels' | 'ticketList' | 'apply'>;
 }
 
-export function labelWriter({ api, store }: LabelWriterParts): LabelWrites {
+/** `ending`: when nobody looks any more for what was sent. */
+export function labelWriter({ api, store }: LabelWriterParts, ending: AbortSignal): LabelWrites {
 	function making(): LabelMaking {
 		if (!api.labelMaking) {
 			throw new ForgeError({ kind: 'notOffered' });
@@ -45,41 +46,44 @@ export function labelWriter({ api, store }: LabelWriterParts): LabelWrites {
 		}
 	}
 
-	/** It was written, whether or not it can be read anew. */
-	async function reread(ref: TrackerRef, signal: AbortSignal): Promise<void> {
-		await Promise.allSettled([store.renewLabels(ref, signal)]);
+	/** It was written, whether or not it can be read anew, and whether or not somebody still waits for it. */
+	async function reread(ref: TrackerRef): Promise<void> {
+		await Promise.allSettled([store.renewLabels(ref, ending)]);
 	}
 
 	return {
 		async create(ref, label, signal) {
 			await sentOnce(
-				() => making().create(ref, label, signal),
-				() => find(ref, label.name, signal),
+				(sending) => making().create(ref, label, sending),
+				(looking) => find(ref, label.name, looking),
+				{ signal, looking: ending },
 			);
-			await reread(ref, signal);
+			await reread(ref);
 		},
 		async change(ref, name, change, signal) {
 			const newName = change.name ?? name;
 			await sentOnce(
-				() => making().change(ref, name, change, signal),
-				async () => {
-					const found = await find(ref, newName, signal);
+				(sending) => making().change(ref, name, change, sending),
+				async (looking) => {
+					const found = await find(ref, newName, looking);
 					const { background } = change.colors ?? {};
 					return background === undefined || found?.colors.background === background ? found : undefined;
 				},
+				{ signal, looking: ending },
 			);
 			if (newName !== name) {
 				relabel(ref, name, newName);
 			}
-			await reread(ref, signal);
+			await reread(ref);
 		},
 		async remove(ref, name, signal) {
 			await sentOnce<unknown>(
-				() => making().remove(ref, name, signal),
-				async () => ((await find(ref, name, signal)) === undefined ? true : undefined),
+				(sending) => making().remove(ref, name, sending),
+				async (looking) => ((await find(ref, name, looking)) === undefined ? true : undefined),
+				{ signal, looking: ending },
 			);
 			relabel(ref, name, undefined);
-			await reread(ref, signal);
+			await reread(ref);
 		},
 	};
 }

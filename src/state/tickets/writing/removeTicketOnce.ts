@@ -1,7 +1,7 @@
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
-import { isGone, sentOnce } from '../../shared/sentOnce.ts';
+import { isGone, sentOnce, type SendingSignals } from '../../shared/sentOnce.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** What deleting a ticket needs. */
@@ -14,16 +14,16 @@ interface RemoveParts {
 export async function removeTicketOnce(
 	{ api, store }: RemoveParts,
 	ref: TicketRef,
-	signal: AbortSignal,
+	signals: SendingSignals,
 ): Promise<void> {
-	signal.throwIfAborted();
 	const { removeTicket } = api;
 	if (!removeTicket) {
 		throw new ForgeError({ kind: 'notOffered' });
 	}
 	await sentOnce<unknown>(
-		() => removeTicket(ref, signal),
-		() => isGone(async () => (await api.ticket(ref, signal)).id === ref.id),
+		(signal) => removeTicket(ref, signal),
+		(looking) => isGone(async () => (await api.ticket(ref, looking)).id === ref.id),
+		signals,
 	);
 	store.apply({ kind: 'ticketDeleted', ticket: ref });
 }

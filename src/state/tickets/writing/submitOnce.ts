@@ -2,7 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
-import { mayHaveArrived, wasNeverSent } from '../../../forge/mayHaveArrived.ts';
+import { mayBeDone } from '../../../forge/mayHaveArrived.ts';
 import type { NewTicket, Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
@@ -52,11 +52,10 @@ export async function submitOnce(
 	try {
 		return { kind: 'submitted', ticket: await parts.store.submit(tracker, ticket, signal) };
 	} catch (error) {
-		const lost = submission.looking.aborted ? undefined : lostBy(error, signal);
-		if (!lost) {
+		if (submission.looking.aborted || !mayBeDone(error, signal)) {
 			throw error;
 		}
-		return findLostTicket(parts, submission, { sentMs, newestBefore, error: lost });
+		return findLostTicket(parts, submission, { sentMs, newestBefore, error: asForgeError(error) });
 	}
 }
 
@@ -65,15 +64,10 @@ function newestKnown(store: Pick<TicketStore, 'knownTickets'>, tracker: TrackerR
 	return known.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
-/** `undefined` for a failure after which the ticket is certainly not there. */
-function lostBy(error: unknown, signal: AbortSignal): ForgeError | undefined {
-	if (!(error instanceof Error) || wasNeverSent(error, signal)) {
-		return undefined;
-	}
-	if (isForgeError(error)) {
-		return mayHaveArrived(error) ? error : undefined;
-	}
-	return new ForgeError({ kind: 'unreachable', reason: 'timeout', host: '' }, { cause: error });
+function asForgeError(error: Error): ForgeError {
+	return isForgeError(error)
+		? error
+		: new ForgeError({ kind: 'unreachable', reason: 'timeout', host: '' }, { cause: error });
 }
 
 /** A ticket whose answer never came, and when it was sent. */

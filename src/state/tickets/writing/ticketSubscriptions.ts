@@ -15,7 +15,8 @@ export interface TicketSubscriptions {
 	readonly onDidChange: Event<Subscribable>;
 }
 
-export function ticketSubscriptions(api: Pick<TrackerApi, 'subscriptions'>): TicketSubscriptions {
+/** `ending`: when nobody looks any more for what was sent. */
+export function ticketSubscriptions(api: Pick<TrackerApi, 'subscriptions'>, ending: AbortSignal): TicketSubscriptions {
 	const states = new Map<string, boolean>();
 	const changed = new Emitter<Subscribable>();
 
@@ -44,8 +45,9 @@ export function ticketSubscriptions(api: Pick<TrackerApi, 'subscriptions'>): Tic
 		read,
 		async set(to, isWanted, signal) {
 			await sentOnce<unknown>(
-				() => mails().setSubscribed(to, isWanted, signal),
-				async () => ((await read(to, signal)) === isWanted ? true : undefined),
+				(sending) => mails().setSubscribed(to, isWanted, sending),
+				async (looking) => ((await read(to, looking)) === isWanted ? true : undefined),
+				{ signal, looking: ending },
 			);
 			learn(to, isWanted);
 		},

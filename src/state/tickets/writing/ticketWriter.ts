@@ -17,6 +17,7 @@ import {
 import { refText } from '../../../forge/namedRef.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
+import type { SendingSignals } from '../../shared/sentOnce.ts';
 import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
@@ -118,8 +119,8 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
 	const triaged = new Set<string>();
-	const labels = labelWriter(parts);
-	const subscriptions = ticketSubscriptions(parts.api);
+	const labels = labelWriter(parts, ending.signal);
+	const subscriptions = ticketSubscriptions(parts.api, ending.signal);
 
 	async function perform(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome> {
 		signal.throwIfAborted();
@@ -153,19 +154,20 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		return turn;
 	}
 
+	function signalsOf(signal: AbortSignal): SendingSignals {
+		return { signal: AbortSignal.any([signal, ending.signal]), looking: ending.signal };
+	}
+
 	function edit(change: CommentChange, signal: AbortSignal): Promise<void> {
-		const wanted = AbortSignal.any([signal, ending.signal]);
-		return inTurn(change.ref, () => editOnce(parts, change, wanted));
+		return inTurn(change.ref, () => editOnce(parts, change, signalsOf(signal)));
 	}
 
 	function editTicket(ref: TicketRef, change: TextChange, signal: AbortSignal): Promise<void> {
-		const wanted = AbortSignal.any([signal, ending.signal]);
-		return inTurn(ref, () => editTextOnce(parts, { ref, change }, wanted));
+		return inTurn(ref, () => editTextOnce(parts, { ref, change }, signalsOf(signal)));
 	}
 
 	function removeTicket(ref: TicketRef, signal: AbortSignal): Promise<void> {
-		const wanted = AbortSignal.any([signal, ending.signal]);
-		return inTurn(ref, () => removeTicketOnce(parts, ref, wanted));
+		return inTurn(ref, () => removeTicketOnce(parts, ref, signalsOf(signal)));
 	}
 
 	return {
@@ -188,7 +190,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		lookAgain: (lost, signal) => findLostWrite(parts, lost, signal),
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
 		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
-		trackers: trackerWriter(parts),
+		trackers: trackerWriter(parts, ending.signal),
 		get subscriptions() {
 			return parts.api.subscriptions && subscriptions;
 		},

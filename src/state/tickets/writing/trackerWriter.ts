@@ -19,17 +19,19 @@ export interface TrackerWriterParts {
 	readonly me: OwnerName;
 }
 
-export function trackerWriter({ api, store, me }: TrackerWriterParts): TrackerWrites {
+/** `ending`: when nobody looks any more for what was sent. */
+export function trackerWriter({ api, store, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
 	return {
 		async create(wanted, signal) {
 			const tracker = await sentOnce(
-				() => api.create(wanted, signal),
-				async () => {
+				(sending) => api.create(wanted, sending),
+				async (looking) => {
 					// Names are unique, so a tracker of this name is the one that was asked for. Servers take some characters of a
 					// name for any other when they look it up (docs/protocol.md#tracker-look-up).
-					const found = await api.tracker({ owner: me, name: wanted.name }, signal);
+					const found = await api.tracker({ owner: me, name: wanted.name }, looking);
 					return found.name === wanted.name ? found : undefined;
 				},
+				{ signal, looking: ending },
 			);
 			store.apply({ kind: 'trackerChanged', tracker });
 			return tracker;
@@ -41,12 +43,13 @@ export function trackerWriter({ api, store, me }: TrackerWriterParts): TrackerWr
 		},
 		async remove(ref, signal) {
 			await sentOnce<unknown>(
-				() => api.remove(ref, signal),
-				() =>
+				(sending) => api.remove(ref, sending),
+				(looking) =>
 					isGone(async () => {
-						const found = await api.tracker(ref, signal);
+						const found = await api.tracker(ref, looking);
 						return isNamed(found, ref);
 					}),
+				{ signal, looking: ending },
 			);
 			store.apply({ kind: 'trackerDeleted', tracker: ref });
 		},

@@ -500,7 +500,7 @@ suite('list store', () => {
 	test('a list that is made is there at once, with the subscription that its server gave it', async () => {
 		const { world, store, heard } = made();
 		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
-		const list = await store.create({ name: 'fresh', description: 'New' }, never);
+		const list = await store.writes.create({ name: 'fresh', description: 'New' }, never);
 		assert.deepEqual([list.name, list.description], ['fresh', 'New']);
 		assert.deepEqual(
 			(await store.ownLists(never)).items.map(({ name }) => name),
@@ -519,14 +519,14 @@ suite('list store', () => {
 				throw new ForgeError({ kind: 'serverError', status: 500 });
 			}
 		};
-		assert.equal((await store.create({ name: 'fresh' }, never)).name, 'fresh');
+		assert.equal((await store.writes.create({ name: 'fresh' }, never)).name, 'fresh');
 		assert.ok(store.knownList({ owner: '~alice', name: 'fresh' }));
 	});
 
 	test('a description is sent once, and what the forge answered is known', async () => {
 		const { world, store, heard } = made();
 		await store.ownLists(never);
-		assert.equal((await store.describe(devel, 'Other', never)).description, 'Other');
+		assert.equal((await store.writes.describe(devel, 'Other', never)).description, 'Other');
 		assert.equal(store.knownList(devel)?.description, 'Other');
 		assert.deepEqual(world.calls.slice(1), ['update devel']);
 		assert.deepEqual(heard, [{ kind: 'list', list: devel }]);
@@ -535,20 +535,20 @@ suite('list store', () => {
 	test('a list is deleted where the server can, and gone then', async () => {
 		const { world, store, heard } = made();
 		await store.ownLists(never);
-		await store.remove?.(devel, never);
+		await store.writes.remove?.(devel, never);
 		assert.deepEqual((await store.ownLists(never)).items, []);
 		assert.deepEqual(world.calls.slice(1), ['remove devel']);
 		assert.deepEqual(heard, [{ kind: 'lists' }]);
 		const { api } = fakeLists();
 		delete api.remove;
-		assert.equal(new ListStore({ api, me: '~alice', followed: keptNames() }).remove, undefined);
+		assert.equal(new ListStore({ api, me: '~alice', followed: keptNames() }).writes.remove, undefined);
 	});
 
 	test('others’ lists are neither described nor deleted, and nothing is sent', async () => {
 		const { world, store } = made();
 		const isNotAllowed = (error: unknown): boolean => isForgeError(error) && error.problem.kind === 'notAllowed';
-		await assert.rejects(store.describe(bobs, 'Mine', never), isNotAllowed);
-		await assert.rejects(async () => store.remove?.(bobs, never), isNotAllowed);
+		await assert.rejects(store.writes.describe(bobs, 'Mine', never), isNotAllowed);
+		await assert.rejects(async () => store.writes.remove?.(bobs, never), isNotAllowed);
 		assert.deepEqual(world.calls, []);
 	});
 

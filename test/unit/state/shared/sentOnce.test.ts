@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
+import type { Comment } from '../../../../src/forge/ticket.ts';
+import type { Label } from '../../../../src/forge/tracker.ts';
+import { ListStore } from '../../../../src/state/lists/listStore.ts';
+import { sentOnce } from '../../../../src/state/shared/sentOnce.ts';
+import { eagerClock } from '../../../support/eagerClock.ts';
+import { keptNames } from '../../../support/fakeConnection.ts';
+import { withEditing } from '../../../support/fakeEditing.ts';
+import { fakeTrackers, type FakeTrackers } from '../../../support/fakeForge.ts';
+import { fakeLists } from '../../../support/fakeLists.ts';
+import { fakeStore, makeRepository, quill, quillWorld } from '../../../support/fakeRepositories.ts';
+import { makeList, makeSubscription } from '../../../support/makeMail.ts';
+import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { writeRig } from '../../../support/writeRig.ts';
+
+const never = new AbortController().signal;
+const alpha = { owner: '~alice', name: 'alpha' };
+const ref = { tracker: alpha, id: 1 };
+
+/** A person who gives up waiting once the forge has done what was asked for, before it answers. */
+class Impatient {
+	readonly #abort = new AbortController();
+	readonly signal = this.#abort.signal;
+
+	done(): never {
+		this.#abort.abort();
+		throw this.signal.reason;
+	}
+}
+
+/** One tracker with a ticket that has a label. */
+function ticketWorld(): FakeTrackers {
+	const fake = fakeTrackers();
+	fake.world.trackers.push(makeTracker());
+	fake.world.labels.set('~alice/alpha', [makeLabel('bug')]);
+	fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 1, labels: ['bug'] })]);
+	return fake;
+}
+
+suite('something that is sent once', () => {
+	async function ended(
+		fail: () => Error | undefined,
+		{ found, isEnding = false }: { readonly found?: () => Promise<string | undefined>; readonly isEnding?: boolean },
+	): Promise<readonly [outcome: unknown, looks: number]> {
+		const person = new AbortController();
+		const looking = isEnding ? AbortSignal.abort() : never;
+		let looks = 0;
+		const outcome = await sentOnce<string>(
+			async () => {
+				const error = fail();
+				if (error === undefined) {
+					person.abort();
+					throw person.signal.reason;
+				}
+				throw error;
+			},
+			async (signal) => {
+				looks += 1;
+				assert.equal(signal, looking);
+				return found?.();
+			},
+			{ signal: person.signal, looking },
+		).catch((error: unknown) => error);
+		return [outcome instanceof ForgeError ? outcome.problem : outcome instanceof Error ? outcome.name : outcome, looks];
+	}
+	const givesUp = (): undefined => undefined;
+
+	test('is looked for when its person gives up, and given up only where it is not there', async () => {
+		assert.deepEqual(await ended(givesUp, { found: async () => 'found' }), ['found', 1]);
+		assert.deepEqual(await ended(givesUp, {}), ['AbortError', 1]);
+		const failing = (): Promise<never> => Promise.reject(new ForgeError({ kind: 'notFound' }));
+		assert.deepEqual(await ended(givesUp, { found: failing }), ['AbortError', 1]);
+	});
+
+	test('is looked for where it may have arrived, and never once the account has gone', async () => {
+		const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'x' };
+		const refused: Problem = { kind: 'unreachable', reason: 'refused', host: 'x' };
+		const found = async (): Promise<string> => 'found';
+		assert.deepEqual(await ended(() => new ForgeError(lost), { found }), ['found', 1]);
+		assert.deepEqual(await ended(() => new ForgeError(lost), { found, isEnding: true }), [lost, 0]);
+		assert.deepEqual(await ended(givesUp, { found, isEnding: true }), ['AbortError', 0]);
+		assert.deepEqual(await ended(() => new ForgeError(refused), { found }), [refused, 0]);
+		assert.deepEqual(await ended(() => new ForgeError({ kind: 'notAllowed' }), { found }), [{ kind: 'notAllowed' }, 0]);
+		assert.deepEqual(await ended(() => new TypeError('Ours'), { found }), ['TypeError', 0]);
+	});
+
+	test('is not sent for somebody who has given up before', async () => {
+		const unwanted = { signal: AbortSignal.abort(), looking: never };
+		await assert.rejects(
+			sentOnce(
+				() => assert.fail('Sent'),
+				() => assert.fail('Looked for'),
+				unwanted,
+			),
+			{ name: 'AbortError' },
+		);
+	});
+});
+
+suite('what the forge did is known although nobody waited for it:', () => {
+	test('a label that is renamed and deleted', async () => {
+		const { world, api } = ticketWorld();
+		const person = new Impatient();
+		const other = new Impatient();
+		const all = (): Label[] => world.labels.get('~alice/alpha') ?? [];
+		const { store, writes } = writeRig(
+			{
+				...api,
+				labelMaking: {
+					create: () => assert.fail('Nobody makes one'),
+					async change(_, name, change) {
+						world.labels.set(
+							'~alice/alpha',
+							all().map((each) => (each.name === name ? { ...each, ...change } : each)),
+						);
+						return person.done();
+					},
+					async remove(_, name) {
+						world.labels.set(
+							'~alice/alpha',
+							all().filter((each) => each.name !== name),
+						);
+						return other.done();
+					},
+				},
+			},
+			{ clock: eagerClock() },
+		);
+		await Promise.all([store.tickets(alpha, never), store.renewLabels(alpha, never)]);
+		await writes.labels?.change(alpha, 'bug', { name: 'defect' }, person.signal);
+		const known = (): unknown => [store.knownLabels(alpha).map(({ name }) => name), store.knownTicket(ref)?.labels];
+		assert.deepEqual(known(), [['defect'], ['defect']]);
+		await writes.labels?.remove(alpha, 'defect', other.signal);
+		assert.deepEqual(known(), [[], []]);
+	});
+
+	test('a tracker that is made and deleted', async () => {
+		const { world, api } = ticketWorld();
+		const person = new Impatient();
+		const other = new Impatient();
+		const { store, writes } = writeRig(
+			{
+				...api,
+				async create({ name }) {
+					world.trackers.push(makeTracker({ id: 2, name }));
+					return person.done();
+				},
+				async remove() {
+					world.trackers.pop();
+					return other.done();
+				},
+			},
+			{ clock: eagerClock() },
+		);
+		await store.ownTrackers(never);
+		await writes.trackers.create({ name: 'fresh', visibility: 'public' }, person.signal);
+		const names = async (): Promise<readonly string[]> =>
+			(await store.ownTrackers(never)).items.map(({ name }) => name);
+		assert.deepEqual(await names(), ['alpha', 'fresh']);
+		await writes.trackers.remove({ owner: '~alice', name: 'fresh' }, other.signal);
+		assert.deepEqual(await names(), ['alpha']);
+	});
+
+	test('a ticket that says something else, and one that is deleted', async () => {
+		const fake = ticketWorld();
+		const { world } = fake;
+		const person = new Impatient();
+		const other = new Impatient();
+		world.after = () => person.done();
+		const { store, writes } = writeRig(
+			{
+				...withEditing(fake),
+				async removeTicket() {
+					world.tickets.set('~alice/alpha', []);
+					return other.done();
+				},
+			},
+			{ clock: eagerClock() },
+		);
+		await store.tickets(alpha, never);
+		await writes.editTicket?.(ref, { title: 'Other' }, person.signal);
+		assert.equal(store.knownTicket(ref)?.title, 'Other');
+		await writes.removeTicket?.(ref, other.signal);
+		assert.equal(store.knownTicket(ref), undefined);
+	});
+
+	test('a comment that says something else, under its new number', async () => {
+		const { world, api } = ticketWorld();
+		const person = new Impatient();
+		const comment = makeComment('Before', { id: 5 });
+		const event = makeEvent({ id: 3, kinds: ['comment'], comment });
+		world.events.set('~alice/alpha#1', [event]);
+		const editComment = async (): Promise<Comment> => {
+			world.events.set('~alice/alpha#1', [{ ...event, comment: makeComment('After', { id: 6 }) }]);
+			return person.done();
+		};
+		const { store, writes } = writeRig({ ...api, editComment }, { clock: eagerClock() });
+		await store.events(ref, never);
+		await writes.editComment?.({ ref, event, comment, text: 'After' }, person.signal);
+		assert.equal(store.knownEvents(ref)?.items[0]?.comment?.id, 6);
+		world.before = () => Promise.reject(new ForgeError({ kind: 'serverError', status: 500 }));
+		const unread = new Impatient();
+		const failing = writeRig({ ...api, editComment: async () => unread.done() }, { clock: eagerClock() });
+		const change = { ref, event, comment, text: 'After' };
+		await assert.rejects(async () => failing.writes.editComment?.(change, unread.signal), { name: 'AbortError' });
+	});
+
+	test('mail that is told from now on', async () => {
+		const { api } = ticketWorld();
+		const person = new Impatient();
+		let isSubscribed = false;
+		const subscriptions = {
+			isSubscribed: async () => isSubscribed,
+			async setSubscribed() {
+				isSubscribed = true;
+				return person.done();
+			},
+		};
+		const { writes } = writeRig({ ...api, subscriptions }, { clock: eagerClock() });
+		const to = { kind: 'ticket', ref } as const;
+		await writes.subscriptions?.set(to, true, person.signal);
+		assert.equal(writes.subscriptions?.known(to), true);
+	});
+
+	test('a list that is made and deleted', async () => {
+		const { world, api } = fakeLists();
+		const person = new Impatient();
+		const other = new Impatient();
+		const store = new ListStore({
+			api: {
+				...api,
+				async create({ name }) {
+					const list = makeList({ name });
+					world.lists.push(list);
+					world.subscriptions.push(makeSubscription(list));
+					return person.done();
+				},
+				async remove() {
+					world.lists.pop();
+					return other.done();
+				},
+			},
+			me: '~alice',
+			followed: keptNames(),
+		});
+		await Promise.all([store.ownLists(never), store.subscriptions(never)]);
+		const fresh = { owner: '~alice', name: 'fresh' };
+		await store.writes.create({ name: 'fresh' }, person.signal);
+		assert.ok(store.knownList(fresh));
+		assert.ok(store.knownSubscription(fresh));
+		assert.equal(await store.writes.remove?.(fresh, other.signal), true);
+		assert.equal(store.knownList(fresh), undefined);
+	});
+
+	test('a repository that has another name, and one that is deleted', async () => {
+		const fake = quillWorld();
+		const { repositories } = fake.world;
+		const person = new Impatient();
+		const other = new Impatient();
+		const store = fakeStore({
+			...fake,
+			api: {
+				...fake.api,
+				async update() {
+					repositories.splice(0, repositories.length, makeRepository('pen'));
+					return person.done();
+				},
+				async remove() {
+					repositories.length = 0;
+					return other.done();
+				},
+			},
+		});
+		await store.ownRepositories(never);
+		const { repository } = await store.writes.change(quill, { name: 'pen' }, person.signal);
+		assert.equal(repository.name, 'pen');
+		assert.ok(store.knownRepository({ owner: '~alice', name: 'pen' }));
+		await store.writes.remove({ owner: '~alice', name: 'pen' }, other.signal);
+		assert.equal(store.knownRepository({ owner: '~alice', name: 'pen' }), undefined);
+	});
+});
