@@ -341,7 +341,7 @@ export class PagedList<T> {
 		try {
 			await read(pages, { stamp, isNow: () => epoch === this.#epoch });
 			this.store();
-			return { items: this.#items.all(), completeness: this.#completeness ?? { kind: 'complete' } };
+			return await this.#readAfter(epoch, signal);
 		} finally {
 			signal.removeEventListener('abort', giveUp);
 			if (this.#pages !== pages) {

@@ -176,6 +176,17 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual(pages, [31], 'one request for who waits and who comes');
 	});
 
+	test('who renews it gets what is there now when it has to start over meanwhile', async () => {
+		for (const renew of ['renew', 'renewAll'] as const) {
+			const { list, world, answer } = waiting();
+			const renewing = renew === 'renew' ? list.renew(never) : list.renewAll(() => undefined, never);
+			list.reset();
+			world.items = down(31);
+			answer();
+			assert.deepEqual(await renewing, { items: down(31), completeness: { kind: 'complete' } }, renew);
+		}
+	});
+
 	test('who is left waiting when it is closed, or gives up, hears that', async () => {
 		const { list } = waiting();
 		const shown = list.first(never);
