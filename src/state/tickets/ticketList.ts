@@ -25,6 +25,8 @@ export class TicketList {
 	/** Where it can be read on. */
 	readonly cursors = new TicketCursors();
 	readonly #kept = new Map<number, Kept>();
+	/** Since when those are gone that were taken out: what was asked for before may come in at any time later. */
+	readonly #gone = new Map<number, number>();
 	/** Numbers that pages have covered: what is not kept there is not there. Highest first. */
 	#covered: readonly NumberRange[] = [];
 	#isUnstated = false;
@@ -60,13 +62,18 @@ export class TicketList {
 	forgetRemembered(id: number): boolean {
 		const isOne = this.isRemembered(id);
 		if (isOne) {
-			this.remove(id);
+			this.#takeOut(id);
 		}
 		return isOne;
 	}
 
-	/** Forgets a ticket, whoever read it. */
+	/** Takes out a ticket that is gone, whoever read it; what was asked for before does not bring it back. */
 	remove(id: number): void {
+		this.#takeOut(id);
+		this.#gone.set(id, this.#stamp);
+	}
+
+	#takeOut(id: number): void {
 		this.#kept.delete(id);
 		this.#segments.changed(id);
 		this.#forgetOrder();
@@ -215,7 +222,7 @@ export class TicketList {
 			const kept = this.#kept.get(ticket.id);
 			if (kept !== undefined) {
 				this.setComments(ticket.id, kept.known ?? comments);
-			} else if (!isWithin(this.#covered, ticket.id)) {
+			} else if (!isWithin(this.#covered, ticket.id) && !this.#gone.has(ticket.id)) {
 				// What a page of today has covered and did not hold is gone since.
 				this.#insert(keptOf(ticket, { stamp: 0, checkedAtMs, known: comments }));
 			}
@@ -282,7 +289,11 @@ export class TicketList {
 
 	#keep(ticket: Ticket, stamp: number, atMs: number): 'new' | 'changed' | 'same' {
 		const kept = this.#kept.get(ticket.id);
+		if (kept === undefined && (this.#gone.get(ticket.id) ?? 0) >= stamp) {
+			return 'same';
+		}
 		if (kept === undefined) {
+			this.#gone.delete(ticket.id);
 			this.#insert(keptOf(ticket, { stamp, checkedAtMs: atMs, known: undefined }));
 			this.#segments.changed(ticket.id);
 			return 'new';
@@ -320,13 +331,10 @@ export class TicketList {
 			const kept = this.#kept.get(id);
 			const isMissing = kept !== undefined && kept.stamp < page.stamp && !present.has(id);
 			if (isMissing && id <= range.top && id >= range.bottom) {
-				this.#kept.delete(id);
-				this.#segments.changed(id);
+				this.#takeOut(id);
+				this.#gone.set(id, page.stamp);
 				removed += 1;
 			}
-		}
-		if (removed > 0) {
-			this.#forgetOrder();
 		}
 		return removed;
 	}

@@ -124,8 +124,13 @@ export class TrackerTickets {
 	put(ticket: Ticket, events: readonly TicketEvent[] = [], stamp: number = this.list.tick()): TicketsChange {
 		const { id } = ticket;
 		const outcome = this.list.put(ticket, stamp, this.#parts.clock.nowMs());
+		const known = this.list.item(id);
+		if (!known) {
+			// It is gone since this was asked for.
+			return nothing;
+		}
 		this.#unanswered.delete(id);
-		this.#parts.disk?.keepTicket(this.#named(id), this.list.item(id) ?? ticket);
+		this.#parts.disk?.keepTicket(this.#named(id), known);
 		this.#keepEvents(id, events);
 		return this.#changeOf(id, outcome);
 	}

@@ -61,6 +61,28 @@ suite('list of tickets', () => {
 		assert.equal(list.listing()?.completeness.kind, 'complete');
 	});
 
+	test('a ticket that is gone does not come back with what was asked for before, and does with what was asked later', () => {
+		const list = new TicketList();
+		take(list, [3, 2, 1], undefined, complete);
+		const [early, late] = [list.tick(), list.tick()];
+		list.remove(2);
+		const page = { items: [3, 2, 1].map((id) => makeTicket({ id })), completeness: complete, from: undefined, atMs: 5 };
+		list.take({ ...page, stamp: late });
+		assert.equal(list.put(makeTicket({ id: 2 }), early, 5), 'same');
+		list.remember({
+			tickets: [{ ticket: makeTicket({ id: 2 }), checkedAtMs: 1, comments: undefined }],
+			covered: [],
+			isUnstated: false,
+		});
+		assert.deepEqual(ids(list), [3, 1]);
+		take(list, [3, 2, 1], undefined, complete);
+		assert.deepEqual(ids(list), [3, 2, 1], 'it was there again');
+		const slow = list.tick();
+		take(list, [3, 1], undefined, complete);
+		list.take({ ...page, stamp: slow });
+		assert.deepEqual(ids(list), [3, 1], 'nobody but a page has told that it is gone');
+	});
+
 	test('a page proves nothing about numbers outside it', () => {
 		const list = new TicketList();
 		take(list, [9, 8, 7, 6, 5, 4, 3, 2, 1], undefined, complete);

@@ -161,6 +161,21 @@ suite('tickets and timelines on disk', () => {
 		}
 	});
 
+	test('a ticket that is deleted while it is read is neither known nor kept', async () => {
+		const disk = textsInMemory();
+		const window = openWindow(disk);
+		await read(window);
+		const gate = Promise.withResolvers<void>();
+		window.world.before = () => gate.promise;
+		const reading = Promise.all([window.store.renewTicket(ref, never), window.store.tickets(ref.tracker, never)]);
+		await new Promise((resolve) => setImmediate(resolve));
+		window.store.apply({ kind: 'ticketDeleted', ticket: ref });
+		gate.resolve();
+		const [ticket, { items }] = await reading;
+		assert.deepEqual([ticket.id, items, window.store.knownTicket(ref)], [12, [], undefined]);
+		assert.deepEqual([...disk.texts.keys()], []);
+	});
+
 	test('what was written is kept at once', async () => {
 		const disk = textsInMemory();
 		const one = openWindow(disk);
