@@ -39,8 +39,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'submit-old-twin',
 			kind: 'boundary',
 			file: 'tickets/writing/submitOnce.ts',
-			text: 'each.id > newestBefore &&',
-			replacement: '',
+			text: 'newestBefore > 0 ? id > newestBefore',
+			replacement: 'newestBefore > 0 ? id >= newestBefore',
 			harm: 'an old ticket with the same title counts as the new one, which is lost',
 		},
 		{

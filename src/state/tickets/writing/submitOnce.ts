@@ -73,7 +73,7 @@ function asForgeError(error: Error): ForgeError {
 /** A ticket whose answer never came, and when it was sent. */
 export interface LostTicket {
 	readonly sentMs: number;
-	/** Number of the newest ticket that was known before; numbers are never used again. */
+	/** Number of the newest ticket that was known before, 0 for none; numbers are never used again. */
 	readonly newestBefore: number;
 	readonly error: ForgeError;
 }
@@ -105,15 +105,19 @@ type Found =
 	| { readonly kind: 'notThere' }
 	| { readonly kind: 'notSeen' };
 
-/** Reads the newest tickets anew, until they are older than what was sent. */
+/**
+ * Reads the newest tickets anew, until they are older than what was sent. Numbers tell that by themselves; without one that
+ * was known before, clocks have to.
+ */
 async function lookOnce(
 	{ api, me }: SubmitParts,
 	{ tracker, ticket, looking }: Submission,
 	{ sentMs, newestBefore }: LostTicket,
 ): Promise<Found> {
+	const isLater = ({ id, createdMs }: Ticket): boolean =>
+		newestBefore > 0 ? id > newestBefore : createdMs >= sentMs - clockSlackMs;
 	const isSame = (each: Ticket): boolean =>
-		each.id > newestBefore &&
-		each.createdMs >= sentMs - clockSlackMs &&
+		isLater(each) &&
 		each.submitter.kind === 'user' &&
 		each.submitter.canonicalName === me &&
 		each.title.trim() === ticket.title &&
@@ -124,7 +128,7 @@ async function lookOnce(
 			if (found) {
 				return { kind: 'found', ticket: found };
 			}
-			if (items.some(({ createdMs }) => createdMs < sentMs - clockSlackMs)) {
+			if (!items.every(isLater)) {
 				break;
 			}
 		}

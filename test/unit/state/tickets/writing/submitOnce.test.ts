@@ -88,6 +88,32 @@ suite('submitting a ticket once', () => {
 		assert.equal((await run(undefined, true)).kind, 'missing');
 	});
 
+	test('a clock that is ahead hides nothing where the newest ticket was known before, and no page too many is read', async () => {
+		const createdMs = someTimeMs - 86_400_000;
+		fake.world.pageSize = 2;
+		fake.world.tickets.set(
+			'~alice/alpha',
+			[4, 3, 2, 1].map((id) => makeTicket({ id, ...ticket, submitter: alice, createdMs })),
+		);
+		lose(reset, true);
+		clock = fakeClock(someTimeMs + 3_600_000);
+		const outcome = await run(undefined, true);
+		assert.ok(outcome.kind === 'arrived');
+		assert.deepEqual(
+			[outcome.ticket.id, fake.world.calls.filter((call) => call.startsWith('tickets')).length],
+			[5, 2],
+			'one before, one to look',
+		);
+		lose(reset, false);
+		fake.world.calls.length = 0;
+		assert.equal((await run(undefined, true)).kind, 'missing');
+		assert.deepEqual(
+			[...new Set(fake.world.calls)],
+			['tickets ~alice/alpha 0', 'submit that never arrived'],
+			'what was known before ends each look',
+		);
+	});
+
 	test('an older ticket of the same words does not count, and nothing is sent again', async () => {
 		fake.world.tickets.set('~alice/alpha', [
 			makeTicket({ id: 4, ...ticket, submitter: alice, createdMs: someTimeMs - 86_400_000 }),
