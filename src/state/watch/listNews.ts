@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ListRef, Patchset, ShortEmail } from '../../forge/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
+import type { InboxPosition } from '../inbox/inboxBook.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { Listing } from '../shared/listing.ts';
 import { mostMails, mostPages } from './listLimits.ts';
@@ -44,12 +45,17 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 
 	/** What is there when a list is seen for the first time is no news. */
 	function drawLine(list: ListRef, mails: readonly ShortEmail[], there: readonly Patchset[]): void {
-		const sinceMs = clock.nowMs();
+		const nowMs = clock.nowMs();
+		const line = (name: string, newestId: number): readonly [string, InboxPosition] => {
+			// Later than what it was, even where the clock was set back: the last word counts.
+			const sinceMs = Math.max(nowMs, (inbox.position(name)?.sinceMs ?? 0) + 1);
+			return [name, { sinceMs, newestId, detail: '' }];
+		};
 		inbox.add({
 			entries: [],
 			positions: new Map([
-				[placeOfList(list), { sinceMs, newestId: highestId(mails), detail: '' }],
-				[patchsetsOfList(list), { sinceMs, newestId: highestId(there), detail: '' }],
+				line(placeOfList(list), highestId(mails)),
+				line(patchsetsOfList(list), highestId(there)),
 				...patchsets.standing(list, there),
 			]),
 		});

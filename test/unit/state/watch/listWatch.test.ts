@@ -343,6 +343,26 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
+	test('that were muted while the clock was ahead are heard of again', async () => {
+		const world = new World();
+		const devel = placeOfList({ owner: '~alice', name: 'devel' });
+		const aheadMs = 48 * 60 * minuteMs;
+		world.clock.advance(aheadMs);
+		const first = world.open();
+		await first.pass(10 * minuteMs);
+		first.inbox.choose(devel, 'nothing');
+		await first.pass(10 * minuteMs);
+		first.close();
+		world.clock.advance(-aheadMs);
+		const second = world.open();
+		second.inbox.choose(devel, 'usual');
+		await second.pass(10 * minuteMs);
+		world.send({ id: 51, subject: 'Heard' });
+		await second.pass(20 * minuteMs);
+		assert.deepEqual(second.told(), ['thread Heard followed: mail 51']);
+		second.close();
+	});
+
 	test('bring one thread of a list that nobody follows, and all of one that is chosen, and of others nothing', async () => {
 		const world = new World();
 		const [strange, chosen] = [
