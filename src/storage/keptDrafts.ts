@@ -91,10 +91,9 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 				draft === undefined || draft.text === '' ? [] : [{ about, draft }],
 			);
 			const found: readonly DraftEntry[] = [...unkept, ...files.read()].toSorted(latestFirst);
-			return found
-				.filter(
-					(file, index) => !found.slice(0, index).some((later) => isAboutSame(file, later) && isPart(file, later)),
-				)
+			return Array.from(Map.groupBy(found, ({ about }) => draftKey(about)).values())
+				.flatMap((ofOne) => ofOne.filter((file, index) => !ofOne.slice(0, index).some((later) => isPart(file, later))))
+				.toSorted(latestFirst)
 				.map(({ about, draft }) => ({ about, draft }));
 		},
 		async forget({ about, draft }) {
@@ -127,10 +126,6 @@ function isWithin(file: DraftEntry, text: string | undefined): boolean {
 
 function isPart(file: DraftEntry, later: DraftEntry): boolean {
 	return isWithin(file, later.draft.text);
-}
-
-function isAboutSame(a: DraftEntry, b: DraftEntry): boolean {
-	return draftKey(a.about) === draftKey(b.about);
 }
 
 /** True when the other window has not typed on since. */
