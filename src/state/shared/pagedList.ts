@@ -31,6 +31,7 @@ export class PagedList<T> {
 	#pages: OpenPages<T> | undefined;
 	#stamp = 0;
 	#epoch = 0;
+	#news = 0;
 	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
 	#since = 0;
 	/** Of when the list is, where another window read it. */
@@ -61,9 +62,7 @@ export class PagedList<T> {
 	readonly findLast = (isIt: (item: T) => boolean): T | undefined => this.#items.findLast(isIt);
 
 	/** Which `tick` an item was known at. */
-	stampOf(id: number | string): number | undefined {
-		return this.#items.stampOf(id);
-	}
+	readonly stampOf = (id: number | string): number | undefined => this.#items.stampOf(id);
 
 	/** Of when the list is, where it is shown as another window read it. */
 	before(): ReadBefore | undefined {
@@ -120,7 +119,7 @@ export class PagedList<T> {
 	renew(signal: AbortSignal): Promise<Listing<T>> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
 			this.#before ? this.#readAnew(shared) : this.#readFirst(shared);
-		return this.#reads.read(`renew ${this.#epoch}`, read, signal);
+		return this.#reads.read(`renew ${this.#epoch} ${this.#news}`, read, signal);
 	}
 
 	/**
@@ -187,6 +186,9 @@ export class PagedList<T> {
 		this.#before = undefined;
 		this.#since = since;
 	}
+
+	/** Something is different since: who renews from now on does not wait for a renewal that began before. */
+	readonly tellNews = (): void => void (this.#news += 1);
 
 	/** Gives up what is under way. */
 	close(): void {

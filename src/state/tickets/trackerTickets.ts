@@ -102,6 +102,7 @@ export class TrackerTickets {
 	/** Of a list that is read whole it is told now and then. */
 	#takePage({ page, wanted, isLast }: TicketsRead): TicketsChange {
 		const { changed, reachesFurther, isOtherList } = this.list.take(page);
+		changed.forEach(({ id }) => this.#timelines.get(id)?.tellNews());
 		const isEnd = wanted !== 'all' && isLast && !reachesFurther && this.list.endAt(page);
 		const isOther = isOtherList || isEnd;
 		// Whoever looks for the first time is told by the answer; somebody else may join before its last part has come.
@@ -124,6 +125,9 @@ export class TrackerTickets {
 	put(ticket: Ticket, events: readonly TicketEvent[] = [], stamp: number = this.list.tick()): TicketsChange {
 		const { id } = ticket;
 		const outcome = this.list.put(ticket, stamp, this.#parts.clock.nowMs());
+		if (outcome === 'changed') {
+			this.#timelines.get(id)?.tellNews();
+		}
 		const known = this.list.item(id);
 		if (!known) {
 			// It is gone since this was asked for.

@@ -348,6 +348,30 @@ suite('ticket store', () => {
 		assert.deepEqual([items.length, items[0]?.id, completeness.kind], [61, 61, 'complete']);
 	});
 
+	test('a timeline that is renewed after its ticket has changed is not the one that was asked for before', async () => {
+		const fake = world(1);
+		const tickets = store(fake);
+		const event = makeEvent({ id: 1 });
+		fake.world.events.set('~alice/alpha#1', [event]);
+		await tickets.ticket(ref(1), never);
+		await tickets.events(ref(1), never);
+		const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		fake.world.before = (call) => (call.startsWith('events') ? gates.shift()?.promise : undefined);
+		const [first, second] = gates;
+		const early = [tickets.renewEvents(ref(1), never), tickets.renewEvents(ref(1), never)];
+		first?.resolve();
+		tickets.apply({ kind: 'ticketChanged', ticket: makeTicket({ id: 1, updatedMs: 2_000_000_000_000 }) });
+		const late = tickets.renewEvents(ref(1), never);
+		await Promise.all(early);
+		fake.world.events.set('~alice/alpha#1', [makeEvent({ id: 2 }), event]);
+		second?.resolve();
+		assert.deepEqual(
+			(await late).items.map(({ id }) => id),
+			[2, 1],
+		);
+		assert.equal(fake.world.calls.filter((call) => call.startsWith('events')).length, 3);
+	});
+
 	test('renewing the events leaves no gap when more came than fit on a page', async () => {
 		const fake = world(1);
 		const events = (count: number): ReturnType<typeof makeEvent>[] =>
