@@ -133,7 +133,8 @@ async function changeRepository(
 		async (signal) => ({ answer: await api.update(ref, changes, signal) }),
 		async (looking) => {
 			const found = await api.repository(to, looking);
-			return holds(found, changes) ? { answer: found } : undefined;
+			// Another one may have had the new name before.
+			return found.id === before.id && holds(found, changes) ? { answer: found } : undefined;
 		},
 		signals,
 	);

@@ -79,7 +79,7 @@ export const stateFaults: readonly Fault[] = [
 			name: 'change-lost-answer',
 			kind: 'guard',
 			file: 'repositories/repositoryWriter.ts',
-			text: 'return holds(found, changes) ? { answer: found } : undefined;',
+			text: 'return found.id === before.id && holds(found, changes) ? { answer: found } : undefined;',
 			replacement: 'return { answer: found };',
 			harm: 'a change that did not arrive is told as saved',
 		},

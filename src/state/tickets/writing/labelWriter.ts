@@ -67,7 +67,10 @@ export function labelWriter({ api, store }: LabelWriterParts, ending: AbortSigna
 				async (looking) => {
 					const found = await find(ref, newName, looking);
 					const { background } = change.colors ?? {};
-					return background === undefined || found?.colors.background === background ? found : undefined;
+					// Another one may have had the new name before.
+					const isOther = newName !== name && (await find(ref, name, looking)) !== undefined;
+					const isAsWanted = background === undefined || found?.colors.background === background;
+					return isAsWanted && !isOther ? found : undefined;
 				},
 				{ signal, looking: ending },
 			);

@@ -135,6 +135,30 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.deepEqual(known(), [[], []]);
 	});
 
+	test('but not a new name that another label or repository had before', async () => {
+		const { world, api } = ticketWorld();
+		world.labels.get('~alice/alpha')?.push(makeLabel('docs'));
+		const person = new Impatient();
+		const labelMaking = {
+			create: () => assert.fail('Nobody makes one'),
+			change: async () => person.done(),
+			remove: () => assert.fail('Nobody deletes one'),
+		};
+		const { store, writes } = writeRig({ ...api, labelMaking }, { clock: eagerClock() });
+		await store.tickets(alpha, never);
+		const isAbort = { name: 'AbortError' };
+		await assert.rejects(async () => writes.labels?.change(alpha, 'bug', { name: 'docs' }, person.signal), isAbort);
+		assert.deepEqual(store.knownTicket(ref)?.labels, ['bug']);
+
+		const fake = quillWorld();
+		fake.world.repositories.push(makeRepository('pen', { id: 2 }));
+		const other = new Impatient();
+		const repositories = fakeStore({ ...fake, api: { ...fake.api, update: async () => other.done() } });
+		await repositories.ownRepositories(never);
+		await assert.rejects(repositories.writes.change(quill, { name: 'pen' }, other.signal), isAbort);
+		assert.equal(repositories.knownRepository(quill)?.id, 1);
+	});
+
 	test('a tracker that is made and deleted', async () => {
 		const { world, api } = ticketWorld();
 		const person = new Impatient();
