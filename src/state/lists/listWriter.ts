@@ -5,9 +5,7 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import type { ListRef, MailingList } from '../../forge/list.ts';
 import { mayBeDone } from '../../forge/mayHaveArrived.ts';
 import type { ListNews } from '../../forge/news.ts';
-import { isGone, sentOnce, type SendingSignals } from '../shared/sentOnce.ts';
-
-type NewList = Parameters<ListApi['create']>[0];
+import { isGone, madeOnce, type SendingSignals } from '../shared/sentOnce.ts';
 
 /** The one way in which lists are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface ListWrites {
@@ -15,7 +13,7 @@ export interface ListWrites {
 	 * Makes a list of one's own. Servers subscribe its owner (docs/protocol.md#subscriptions), so subscriptions are
 	 * asked for again.
 	 */
-	create(list: NewList, signal: AbortSignal): Promise<MailingList>;
+	create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList>;
 	/** Writes the description of one's own list anew. */
 	describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList>;
 	/** Deletes one's own list, and answers false where that shows that the server cannot; `undefined` where it is known before. */
@@ -47,7 +45,12 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 
 	return {
 		async create(wanted, signal) {
-			const list = await makeList(api, { ref: ownRef(wanted.name), wanted }, { signal, looking });
+			const list = await madeOnce(
+				wanted.name,
+				(sending) => api.create(wanted, sending),
+				(afterwards) => api.list(ownRef(wanted.name), afterwards),
+				{ signal, looking },
+			);
 			apply({ kind: 'listChanged', list });
 			await renewSubscriptions(looking).catch((error: unknown) => {
 				// The list is there, whether the rest could be learnt or not.
@@ -67,22 +70,6 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 		},
 		dispose: () => ending.abort(),
 	};
-}
-
-/** Makes a list. When the answer is lost it is looked for: names are unique, so a list of this name is the one. */
-function makeList(
-	api: Pick<ListApi, 'create' | 'list'>,
-	{ ref, wanted }: { readonly ref: ListRef; readonly wanted: NewList },
-	signals: SendingSignals,
-): Promise<MailingList> {
-	return sentOnce(
-		(signal) => api.create(wanted, signal),
-		async (looking) => {
-			const found = await api.list(ref, looking);
-			return found.name === ref.name ? found : undefined;
-		},
-		signals,
-	);
 }
 
 /** Deletes a list. False where the server cannot. When the answer is lost, a look tells whether it is gone. */

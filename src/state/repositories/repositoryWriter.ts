@@ -12,7 +12,7 @@ import {
 } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameText } from '../shared/isSameText.ts';
-import { isGone, sentOnce, type SendingSignals } from '../shared/sentOnce.ts';
+import { isGone, madeOnce, sentOnce, type SendingSignals } from '../shared/sentOnce.ts';
 
 /** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface RepositoryWrites {
@@ -51,7 +51,12 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 	const looking = ending.signal;
 	return {
 		async create(wanted, signal) {
-			const repository = await makeRepository(api, { owner: me, name: wanted.name }, wanted, { signal, looking });
+			const repository = await madeOnce(
+				wanted.name,
+				(sending) => api.create(wanted, sending),
+				(afterwards) => api.repository({ owner: me, name: wanted.name }, afterwards),
+				{ signal, looking },
+			);
 			const ref = ownRepositoryRef(repository, me);
 			apply({ kind: 'repositoryCreated', ref, repository });
 			return ref;
@@ -94,23 +99,6 @@ async function setDefaultBranch(
 			return branch;
 		},
 		async (looking) => ((await api.defaultBranch?.(ref, looking)) === branch ? branch : undefined),
-		signals,
-	);
-}
-
-/** Makes a repository. When the answer is lost it is looked for: names are unique, so one of this name is the one. */
-function makeRepository(
-	api: Pick<RepositoryApi, 'create' | 'repository'>,
-	ref: RepositoryRef,
-	wanted: NewRepository,
-	signals: SendingSignals,
-): Promise<Repository> {
-	return sentOnce(
-		(signal) => api.create(wanted, signal),
-		async (looking) => {
-			const found = await api.repository(ref, looking);
-			return found.name === wanted.name ? found : undefined;
-		},
 		signals,
 	);
 }

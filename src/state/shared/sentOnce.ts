@@ -33,6 +33,23 @@ export async function sentOnce<T>(
 	}
 }
 
+/**
+ * Makes something once. When its answer is lost, it is looked for by its name: names are unique, so what has it is the one.
+ * Servers take some characters of a name for any other when they look it up (docs/protocol.md#tracker-look-up).
+ */
+export function madeOnce<T extends { readonly name: string }>(
+	name: string,
+	make: (signal: AbortSignal) => Promise<T>,
+	read: (looking: AbortSignal) => Promise<T>,
+	signals: SendingSignals,
+): Promise<T> {
+	const look = async (looking: AbortSignal): Promise<T | undefined> => {
+		const found = await read(looking);
+		return found.name === name ? found : undefined;
+	};
+	return sentOnce(make, look, signals);
+}
+
 /** For `look` after something was deleted: `true` when the forge has it no more. */
 export async function isGone(isThere: () => Promise<boolean>): Promise<true | undefined> {
 	try {

@@ -1,7 +1,7 @@
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
-import { isGone, sentOnce } from '../../shared/sentOnce.ts';
+import { isGone, madeOnce, sentOnce } from '../../shared/sentOnce.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** The one way in which trackers are changed. Each request is sent once, and looked for when its answer was lost. */
@@ -23,14 +23,10 @@ export interface TrackerWriterParts {
 export function trackerWriter({ api, store, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
 	return {
 		async create(wanted, signal) {
-			const tracker = await sentOnce(
+			const tracker = await madeOnce(
+				wanted.name,
 				(sending) => api.create(wanted, sending),
-				async (looking) => {
-					// Names are unique, so a tracker of this name is the one that was asked for. Servers take some characters of a
-					// name for any other when they look it up (docs/protocol.md#tracker-look-up).
-					const found = await api.tracker({ owner: me, name: wanted.name }, looking);
-					return found.name === wanted.name ? found : undefined;
-				},
+				(looking) => api.tracker({ owner: me, name: wanted.name }, looking),
 				{ signal, looking: ending },
 			);
 			store.apply({ kind: 'trackerChanged', tracker });
