@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Disposable } from '../../base/lifecycle.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import {
@@ -57,7 +57,7 @@ export interface RepositoryStoreParts {
  */
 export class RepositoryStore implements Disposable {
 	/** Changes one's own repositories. */
-	readonly writes: RepositoryWrites & Disposable;
+	readonly writes: RepositoryWrites;
 	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedRepositoryReads;
 	/** Files by the beginnings of their ids; absent where the server has no way to ask for them. */
@@ -67,42 +67,38 @@ export class RepositoryStore implements Disposable {
 	readonly #names: RepositoryNames;
 	readonly #pinned: PinnedRevisions;
 	readonly #folders: RepositoryFolders;
-	readonly #changed = new Emitter<RepositoryStoreChange>();
+	readonly #owned = new Disposables();
+	readonly #changed = this.#owned.add(new Emitter<RepositoryStoreChange>());
 	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
 
 	constructor(parts: RepositoryStoreParts) {
 		const { api, me, followed, objects, disk, pinned, beginWalk } = parts;
-		this.writes = repositoryWriter({
-			api,
-			me,
-			apply: (news) => this.apply(news),
-			known: (ref) => this.knownRepository(ref),
-		});
+		const apply = (news: RepositoryNews | RepositoryReading): void => this.apply(news);
+		const known = (ref: RepositoryRef): Repository | undefined => this.knownRepository(ref);
+		this.writes = this.#owned.add(repositoryWriter({ api, me, apply, known }));
 		this.uncached = uncachedRepositoryReads(api);
-		this.#shelf = new RepositoryShelf({
-			api,
-			me,
-			followed,
-			disk,
-			arrived: (reading) => this.apply(reading),
-		});
-		this.#objects = new RepositoryObjects({ api, kept: objects });
+		this.#shelf = this.#owned.add(new RepositoryShelf({ api, me, followed, disk, arrived: apply }));
+		this.#objects = this.#owned.add(new RepositoryObjects({ api, kept: objects }));
 		this.blobByShortId = blobByShortId(api, this.#objects);
-		this.#names = new RepositoryNames({
-			api,
-			disk,
-			passing: (ref, commits) => this.#objects.keepCommits(ref, commits),
-			arrived: (reading) => this.apply(reading),
-		});
+		this.#names = this.#owned.add(
+			new RepositoryNames({
+				api,
+				disk,
+				passing: (ref, commits) => this.#objects.keepCommits(ref, commits),
+				arrived: apply,
+			}),
+		);
 		this.#pinned = new PinnedRevisions(pinned);
-		this.#folders = new RepositoryFolders({
-			api,
-			names: this.#names,
-			objects: this.#objects,
-			pinned: this.#pinned,
-			disk,
-			beginWalk,
-		});
+		this.#folders = this.#owned.add(
+			new RepositoryFolders({
+				api,
+				names: this.#names,
+				objects: this.#objects,
+				pinned: this.#pinned,
+				disk,
+				beginWalk,
+			}),
+		);
 	}
 
 	/** One's own repositories, by name. */
@@ -420,8 +416,7 @@ export class RepositoryStore implements Disposable {
 	}
 
 	dispose(): void {
-		const owned = [this.writes, this.#shelf, this.#names, this.#folders, this.#objects, this.#changed];
-		owned.forEach((each) => each.dispose());
+		this.#owned.dispose();
 	}
 }
 
