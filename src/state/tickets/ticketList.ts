@@ -289,10 +289,10 @@ export class TicketList {
 
 	#keep(ticket: Ticket, stamp: number, atMs: number): 'new' | 'changed' | 'same' {
 		const kept = this.#kept.get(ticket.id);
-		if (kept === undefined && (this.#gone.get(ticket.id) ?? 0) >= stamp) {
-			return 'same';
-		}
 		if (kept === undefined) {
+			if ((this.#gone.get(ticket.id) ?? 0) >= stamp) {
+				return 'same';
+			}
 			this.#gone.delete(ticket.id);
 			this.#insert(keptOf(ticket, { stamp, checkedAtMs: atMs, known: undefined }));
 			this.#segments.changed(ticket.id);
