@@ -14,7 +14,9 @@ export function forgeErrorOf(error: unknown): unknown {
 			{ cause: error },
 		);
 	}
-	return error instanceof HttpFailure ? new ForgeError(problemOfFailure(error), { cause: error }) : error;
+	return error instanceof HttpFailure
+		? new ForgeError(problemOfFailure(error), { cause: error, isUnsent: error.isUnsent })
+		: error;
 }
 
 function problemOfFailure({ failure }: HttpFailure): Problem {

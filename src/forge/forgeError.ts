@@ -76,7 +76,7 @@ export class ForgeError extends Error {
 	override readonly name = 'ForgeError';
 	readonly [brand] = true;
 	readonly problem: Problem;
-	/** It was met by a question that comes before a write, so that nothing was written. */
+	/** It was met before anything was written: by a question that comes first, or because no connection was made. */
 	readonly isUnsent: boolean;
 
 	constructor(problem: Problem, options?: ErrorOptions & { readonly isUnsent?: boolean }) {

@@ -32,14 +32,7 @@ export function mayHaveArrived({ problem, isUnsent }: ForgeError): boolean {
  * was answered with no. An abort by `signal` itself says nothing of that kind.
  */
 export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
-	if (!isForgeError(error)) {
-		return !(isAbort(error) && signal.aborted);
-	}
-	if (error.isUnsent || error.problem.kind !== 'unreachable') {
-		return error.isUnsent;
-	}
-	const { reason } = error.problem;
-	return reason === 'dns' || reason === 'refused' || reason === 'tls';
+	return isForgeError(error) ? error.isUnsent : !(isAbort(error) && signal.aborted);
 }
 
 /** True when what was asked for may be done although it failed: its answer was lost, or given up by `signal`. */

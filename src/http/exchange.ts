@@ -74,7 +74,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 		options.cancellation.tell((reason) => this.#giveUp(reason));
 		this.#timer = options.clock.after(options.deadlineMs, () => {
 			options.onTimeout();
-			this.#giveUp(this.#unreachable('timeout'));
+			this.#giveUp(unreachable(request.origin, 'timeout', { isUnsent: this.#isUnsent }));
 		});
 	}
 
@@ -162,11 +162,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 	#failureOf(error: Error): HttpFailure {
 		const { proxies } = this.#options;
-		return failureOf(error, { origin: this.#request.origin, hasBegun: this.#status !== 0, proxies });
+		const hasBegun = this.#status !== 0;
+		return failureOf(error, { origin: this.#request.origin, isUnsent: this.#isUnsent, hasBegun, proxies });
 	}
 
-	#unreachable(reason: 'timeout'): HttpFailure {
-		return unreachable(this.#request.origin, reason);
+	/** undici starts a request when its connection is made, and writes nothing of one that is given up by then. */
+	get #isUnsent(): boolean {
+		return this.#controller === undefined;
 	}
 
 	#tooLarge(): HttpFailure {
@@ -184,27 +186,36 @@ export function headOf(status: number, headers: Headers, clock: Clock): Omit<Htt
 	};
 }
 
-/** What an error of the network library means. `hasBegun`: the head of the answer was there. */
-export function failureOf(
-	error: Error,
-	{
-		origin,
-		hasBegun,
-		proxies,
-	}: { readonly origin: string; readonly hasBegun: boolean } & Pick<ExchangeOptions, 'proxies'>,
-): HttpFailure {
+/** How far a call came before it failed. */
+interface FailedCall extends Pick<ExchangeOptions, 'proxies'> {
+	readonly origin: string;
+	/** Its connection was never made. */
+	readonly isUnsent: boolean;
+	/** The head of the answer was there. */
+	readonly hasBegun: boolean;
+}
+
+/** What an error of the network library means. */
+export function failureOf(error: Error, { origin, isUnsent, hasBegun, proxies }: FailedCall): HttpFailure {
 	if (isGarbled(error)) {
 		// No cause: the parser's error holds what the server sent.
 		return new HttpFailure({ kind: 'garbled' });
 	}
-	return hasBegun
-		? new HttpFailure({ kind: 'truncated' }, { cause: error })
-		: unreachable(origin, connectionTrouble(error, proxies), error);
+	if (hasBegun) {
+		return new HttpFailure({ kind: 'truncated' }, { cause: error });
+	}
+	const trouble = connectionTrouble(error, proxies);
+	// A proxy that refuses passes nothing on, also where it was given all of the request.
+	return unreachable(origin, trouble, { cause: error, isUnsent: isUnsent || trouble === 'proxy' });
 }
 
 /** The failure to reach a server. */
-export function unreachable(origin: string, reason: ConnectionTrouble, cause?: Error): HttpFailure {
-	return new HttpFailure({ kind: 'unreachable', reason, host: new URL(origin).host }, { cause });
+export function unreachable(
+	origin: string,
+	reason: ConnectionTrouble,
+	how: { readonly cause?: Error; readonly isUnsent: boolean },
+): HttpFailure {
+	return new HttpFailure({ kind: 'unreachable', reason, host: new URL(origin).host }, how);
 }
 
 function text(value: string | readonly string[] | undefined): string {

@@ -95,9 +95,12 @@ export type ConnectionTrouble = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' 
 export class HttpFailure extends Error {
 	override readonly name = 'HttpFailure';
 	readonly failure: Failure;
+	/** Nothing of the request went to the server, so that nobody can have carried it out. */
+	readonly isUnsent: boolean;
 
-	constructor(failure: Failure, options?: ErrorOptions) {
+	constructor(failure: Failure, options?: ErrorOptions & { readonly isUnsent?: boolean }) {
 		super(failure.kind === 'unreachable' ? `${failure.host} ${failure.reason}` : failure.kind, options);
 		this.failure = failure;
+		this.isUnsent = options?.isUnsent ?? false;
 	}
 }

@@ -124,7 +124,8 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 
 	onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
 		const { origin } = this.#request;
-		this.#giveUp(failureOf(error, { origin, hasBegun: this.#hasBegun, proxies: this.#options.proxies }));
+		const { proxies } = this.#options;
+		this.#giveUp(failureOf(error, { origin, isUnsent: this.#isUnsent, hasBegun: this.#hasBegun, proxies }));
 	}
 
 	async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -164,13 +165,17 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		this.#expectedMs = nowMs;
 		this.#silence = this.#options.clock.after(longestSilenceMs, () => {
 			this.#options.onTimeout();
-			this.#giveUp(unreachable(this.#request.origin, 'timeout'));
+			this.#giveUp(unreachable(this.#request.origin, 'timeout', { isUnsent: this.#isUnsent }));
 		});
 	}
 
 	#expectNothing(): void {
 		this.#silence?.dispose();
 		this.#expectedMs = undefined;
+	}
+
+	get #isUnsent(): boolean {
+		return this.#controller === undefined;
 	}
 
 	#giveUp(error: Error): void {

@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.ts';
 import { SharedFlights } from '../base/sharedFlights.ts';
 import { bodyRoom, type BodyRoom } from './bodyRoom.ts';
 import { Cancellation } from './cancellation.ts';
-import { exchange } from './exchange.ts';
-import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from './httpClient.ts';
+import { exchange, unreachable } from './exchange.ts';
+import type { HttpAnswer, HttpClient, HttpFailure, HttpRequest } from './httpClient.ts';
 import { pace, type Pace } from './pace.ts';
 import { asError, isBusy, repeat } from './repeat.ts';
 import type { TransportSettings } from './transportSettings.ts';
@@ -128,7 +128,7 @@ interface Limits {
 }
 
 function tooLate({ origin }: HttpRequest): HttpFailure {
-	return new HttpFailure({ kind: 'unreachable', reason: 'timeout', host: new URL(origin).host });
+	return unreachable(origin, 'timeout', { isUnsent: true });
 }
 
 /** Waiting for room in the queue must not outlast the wish for the answer. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { TicketsInBulk, TrackerApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
+import { isUnreachable } from '../../forge/isAway.ts';
 import type { Cursor, Page, Pages } from '../../forge/page.ts';
 import type { Ticket, TicketEvent } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
@@ -251,11 +252,6 @@ const nothing: Pick<Page<never>, 'items' | 'completeness' | 'next'> = {
 	items: [],
 	completeness: { kind: 'unstated' },
 };
-
-/** True when the forge could not be reached at all. */
-export function isUnreachable(error: unknown): boolean {
-	return isForgeError(error) && error.problem.kind === 'unreachable';
-}
 
 function isInvalid(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'invalid';

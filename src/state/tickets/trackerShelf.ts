@@ -1,4 +1,5 @@
 import type { TrackerApi } from '../../forge/forge.ts';
+import { isUnreachable } from '../../forge/isAway.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
@@ -12,7 +13,6 @@ import { OwnedShelf } from '../shared/ownedShelf.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
 import type { RememberedTrackers } from './rememberedTickets.ts';
 import type { TrackerReading } from './ticketChange.ts';
-import { isUnreachable } from './ticketReads.ts';
 import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
 
 /** What reading trackers needs. */

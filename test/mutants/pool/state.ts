@@ -297,8 +297,9 @@ export const stateFaults: readonly Fault[] = [
 			name: 'lost-write-sent-again',
 			kind: 'operator',
 			file: 'mayHaveArrived.ts',
-			text: "reason === 'dns' || reason === 'refused' || reason === 'tls'",
-			replacement: "reason === 'dns' || reason === 'refused' || reason === 'tls' || reason === 'reset'",
+			text: 'return isForgeError(error) ? error.isUnsent : !(isAbort(error) && signal.aborted);',
+			replacement:
+				"return isForgeError(error) ? error.problem.kind === 'unreachable' : !(isAbort(error) && signal.aborted);",
 			harm: 'a comment whose answer was lost is told as never sent, and goes out twice',
 		},
 		{

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { isAbort } from '../../../src/base/abort.ts';
@@ -12,16 +14,20 @@ import { directTransport, systemClock } from '../../support/contractForge.ts';
 import { startLocalServer } from '../../support/localServer.ts';
 import type { LocalServer } from '../../support/localServer.ts';
 
-async function failureFrom(work: Promise<unknown>): Promise<Failure> {
+async function errorFrom(work: Promise<unknown>): Promise<HttpFailure> {
 	try {
 		await work;
 	} catch (error) {
 		if (error instanceof HttpFailure) {
-			return error.failure;
+			return error;
 		}
 		throw error;
 	}
 	throw new Error('It went well');
+}
+
+async function failureFrom(work: Promise<unknown>): Promise<Failure> {
+	return (await errorFrom(work)).failure;
 }
 
 function textOf({ body }: HttpAnswer): string {
@@ -410,6 +416,40 @@ suite('undiciClient', () => {
 		assert.ok(unknown.kind === 'unreachable' && ['dns', 'offline'].includes(unknown.reason));
 	});
 
+	test('tells what was never sent from what may have arrived', async () => {
+		const gone = await startLocalServer(() => {});
+		await gone.stop();
+		const reasonOf = async (call: Promise<HttpAnswer>): Promise<readonly unknown[]> => {
+			const { failure, isUnsent } = await errorFrom(call);
+			return [failure.kind === 'unreachable' ? failure.reason : failure.kind, isUnsent];
+		};
+		assert.deepEqual(await reasonOf(get('/', { ...post, origin: gone.origin })), ['refused', true]);
+		const taken: Socket[] = [];
+		// A server that takes the connection and says nothing of encryption.
+		const silent = createServer((socket) => void taken.push(socket)).listen(0, '127.0.0.1');
+		await once(silent, 'listening');
+		const address = silent.address();
+		assert.ok(typeof address === 'object' && address !== null);
+		const origin = `https://127.0.0.1:${address.port}`;
+		assert.deepEqual(await reasonOf(get('/', { ...post, origin, deadlineMs: 200 })), ['timeout', true]);
+		taken.forEach((socket) => socket.destroy());
+		await Promise.all([client.close(), new Promise((resolve) => silent.close(resolve))]);
+		const proxy = await startLocalServer((_request, response) => {
+			response.statusCode = 407;
+			response.end();
+		});
+		client = newClient({ httpProxy: proxy.origin });
+		assert.deepEqual(await reasonOf(get('/', post)), ['proxy', true]);
+		await proxy.stop();
+
+		client = newClient();
+		answer = (url, response) => url === '/reset' && response.socket?.destroy();
+		assert.deepEqual(await reasonOf(get('/reset', post)), ['reset', false]);
+		assert.deepEqual(await reasonOf(get('/silent', { ...post, deadlineMs: 200 })), ['timeout', false]);
+		answer = (_url, response) => response.end('x'.repeat(2000));
+		assert.deepEqual(await reasonOf(get('/large', post)), ['tooLarge', false]);
+	});
+
 	test('takes what is no HTTP for garbled', async () => {
 		answer = (_url, response) => {
 			response.socket?.end('220 mail.example SMTP ready\r\n');
@@ -486,12 +526,14 @@ suite('undiciClient', () => {
 		client = newClient({ callsInFlight: 1 }, { ...systemClock, nowMs: () => systemClock.nowMs() + passedMs });
 		const held = get('/a', { deadlineMs: 600_000 });
 		const holding = await arrived.promise;
-		const waiting = ['/b', '/c', '/d'].map((path) => failureFrom(get(path, { deadlineMs: 60_000 })));
+		const waiting = ['/b', '/c', '/d'].map((path) => errorFrom(get(path, { deadlineMs: 60_000 })));
 		const last = get('/last', { deadlineMs: 600_000 });
 		passedMs = 61_000;
 		holding.end();
 		const late = { kind: 'unreachable', reason: 'timeout', host: new URL(server.origin).host };
-		assert.deepEqual(await Promise.all(waiting), [late, late, late]);
+		for (const { failure, isUnsent } of await Promise.all(waiting)) {
+			assert.deepEqual([failure, isUnsent], [late, true]);
+		}
 		await Promise.all([held, last]);
 		assert.deepEqual(server.seen, ['GET /a', 'GET /last']);
 	});

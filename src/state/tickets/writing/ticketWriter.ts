@@ -2,6 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
+import { isUnreachable } from '../../../forge/isAway.ts';
 import { mayHaveArrived } from '../../../forge/mayHaveArrived.ts';
 import { ticketRefText, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
 import {
@@ -236,7 +237,7 @@ async function sent(
 	}
 }
 
-/** What was refused is read again where nobody has looked after it. */
+/** What was refused is read again where nobody has looked after it, and where the forge is there to tell. */
 async function refusalsReread(
 	parts: TicketWriterParts,
 	ref: TicketRef,
@@ -246,7 +247,7 @@ async function refusalsReread(
 	try {
 		return await sending;
 	} catch (error) {
-		if (isForgeError(error) && !mayHaveArrived(error)) {
+		if (isForgeError(error) && !mayHaveArrived(error) && !isUnreachable(error)) {
 			await Promise.allSettled([parts.store.renewTicket(ref, signal), rereadEvents(parts, ref, signal)]);
 		}
 		throw error;

@@ -76,11 +76,12 @@ suite('something that is sent once', () => {
 	test('is looked for where it may have arrived, and never once the account has gone', async () => {
 		const lost: Problem = { kind: 'unreachable', reason: 'reset', host: 'x' };
 		const refused: Problem = { kind: 'unreachable', reason: 'refused', host: 'x' };
+		const unsent = new ForgeError(refused, { isUnsent: true });
 		const found = async (): Promise<string> => 'found';
 		assert.deepEqual(await ended(() => new ForgeError(lost), { found }), ['found', 1]);
 		assert.deepEqual(await ended(() => new ForgeError(lost), { found, isEnding: true }), [lost, 0]);
 		assert.deepEqual(await ended(givesUp, { found, isEnding: true }), ['AbortError', 0]);
-		assert.deepEqual(await ended(() => new ForgeError(refused), { found }), [refused, 0]);
+		assert.deepEqual(await ended(() => unsent, { found }), [refused, 0]);
 		assert.deepEqual(await ended(() => new ForgeError({ kind: 'notAllowed' }), { found }), [{ kind: 'notAllowed' }, 0]);
 		assert.deepEqual(await ended(() => new TypeError('Ours'), { found }), ['TypeError', 0]);
 	});

@@ -45,10 +45,10 @@ function bench(options: Partial<WriteRigOptions> = {}): Bench {
 }
 
 /** Loses the answer of the coming writes, after or before they took effect. */
-function lose({ world }: Bench, when: 'before' | 'after', problem: Problem = reset): void {
+function lose({ world }: Bench, when: 'before' | 'after', problem: Problem = reset, isUnsent = false): void {
 	world[when] = (call) => {
 		if (call.startsWith('update')) {
-			throw new ForgeError(problem);
+			throw new ForgeError(problem, { isUnsent });
 		}
 	};
 }
@@ -409,14 +409,11 @@ suite('writes to tickets', () => {
 	});
 
 	test('what never left is told as the failure that it is, without looking', async () => {
-		for (const reason of ['dns', 'refused', 'tls'] as const) {
+		for (const reason of ['dns', 'refused', 'tls', 'offline', 'timeout', 'proxy'] as const) {
 			const on = bench();
-			lose(on, 'before', { kind: 'unreachable', reason, host: 'x' });
+			lose(on, 'before', { kind: 'unreachable', reason, host: 'x' }, true);
 			await assert.rejects(on.write({ move: { kind: 'reopen' } }), { name: 'ForgeError' });
-			assert.deepEqual(
-				on.world.calls.filter((call) => call.startsWith('ticket')),
-				[],
-			);
+			assert.deepEqual(sinceUpdate(on), [], reason);
 		}
 	});
 
