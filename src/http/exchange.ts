@@ -11,18 +11,23 @@ import { unpack, type Unpacking } from './unpack.ts';
 
 /** What one attempt needs besides the request. */
 export interface ExchangeOptions {
-	readonly dispatcher: Dispatcher;
+	readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
 	readonly headers: string[];
 	readonly clock: Clock;
 	readonly cancellation: Cancellation;
 	readonly deadlineMs: number;
-	/** Told when that is over. */
+	/** A body that goes on coming may take longer than that. */
+	readonly mayTakeLonger: boolean;
+	/** Told when the time is over. */
 	readonly onTimeout: () => void;
 	/** Proxies in use, so that their failures are told apart. */
 	readonly proxies: readonly string[];
 	/** What the body may take of the memory; given back when the exchange is over. */
 	readonly share: BodyShare;
 }
+
+/** A body that comes at least this fast on average is waited for: 32 bytes in a millisecond are a quarter of a megabit in a second. */
+const leastBytesPerMs = 32;
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -53,12 +58,14 @@ class Exchange implements Dispatcher.DispatchHandler {
 	readonly answer: Promise<HttpAnswer>;
 	readonly #request: HttpRequest;
 	readonly #options: ExchangeOptions;
-	readonly #timer: Disposable;
+	readonly #startedMs: number;
+	#timer: Disposable;
 	#resolve: (answer: HttpAnswer) => void = () => {};
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
 	#flow: RestingFlow | undefined;
 	readonly #chunks = new GatheredChunks();
+	#receivedBytes = 0;
 	#status = 0;
 	#headers: Headers = {};
 	#settled: Error | true | undefined;
@@ -72,9 +79,22 @@ class Exchange implements Dispatcher.DispatchHandler {
 			this.#reject = reject;
 		});
 		options.cancellation.tell((reason) => this.#giveUp(reason));
-		this.#timer = options.clock.after(options.deadlineMs, () => {
-			options.onTimeout();
-			this.#giveUp(unreachable(request.origin, 'timeout', { isUnsent: this.#isUnsent }));
+		this.#startedMs = options.clock.nowMs();
+		this.#timer = this.#endAfter(options.deadlineMs);
+	}
+
+	/** What has come of a body says how long it may take. */
+	#endAfter(delayMs: number): Disposable {
+		const { clock, mayTakeLonger, onTimeout } = this.#options;
+		return clock.after(delayMs, () => {
+			const takenMs = clock.nowMs() - this.#startedMs;
+			const moreMs = mayTakeLonger ? this.#receivedBytes / leastBytesPerMs - takenMs : 0;
+			if (moreMs > 0) {
+				this.#timer = this.#endAfter(moreMs);
+			} else {
+				onTimeout();
+				this.#giveUp(unreachable(this.#request.origin, 'timeout', { isUnsent: this.#isUnsent }));
+			}
 		});
 	}
 
@@ -101,7 +121,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 		if (this.#settled !== undefined) {
 			return;
 		}
-		if (this.#chunks.byteLength + chunk.byteLength > this.#request.limitBytes) {
+		this.#receivedBytes += chunk.byteLength;
+		if (this.#receivedBytes > this.#request.limitBytes) {
 			this.#giveUp(this.#tooLarge());
 			return;
 		}

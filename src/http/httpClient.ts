@@ -21,7 +21,10 @@ export interface HttpRequest {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** The answer's body may have this many bytes after decompression. */
 	readonly limitBytes: number;
-	/** For the whole call with its repetitions; time that the server asked to be left alone for does not count. */
+	/**
+	 * For the whole call with its repetitions; time that the server asked to be left alone for does not count. Left out, it
+	 * is half a minute, and longer for a large body as long as that goes on coming.
+	 */
 	readonly deadlineMs?: number;
 	readonly signal: AbortSignal;
 }

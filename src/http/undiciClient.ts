@@ -16,7 +16,7 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Dispatcher } from 'undici';
 
-/** The time that a call has unless its request says otherwise. */
+/** The time that a call has unless its request says otherwise, or a body goes on coming. */
 const usualDeadlineMs = 30_000;
 
 /** What is kept for each origin. */
@@ -72,6 +72,7 @@ export function undiciClient(options: {
 				clock,
 				cancellation: limits.cancellation,
 				deadlineMs,
+				mayTakeLonger: request.deadlineMs === undefined,
 				proxies,
 				share: room.shareFor(request.origin),
 			});

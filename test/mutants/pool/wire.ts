@@ -49,8 +49,8 @@ export const wireFaults: readonly Fault[] = [
 			name: 'exchange-length-not-refused',
 			kind: 'boundary',
 			file: 'exchange.ts',
-			text: 'this.#chunks.byteLength + chunk.byteLength > this.#request.limitBytes)',
-			replacement: 'this.#chunks.byteLength + chunk.byteLength > this.#request.limitBytes * 64)',
+			text: 'this.#receivedBytes > this.#request.limitBytes)',
+			replacement: 'this.#receivedBytes > this.#request.limitBytes * 64)',
 			harm: 'an answer without end fills the memory of the editor',
 		},
 		{
