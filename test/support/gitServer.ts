@@ -20,6 +20,8 @@ export interface GitWorld {
 	readonly clock?: Pick<Clock, 'nowMs'>;
 	/** Answers before the others do. */
 	readonly answer?: (asked: AskedQuery) => Answered | undefined;
+	/** What each answer waits for. */
+	readonly beforeAnswer?: (asked: AskedQuery) => Promise<void>;
 	/** What lies below `/query`, by paths. */
 	readonly files?: (path: string) => string | undefined;
 }
@@ -41,9 +43,15 @@ export function ableGit({ references = [], tree }: GitWorld): GitReads {
 	};
 }
 
+/** A repository service and its client. */
+export interface GitServer {
+	readonly api: RepositoryApi;
+	readonly server: GraphqlServer;
+}
+
 /** The client of a repository service that pages names as those observed do. */
-export function gitServer(world: GitWorld): { readonly api: RepositoryApi; readonly server: GraphqlServer } {
-	const { references = [], tree, files } = world;
+export function gitServer(world: GitWorld): GitServer {
+	const { references = [], tree, files, beforeAnswer } = world;
 	const cursors = createPlaceCursors(() => 0);
 	const head = { name: 'HEAD', target: 'refs/heads/main' };
 	const showReference = ({ name, target, artifacts = [], hasMoreArtifacts }: Reference): object => ({
@@ -111,7 +119,13 @@ export function gitServer(world: GitWorld): { readonly api: RepositoryApi; reado
 		}
 	}
 
-	const server = graphqlServer(answer, files ? { files } : {});
+	const answering = beforeAnswer
+		? async (asked: AskedQuery): Promise<Answered> => {
+				await beforeAnswer(asked);
+				return answer(asked);
+			}
+		: answer;
+	const server = graphqlServer(answering, files ? { files } : {});
 	const api = graphqlRepositories(server.caller, {
 		git: world.git,
 		learnt: world.learnt,

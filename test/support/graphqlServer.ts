@@ -46,7 +46,7 @@ export interface GraphqlServer {
 }
 
 export function graphqlServer(
-	answer: (asked: AskedQuery) => Answered,
+	answer: (asked: AskedQuery) => Answered | Promise<Answered>,
 	{
 		tokens = ['secret'],
 		tokenRejected,
@@ -83,7 +83,8 @@ export function graphqlServer(
 			const name = /^\w+ (\w+)/.exec(query)?.[1] ?? '';
 			const one = { origin, authorization, name, query, variables };
 			asked.push(one);
-			return httpAnswer(answer(one));
+			const answered = answer(one);
+			return httpAnswer(answered instanceof Promise ? await answered : answered);
 		},
 		async stream({ origin, path, authorization }: StreamRequest): Promise<HttpStream> {
 			asked.push({ origin, authorization, name: path, query: '', variables: {} });

@@ -1,5 +1,7 @@
 import type { RawPage } from '../../answers/pagingWay.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { isAway } from '../../forge/isAway.ts';
 import type { Page, Pages } from '../../forge/page.ts';
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
 import { listed, orNotFound } from '../door/listed.ts';
@@ -23,7 +25,38 @@ export function graphqlReferences({
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };
 	}
 
-	/** With the files that were uploaded; those of the first page are known. */
+	/**
+	 * What the API tells of references by their names. Those of a question that fails are left out, and once the forge is
+	 * away all that were not asked about: the list itself is known, and is not hidden by what it has besides.
+	 */
+	async function describedByName(
+		ref: RepositoryRef,
+		names: readonly string[],
+		signal: AbortSignal,
+	): Promise<readonly DescribedReference[]> {
+		const found: DescribedReference[] = [];
+		const questions = questionsFor(names).values();
+		let isOver = false;
+		const askWhileThere = async (): Promise<void> => {
+			for (const question of questions) {
+				if (isOver) {
+					return;
+				}
+				try {
+					found.push(...((await named.ask(readReferences, ref, question, signal)) ?? []));
+				} catch (error) {
+					if (!isForgeError(error)) {
+						throw error;
+					}
+					isOver ||= isAway(error);
+				}
+			}
+		};
+		await Promise.all(Array.from({ length: mostUnderWay }, askWhileThere));
+		return found;
+	}
+
+	/** With the files that were uploaded, as far as they are told; those of the first page are known. */
 	async function described(
 		ref: RepositoryRef,
 		all: readonly Reference[],
@@ -32,18 +65,8 @@ export function graphqlReferences({
 	): Promise<readonly Reference[]> {
 		const told = new Map<string, DescribedReference>(known.map((each) => [each.name, each]));
 		const open = all.map(({ name }) => name).filter((name) => !told.has(name));
-		const asked: Promise<readonly DescribedReference[] | undefined>[] = [];
-		for (let from = 0; from < open.length; from += readReferences.mostAtOnce) {
-			const names = open.slice(from, from + readReferences.mostAtOnce);
-			const variables: Record<string, unknown> = {};
-			for (let at = 0; at < readReferences.mostAtOnce; at += 1) {
-				variables[`name${at}`] = names[at] ?? names[0];
-			}
-			asked.push(named.ask(readReferences, ref, variables, signal));
-		}
-		for (const found of await Promise.all(asked)) {
-			found?.forEach((each) => told.set(each.name, each));
-		}
+		const found = await describedByName(ref, open, signal);
+		found.forEach((each) => told.set(each.name, each));
 		// Where one stands is what git says: it has told all at the same moment.
 		return all.map((each) => {
 			const { artifacts, hasMoreArtifacts } = told.get(each.name) ?? {};
@@ -94,6 +117,19 @@ export function graphqlReferences({
 		references: (ref, signal) => read(ref, false, signal),
 		targets: (ref, signal) => read(ref, true, signal),
 	};
+}
+
+/** Questions about names that are on their way at a time: a repository may have thousands of tags. */
+const mostUnderWay = 4;
+
+/** The variables of questions about names. Each has the same number of them; its first one fills the places that are left. */
+function questionsFor(names: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
+	const { mostAtOnce } = readReferences;
+	return Array.from({ length: Math.ceil(names.length / mostAtOnce) }, (_each, question) => {
+		const asked = names.slice(question * mostAtOnce, (question + 1) * mostAtOnce);
+		const places = Array.from({ length: mostAtOnce }, (_place, at) => [`name${at}`, asked[at] ?? asked[0]] as const);
+		return Object.fromEntries(places);
+	});
 }
 
 interface Beginning {

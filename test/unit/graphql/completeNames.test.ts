@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Reference, TreeEntry } from '../../../src/forge/repository.ts';
 import { allPages, problemFrom, wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { ableGit, gitServer, madeFolder, type GitWorld } from '../../support/gitServer.ts';
+import { ableGit, gitServer, madeFolder, type GitServer, type GitWorld } from '../../support/gitServer.ts';
+import type { Answered } from '../../support/graphqlServer.ts';
 import { randomFrom } from '../../support/randomFrom.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
@@ -118,6 +119,65 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.deepEqual(pages, [{ items: references, seen: 60, completeness: { kind: 'complete' } }]);
 		// The default branch comes along with the first of them.
 		assert.deepEqual(server.names(), ['Head', 'References', 'ReferencesByName', 'ReferencesByName']);
+	});
+
+	/** A repository with more tags than a few questions tell of; the API answers those about them as `answer` says. */
+	function manyTags(
+		answer: (question: number) => Answered | undefined,
+		beforeAnswer: () => Promise<void> = () => Promise.resolve(),
+	): GitServer {
+		const references = Array.from({ length: 400 }, (_, at) => ({
+			name: `refs/tags/v${String(at).padStart(3, '0')}`,
+			target: '1'.repeat(40),
+			artifacts: [{ filename: `v${at}.tar.gz`, createdMs: 0, sizeBytes: 5, checksum: 'sha256:0', url: 'https://x/' }],
+		}));
+		let questions = 0;
+		return gitServer({
+			references,
+			beforeAnswer,
+			git: ableGit({ references: references.map(({ name, target }) => ({ name, target })) }),
+			answer({ name }) {
+				questions += name === 'ReferencesByName' ? 1 : 0;
+				return name === 'ReferencesByName' ? answer(questions) : undefined;
+			},
+		});
+	}
+
+	async function described({ api }: GitServer): Promise<readonly [listed: number, withFiles: number]> {
+		const pages = await allPages(api.references(lantern, wanted()));
+		assert.equal(pages.at(-1)?.completeness.kind, 'complete');
+		const listed = pages.flatMap(({ items }) => items);
+		return [listed.length, listed.filter(({ artifacts }) => artifacts !== undefined).length];
+	}
+
+	test('a question about files that fails hides neither the list nor what the others tell', async () => {
+		const fails = (question: number): Answered | undefined =>
+			question === 3 ? { errors: [{ message: 'Too complex' }] } : undefined;
+		// The first page tells of 24 tags, besides where HEAD is, and each question of 19 more.
+		assert.deepEqual(await described(manyTags(fails)), [400, 400 - 19]);
+	});
+
+	test('nothing more is asked about files once the forge is away', async () => {
+		const away = manyTags((question) => (question > 2 ? { status: 503, text: 'Later' } : undefined));
+		assert.deepEqual(await described(away), [400, 24 + 2 * 19]);
+		const asked = away.server.names().filter((name) => name === 'ReferencesByName');
+		assert.ok(asked.length <= 2 + 4 * 3, `${asked.length} questions, some of them repeated`);
+	});
+
+	test('no more than four questions about files are on their way at a time', async () => {
+		let underWay = 0;
+		let most = 0;
+		const counted = manyTags(
+			() => undefined,
+			async () => {
+				underWay += 1;
+				most = Math.max(most, underWay);
+				await new Promise(setImmediate);
+				underWay -= 1;
+			},
+		);
+		assert.deepEqual(await described(counted), [400, 400]);
+		assert.equal(most, 4);
 	});
 
 	test('where names lead takes one question, however many there are', async () => {
