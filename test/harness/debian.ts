@@ -13,6 +13,13 @@ const chromiumPaths = [
 const windowless = 'chromium-headless-shell';
 const windowlessPath = `/usr/bin/${windowless}`;
 
+/**
+ * Locked while packages are installed: apt-get itself does not wait for another one that renews its lists, and two runs
+ * that begin at the same time on a new machine are such. For other installers it waits itself.
+ */
+const installLock = '/var/lib/apt/lists';
+const longestWaitS = 600;
+
 /** Installs Debian packages where that is possible without asking anybody. */
 function aptInstall(packages: readonly string[]): void {
 	if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
@@ -21,7 +28,8 @@ function aptInstall(packages: readonly string[]): void {
 	console.log(`Installing ${packages.join(' and ')} with apt-get (once)`);
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	const apt = (...args: readonly string[]): void => {
-		spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+		const command = ['apt-get', '-qq', '-o', `DPkg::Lock::Timeout=${longestWaitS}`, ...args];
+		spawnSync('flock', [installLock, ...command], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 	};
 	apt('update');
 	apt('install', '-y', '--no-install-recommends', ...packages);
