@@ -31,7 +31,7 @@ class HeldSockets implements Disposable {
 
 	/** Which of them are still connected, by their places. */
 	get open(): readonly number[] {
-		return this.all.flatMap(({ closed, readableEnded }, place) => (closed || readableEnded ? [] : [place]));
+		return this.all.flatMap((socket, place) => (isOver(socket) ? [] : [place]));
 	}
 
 	[Symbol.dispose](): void {
@@ -39,12 +39,21 @@ class HeldSockets implements Disposable {
 	}
 }
 
-/** Once it has ended, also by an error, as it does where the other side cuts it off. */
-function closed(socket: Socket): Promise<void> {
+/** Whether the other side has ended it, or cut it off. */
+function isOver({ closed, readableEnded }: Socket): boolean {
+	return closed || readableEnded;
+}
+
+/**
+ * Once it is over. An end is enough: these keep their own half open, and one that has written everything by then hears of
+ * nothing any more, also not that what it has written was not read.
+ */
+function over(socket: Socket): Promise<void> {
 	return new Promise((resolve) => {
-		if (socket.closed) {
+		if (isOver(socket)) {
 			resolve();
 		} else {
+			socket.once('end', () => resolve());
 			socket.once('close', () => resolve());
 		}
 	});
@@ -84,7 +93,7 @@ suite('slow senders', () => {
 		const socket = await held.add(opened, 'POST / HTTP/1.1\r\nX: ');
 		const drip = setInterval(() => socket.write('x'), 5);
 		try {
-			await closed(socket);
+			await over(socket);
 		} finally {
 			clearInterval(drip);
 		}
@@ -98,7 +107,7 @@ suite('slow senders', () => {
 		const socket = await held.add(opened, head);
 		const drip = setInterval(() => socket.write('x'), 5);
 		try {
-			await closed(socket);
+			await over(socket);
 		} finally {
 			clearInterval(drip);
 		}
@@ -111,7 +120,7 @@ suite('slow senders', () => {
 		const head = deliveryHead({ host: opened.host, headers: { 'Content-Length': '10000' } });
 		const socket = await held.add(opened, head);
 		socket.end();
-		await closed(socket);
+		await over(socket);
 		assert.deepEqual(opened.arrivals, []);
 	});
 
@@ -120,7 +129,7 @@ suite('slow senders', () => {
 		using held = new HeldSockets();
 		const socket = await held.add(opened);
 		socket.end(deliveryBytes({ host: opened.host }));
-		await closed(socket);
+		await over(socket);
 		await eventually(() => Promise.resolve(opened.deliveries().length), 1);
 	});
 
@@ -283,11 +292,12 @@ suite('slow senders', () => {
 		const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
 		const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
 		const before = process.memoryUsage().arrayBuffers;
+		const ended = over(socket);
 		let sent = 0;
 		let most = 0;
-		while (sent < 2 ** 30 && socket.writable && !socket.destroyed) {
+		while (sent < 2 ** 30 && !isOver(socket) && !socket.destroyed) {
 			if (!socket.write(chunk)) {
-				await Promise.race([drained(socket), closed(socket)]);
+				await Promise.race([drained(socket), ended]);
 			}
 			sent += 65_536;
 			most = Math.max(most, process.memoryUsage().arrayBuffers - before);
@@ -301,10 +311,12 @@ suite('slow senders', () => {
 	test('nothing more is read of a body that is refused, however much comes of it', async () => {
 		using opened = await openedListener();
 		using held = new HeldSockets();
+		const ended = Promise.withResolvers<void>();
 		let readBytes = 0;
 		const count = (message: unknown): void => {
 			const { request } = v.parse(v.object({ request: v.instance(IncomingMessage) }), message);
 			request.on('data', (chunk: Buffer) => (readBytes += chunk.byteLength));
+			request.socket.once('close', () => ended.resolve());
 		};
 		subscribe('http.server.request.start', count);
 		try {
@@ -313,7 +325,7 @@ suite('slow senders', () => {
 			const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(65_536, 'x'), Buffer.from('\r\n')]);
 			// All of it waits to be read before the first piece is.
 			socket.write(Buffer.concat(Array.from({ length: 64 }, () => chunk)));
-			await closed(socket);
+			await ended.promise;
 		} finally {
 			unsubscribe('http.server.request.start', count);
 		}
@@ -328,7 +340,7 @@ suite('slow senders', () => {
 		const headers = { 'Content-Length': undefined, 'Transfer-Encoding': 'chunked' };
 		const socket = await held.add(opened, deliveryHead({ host: opened.host, headers }));
 		socket.write('1\r\nx\r\n'.repeat(2 ** 20));
-		await closed(socket);
+		await over(socket);
 		assert.deepEqual([opened.refused('tooLarge'), opened.arrivals], [1, []]);
 	});
 });
