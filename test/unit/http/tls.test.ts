@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createSecureServer, type Http2ServerRequest, type ServerHttp2Session } from 'node:http2';
 import { createServer } from 'node:https';
 import type { Server } from 'node:https';
+import { connect, createServer as createDoor, type Socket } from 'node:net';
 import { HttpFailure } from '../../../src/http/httpClient.ts';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
 import { undiciClient } from '../../../src/http/undiciClient.ts';
@@ -138,6 +139,39 @@ suite('Encrypted connections', () => {
 			});
 		});
 	}
+
+	test('that are made after their call was given up as never sent carry nothing of it', async () => {
+		const seen: string[] = [];
+		server.on('request', ({ method = '' }) => seen.push(method));
+		const knocked = Promise.withResolvers<Socket>();
+		const door = createDoor((near) => knocked.resolve(near)).listen(0, '127.0.0.1');
+		await once(door, 'listening');
+		const address = door.address();
+		assert.ok(typeof address === 'object' && address !== null);
+		const clock = fakeClock();
+		const client = undiciClient({ transport: { ...directTransport, strictTls: false }, clock, random: () => 0 });
+		try {
+			const call = client.send({
+				method: 'POST',
+				origin: `https://127.0.0.1:${address.port}`,
+				path: '/',
+				body: { contentType: 'application/json', text: '{}' },
+				limitBytes: 1000,
+				signal: new AbortController().signal,
+			});
+			const near = await knocked.promise;
+			clock.advance(30_000);
+			await assert.rejects(call, { isUnsent: true });
+
+			const left = once(near, 'close');
+			near.pipe(connect(port, '127.0.0.1')).pipe(near);
+			await left;
+			assert.deepEqual(seen, []);
+		} finally {
+			await client.close();
+			door.close();
+		}
+	});
 
 	test('to a server that knows no encryption are told as such', async () => {
 		const plain = await startLocalServer((_request, response) => response.end());
