@@ -293,13 +293,13 @@ export async function clipboardText(page: Page): Promise<string> {
 }
 
 /**
- * Waits until what is typed goes into the text editor in front. It shows its text a moment before. A view that had the
- * keyboard counts as having it until a timer of no length ends, and keys of commands that are not for that view are
- * swallowed until then. The browser puts such timers off until its next picture, and keys of a test come sooner.
+ * Waits until what is typed goes into the text editor in front. It shows its text a moment before. A view that loses the
+ * keyboard stays the focused view until a timer of 0 ms ends, and until then the editor swallows chords whose condition
+ * leaves that view out. After a click the browser holds such timers back until it has drawn, and a test is quicker.
  */
 export async function editorHasKeyboard(page: Page): Promise<void> {
 	await page.locator('.editor-group-container.active .monaco-editor.focused').first().waitFor();
-	// Timers of one length end in the order in which they began, and that of the view has begun.
+	// Timers of the same time end in the order in which they began, and that of the view has begun.
 	await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
 }
 
