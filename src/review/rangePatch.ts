@@ -46,6 +46,19 @@ export function rangePatch(patch: Omit<PatchMail, 'gitDiff' | 'baseCommit'>, id:
 	};
 }
 
+/** A patch that was not read: all lines of its mail. */
+export function rawPatch(title: string, text: string): RangePatch {
+	const lines = text.split('\n');
+	return {
+		id: undefined,
+		title,
+		lines: ['## Raw mail ##', ...lines],
+		diffFrom: 1,
+		diffSize: lines.length,
+		binaries: '',
+	};
+}
+
 function messageLines(subject: string, message: string): readonly string[] {
 	const body = message === '' ? [] : ['', ...message.split('\n')];
 	return [subject, ...body].map((line) => `    ${withoutTabs(line)}`).map(withoutBlanksAtEnd);

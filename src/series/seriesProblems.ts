@@ -29,7 +29,7 @@ export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[
 		...repeatedParts(series.placed),
 		...(isInOrder(series) ? [] : [{ kind: 'wrongOrder' } as const]),
 		...prefixProblem(series),
-		...(series.cover === undefined ? [] : mailProblems(series.cover)),
+		...(series.cover === undefined ? [] : mailProblems(series.cover, 0)),
 		...series.patches.flatMap((patch) => [...patchProblems(patch), ...(series.isDamaged ? damageIn(patch) : [])]),
 	];
 }
@@ -75,10 +75,10 @@ function prefixProblem({ placed, usualPrefix }: UncheckedSeries): readonly Serie
 		: [{ kind: 'wrongPrefix', written: wrong.tag, usual: isUsual ? undefined : usualPrefix }];
 }
 
-function patchProblems({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
+function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProblem[] {
 	const mailId = mail.id;
 	return [
-		...mailProblems(mail),
+		...mailProblems(mail, index),
 		...(mail.reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
 		...doubtIn({ mail, patch }),
 		...(isAttached({ mail, patch }) ? [{ kind: 'attachedPatch', mailId } as const] : []),
@@ -108,9 +108,9 @@ function damageIn({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
 }
 
 /** What may be wrong with any mail. */
-function mailProblems({ id, reading }: SeriesMail): readonly SeriesProblem[] {
+function mailProblems({ id, reading }: SeriesMail, index: number): readonly SeriesProblem[] {
 	if (reading.kind === 'raw') {
-		return reading.reason === 'noPlainText' ? [{ kind: 'htmlOnly', mailId: id }] : [];
+		return [{ kind: 'shownRaw', mailId: id, index, reason: reading.reason }];
 	}
 	return reading.mail.isFlowed ? [{ kind: 'flowed', mailId: id }] : [];
 }

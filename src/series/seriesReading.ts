@@ -1,4 +1,4 @@
-import type { MailPerson, MailReading } from '../mail/readableMail.ts';
+import type { MailPerson, MailReading, RawReason } from '../mail/readableMail.ts';
 import type { ParsedDiff } from '../patch/fileDiff.ts';
 
 /** A mail as series are made of them: what the forge says of it, and what it says itself. */
@@ -53,7 +53,10 @@ export type SeriesProblem =
 	| { readonly kind: 'wrappedLines'; readonly mailId: number; readonly line: string }
 	/** The diff of a mail is damaged in another way. */
 	| { readonly kind: 'damaged'; readonly mailId: number; readonly path: string | undefined }
-	| { readonly kind: 'htmlOnly'; readonly mailId: number }
+	/** Nothing of the mail was read, so git may apply a diff that nobody saw. `index` 0 is the cover letter. */
+	| { readonly kind: 'shownRaw'; readonly mailId: number; readonly index: number; readonly reason: RawReason }
+	/** A reply was not read, so trailers may be missing. */
+	| { readonly kind: 'rawReply'; readonly mailId: number }
 	| { readonly kind: 'flowed'; readonly mailId: number }
 	/** Programs may read the mail differently; `isOtherPatch` where git certainly applies something else than is shown. */
 	| { readonly kind: 'inDoubt'; readonly mailId: number; readonly isOtherPatch: boolean }

@@ -37,6 +37,8 @@ export interface MailTexts {
 	 * everything else is there. Lets everything else run between.
 	 */
 	readAll(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ReadText>>;
+	/** Reads a cover letter or a patch, however large it is. */
+	readPart(id: number, signal: AbortSignal): Promise<ReadText>;
 	/** Reads a mail whatever its size; replaces what is known. */
 	readWhole(id: number, signal: AbortSignal): Promise<ReadText>;
 	attachment(id: number, index: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
@@ -103,6 +105,18 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 		return known ? Promise.resolve(known) : reads.read(String(id), (shared) => readNow(id, false, shared), signal);
 	}
 
+	function readWhole(id: number, signal: AbortSignal): Promise<ReadText> {
+		const known = kept.get(id);
+		return known?.reading.kind === 'read'
+			? Promise.resolve(known)
+			: reads.read(`whole ${id}`, (shared) => readNow(id, true, shared), signal);
+	}
+
+	async function readPart(id: number, signal: AbortSignal): Promise<ReadText> {
+		const text = await read(id, signal);
+		return text.reading.kind === 'raw' && text.reading.reason === 'tooLarge' ? await readWhole(id, signal) : text;
+	}
+
 	function patchOf({ reading, subject }: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined {
 		const known = patches.get(reading) ?? { patch: patchMailOf(reading, subject) };
 		patches.set(reading, known);
@@ -144,19 +158,15 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 			}
 			return found;
 		},
-		readWhole(id, signal) {
-			const known = kept.get(id);
-			return known?.reading.kind === 'read'
-				? Promise.resolve(known)
-				: reads.read(`whole ${id}`, (shared) => readNow(id, true, shared), signal);
-		},
+		readPart,
+		readWhole,
 		async attachment(id, index, signal) {
 			const { envelope } = await lists.mail(id, signal);
 			return await unlessAborted(reader.attachment(envelope, index), signal);
 		},
 		patchOf,
 		async readPatch(id, signal) {
-			const { mail, reading } = await read(id, signal);
+			const { mail, reading } = await readPart(id, signal);
 			return { subject: mail.subject, reading, patch: patchOf({ reading, subject: mail.subject }) };
 		},
 		onDidRead: didRead.event,

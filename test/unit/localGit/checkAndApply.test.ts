@@ -383,6 +383,7 @@ suite('what a check says of a series', function () {
 				continue;
 			}
 			const outcome = outcomeOfAll(verdicts);
+			assert.ok(outcome !== 'unknown');
 			const [plain, merged] = [applied(mails, target), applied(mails, target, '-3')];
 			seen[outcome] += 1;
 			seen.merged += plain === undefined && merged !== undefined ? 1 : 0;

@@ -142,7 +142,7 @@ suite('reading a series', function () {
 			}),
 		});
 		assert.deepEqual(readSeries([html, empty, flowed, attached]).problems, [
-			{ kind: 'htmlOnly', mailId: 1 },
+			{ kind: 'shownRaw', mailId: 1, index: 1, reason: 'noPlainText' },
 			{ kind: 'noDiff', mailId: 2 },
 			{ kind: 'flowed', mailId: 3 },
 			{ kind: 'attachedPatch', mailId: 4 },

@@ -201,7 +201,7 @@ async function tellCheck(parts: ApplyParts, check: PatchsetCheck, subject: Patch
 	const outcome = outcomeOf(check);
 	const isApplicable = parts.trust.isTrusted() && outcome !== 'alreadyApplied';
 	const actions = [details, ...(isApplicable ? [apply] : [])];
-	const severity = outcome === 'conflicts' ? 'warning' : 'information';
+	const severity = outcome === 'conflicts' || outcome === 'unknown' ? 'warning' : 'information';
 	const chosen = await notify(severity, checkSentence(check), ...actions);
 	if (chosen === apply) {
 		await vscode.commands.executeCommand('forge.patchsets.apply', subject);

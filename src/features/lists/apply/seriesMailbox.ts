@@ -68,21 +68,23 @@ export function missingPatches({ series, failures }: Pick<PatchsetReview, 'serie
  * Asks before patches leave while replies could not be read, or only as another window did: trailers that they give would be
  * missing without a word. Throws `cancelled()` for a no.
  */
-export async function askUnread(review: Pick<PatchsetReview, 'failures'>, action: string): Promise<void> {
-	if (!failureOfMails(review)) {
+export async function askUnread(review: Pick<PatchsetReview, 'failures' | 'series'>, action: string): Promise<void> {
+	if (!failureOfMails(review) && !review.series.problems.some(({ kind }) => kind === 'rawReply')) {
 		return;
 	}
 	const detail = vscode.l10n.t(
 		'Trailers that they give, such as Reviewed-by, may be missing. To get them, cancel and try again later.',
 	);
-	if (!(await confirm(vscode.l10n.t('Not all replies could be loaded.'), detail, action))) {
+	if (!(await confirm(vscode.l10n.t('Not all replies could be read.'), detail, action))) {
 		throw cancelled();
 	}
 }
 
-/** Asks before a patch leaves that git may read differently from what is shown. Throws `cancelled()` for a no. */
+/** Asks before a patch leaves that git may read differently, or that was not read. Throws `cancelled()` for a no. */
 export async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
-	const doubts = problems.filter(({ kind }) => kind === 'inDoubt');
+	const doubts = problems.filter(
+		(problem) => problem.kind === 'inDoubt' || (problem.kind === 'shownRaw' && problem.index > 0),
+	);
 	if (doubts.length === 0) {
 		return;
 	}

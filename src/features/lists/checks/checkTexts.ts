@@ -4,18 +4,21 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { CheckedPatch, PatchsetCheck } from './patchsetChecks.ts';
 
 /** What came of a check as a whole. */
-export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alreadyApplied' | 'conflicts';
+export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alreadyApplied' | 'conflicts' | 'unknown';
 
 /**
  * `appliesElsewhere`: with offsets. `needsMerge`: only with less context than the patch has, which `git am` does not accept;
- * it then merges, and that may end in a conflict.
+ * it then merges, and that may end in a conflict. `unknown`: a patch has no diff that was read.
  */
 export function outcomeOf({ verdicts }: Pick<PatchsetCheck, 'verdicts'>): CheckOutcome {
 	const kinds = verdicts.map(({ verdict }) => verdict.kind);
 	if (kinds.includes('conflicts')) {
 		return 'conflicts';
 	}
-	if (kinds.every((kind) => kind === 'alreadyApplied' || kind === 'empty') && kinds.includes('alreadyApplied')) {
+	if (kinds.includes('empty')) {
+		return 'unknown';
+	}
+	if (kinds.length > 0 && kinds.every((kind) => kind === 'alreadyApplied')) {
 		return 'alreadyApplied';
 	}
 	const files = verdicts.flatMap(({ verdict }) => verdict.files);
@@ -39,6 +42,8 @@ export function checkWords(check: PatchsetCheck): string {
 			return vscode.l10n.t('already in {0}', on);
 		case 'conflicts':
 			return vscode.l10n.t('does not apply to {0}', on);
+		case 'unknown':
+			return vscode.l10n.t('could not be checked on {0}', on);
 	}
 }
 
@@ -65,6 +70,13 @@ export function checkSentence(check: PatchsetCheck): string {
 			return withApplied(
 				vscode.l10n.t('The patchset does not apply to {0} ({1}): {2}', on, at, firstConflict(check.verdicts)),
 				check,
+			);
+		case 'unknown':
+			return vscode.l10n.t(
+				'The patchset could not be checked on {0} ({1}): patch {2} has no diff that could be read.',
+				on,
+				at,
+				check.verdicts.find(({ verdict }) => verdict.kind === 'empty')?.index ?? 0,
 			);
 	}
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
@@ -16,6 +16,7 @@ import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
 import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
+import { unreadPatches } from '../subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { firstLineShown } from './lineShown.ts';
 import { mostFiles, openMany } from './openMany.ts';
@@ -119,7 +120,11 @@ export async function openSeries(
 	const connection = connectionOf(opener.parts.connections, subject);
 	const series = await readSeries(connection, subject, signal);
 	const patches = series.patches.filter(({ patch }) => patch.diff.files.length > 0);
+	const isUnread = tellUnread(series);
 	if (patches.length === 0) {
+		if (isUnread) {
+			return;
+		}
 		tellBriefly(vscode.l10n.t('No patch of this series contains a diff.'));
 		return;
 	}
@@ -135,6 +140,15 @@ export async function openSeries(
 				);
 	const known = connection.lists.knownPatchset(ref) ?? (await connection.lists.patchset(ref, signal));
 	await openMany(opener, [`v${known.version}`, visibleLine(known.subject)], files);
+}
+
+/** Warns of patches that a diff of a series lacks; false where it lacks none. */
+export function tellUnread(series: SeriesReading): boolean {
+	const unread = unreadPatches(series);
+	if (unread !== undefined) {
+		void notify('warning', vscode.l10n.t('Patches shown as raw text are missing from this diff: {0}.', unread));
+	}
+	return unread !== undefined;
 }
 
 /** The series of a patchset, for whoever asks a person about it or opens it. */

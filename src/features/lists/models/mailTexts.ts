@@ -31,7 +31,8 @@ export function mailText(head: MailHead, reading: MailReading, patch: PatchMail 
 	].join('\n');
 }
 
-function bodyText(reading: MailReading, patch: PatchMail | undefined): string {
+/** The text of a mail without its diff; a mail that was not read comes as it is. */
+export function bodyText(reading: MailReading, patch: PatchMail | undefined): string {
 	if (reading.kind === 'raw') {
 		// More has no room in any answer.
 		return `(shown as it came: ${reading.reason})\n${reading.text.slice(0, largestAnswerBytes)}`;

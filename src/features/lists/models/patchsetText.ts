@@ -3,7 +3,7 @@ import { spelled } from '../../../forge/word.ts';
 import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
 import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
 import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../state/lists/review/patchsetReview.ts';
-import { mailText, oneLine, statText, timeOf } from './mailTexts.ts';
+import { bodyText, mailText, oneLine, statText, timeOf } from './mailTexts.ts';
 
 /**
  * A patchset as plain text for a language model: what it is and where it stands, what each patch changes, what
@@ -77,8 +77,12 @@ function problemWords(problem: SeriesProblem): string {
 			return 'long lines were broken by a mailer';
 		case 'damaged':
 			return `the diff of ${problem.path ?? 'a file'} is damaged`;
-		case 'htmlOnly':
-			return 'a mail is HTML only';
+		case 'shownRaw':
+			return problem.index === 0
+				? `the cover letter could not be read (${problem.reason})`
+				: `patch ${problem.index} could not be read (${problem.reason}): git may apply a diff that is not counted here`;
+		case 'rawReply':
+			return 'a reply could not be read: its trailers and comments are missing';
 		case 'flowed':
 			return 'a mail is format=flowed';
 		case 'inDoubt':
@@ -104,11 +108,18 @@ function suggestionWords(suggestion: StatusSuggestion): string {
 		: `${status}, because of ${suggestion.mail.messageId}: ${suggestion.quote}`;
 }
 
-function patchLine({ index, patch }: SeriesPatch, count: number): string {
-	return oneLine(`${index}/${count} ${patch.subject} (${statText(patch.diff)})`);
+function patchLine({ index, patch, mail }: SeriesPatch, count: number): string {
+	return oneLine(
+		mail.reading.kind === 'raw'
+			? `${index}/${count} ${mail.subject} (could not be read)`
+			: `${index}/${count} ${patch.subject} (${statText(patch.diff)})`,
+	);
 }
 
-function patchBody({ index, patch }: SeriesPatch, count: number): string {
+function patchBody({ index, patch, mail }: SeriesPatch, count: number): string {
+	if (mail.reading.kind === 'raw') {
+		return ['', oneLine(`== patch ${index}/${count}: ${mail.subject}`), bodyText(mail.reading, undefined)].join('\n');
+	}
 	const { author, message, commentary, diff, diffText } = patch;
 	return [
 		'',

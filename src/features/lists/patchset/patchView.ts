@@ -9,7 +9,7 @@ import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.
 import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
-import { cautionsOf } from '../mail/mailCautions.ts';
+import { cautionsOf, rawNote } from '../mail/mailCautions.ts';
 import { answersText } from '../subjects/words.ts';
 import { viewedCount, viewedText, type ViewedCount } from '../viewed/viewedFiles.ts';
 import { modeChange } from '../../../patchDocuments/fileWords.ts';
@@ -38,7 +38,12 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 		applied: appliedBlocks(patch),
 		replies: answers === 0 ? '' : answersText(answers),
 		viewed: viewedView(viewedCount(connection, [patch])),
-		cautions: [...cautionsOf(sentBy(mail), mail.reading), ...gitCautions(patch), ...damageCautions(files)],
+		cautions: [
+			...(mail.reading.kind === 'raw' ? [rawNote(mail.reading.reason)] : []),
+			...cautionsOf(sentBy(mail), mail.reading),
+			...gitCautions(patch),
+			...damageCautions(files),
+		],
 	};
 }
 

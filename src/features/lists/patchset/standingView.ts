@@ -240,8 +240,14 @@ export function problemAdvice(problem: SeriesProblem): string {
 		case 'wrappedLines':
 		case 'damaged':
 			return vscode.l10n.t('The patch cannot be applied. Ask the sender to send it with git send-email.');
-		case 'htmlOnly':
-			return vscode.l10n.t('It contains no plain text to read a patch from. Ask the sender for plain text.');
+		case 'shownRaw':
+			return problem.index === 0
+				? vscode.l10n.t('View the raw mail to read it.')
+				: vscode.l10n.t(
+						'Git may apply a patch from it that is not shown here. View the raw patch, or ask the sender to send it with git send-email.',
+					);
+		case 'rawReply':
+			return vscode.l10n.t('Open the reply in its thread to read it.');
 		case 'flowed':
 			return vscode.l10n.t('If it does not apply, ask the sender to send it with git send-email.');
 		case 'inDoubt':

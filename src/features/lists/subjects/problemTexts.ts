@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
-import type { SeriesProblem } from '../../../series/seriesReading.ts';
+import type { RawReason } from '../../../mail/readableMail.ts';
+import type { SeriesProblem, SeriesReading } from '../../../series/seriesReading.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 
 /** A line of a mail that is quoted in a sentence has at most so many characters. */
@@ -24,8 +25,12 @@ export function seriesProblemText(problem: SeriesProblem): string {
 			return problem.path === undefined
 				? vscode.l10n.t('A diff is damaged.')
 				: vscode.l10n.t('The diff of {0} is damaged.', shortLine(problem.path, longestQuote));
-		case 'htmlOnly':
-			return vscode.l10n.t('A mail came as HTML only.');
+		case 'shownRaw':
+			return problem.index === 0
+				? vscode.l10n.t('The cover letter is shown as raw text.')
+				: shownRawText(problem.index, problem.reason);
+		case 'rawReply':
+			return vscode.l10n.t('A reply is shown as raw text: its trailers are not read.');
 		case 'flowed':
 			return vscode.l10n.t('A mail was sent as format=flowed, which may have changed spaces in the patch.');
 		case 'inDoubt':
@@ -41,6 +46,29 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		default:
 			return assertNever(problem);
 	}
+}
+
+function shownRawText(index: number, reason: RawReason): string {
+	switch (reason) {
+		case 'tooLarge':
+			return vscode.l10n.t('Patch {0} is shown as raw text: it is larger than 1 MB.', index);
+		case 'tooSlow':
+			return vscode.l10n.t('Patch {0} is shown as raw text: it took too long to parse.', index);
+		case 'unreadable':
+			return vscode.l10n.t('Patch {0} is shown as raw text: it could not be parsed.', index);
+		case 'noPlainText':
+			return vscode.l10n.t('Patch {0} is shown as raw text: it came as HTML only.', index);
+		default:
+			return assertNever(reason);
+	}
+}
+
+/** Numbers of the patches that were not read, as text; `undefined` where all were. */
+export function unreadPatches({ problems }: Pick<SeriesReading, 'problems'>): string | undefined {
+	const unread = problems.flatMap((problem) =>
+		problem.kind === 'shownRaw' && problem.index > 0 ? [String(problem.index)] : [],
+	);
+	return unread.length === 0 ? undefined : new Intl.ListFormat(vscode.env.language).format(unread);
 }
 
 function prefixText(written: string, usual: string | undefined): string {

@@ -16,6 +16,7 @@ import type { Connection } from '../../../state/connection.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { troubleText } from '../mail/fileStats.ts';
+import { rawNote } from '../mail/mailCautions.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 import { lineChangesText } from '../subjects/words.ts';
 import { isViewed, viewedBox, type MarkedPatch } from '../viewed/viewedFiles.ts';
@@ -39,7 +40,10 @@ interface PatchFileRowParts {
 /** The rows of the files of a patch. */
 export async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
 	const { connection, mailId, parent } = parts;
-	const { patch } = await connection.texts.readPatch(mailId, signal);
+	const { patch, reading } = await connection.texts.readPatch(mailId, signal);
+	if (reading.kind === 'raw') {
+		return [emptyRow(parent, rawNote(reading.reason))];
+	}
 	const files = patch?.diff.files ?? [];
 	if (!patch || files.length === 0) {
 		return [emptyRow(parent, vscode.l10n.t('No diff in this mail'))];

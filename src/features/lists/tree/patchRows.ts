@@ -80,7 +80,8 @@ function inOrder({ reviews }: Connection, ref: PatchsetRef, patches: readonly Ma
 /** The mail with what its diff really changes, where that was read; what it states may be wrong. */
 function counted({ reviews }: Connection, ref: PatchsetRef, mail: MailSummary): MailSummary {
 	const read = reviews.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
-	return read ? { ...mail, changes: changesOf(read.patch.diff) } : mail;
+	// Nothing is known of the changes of a mail that was not read.
+	return read ? { ...mail, changes: read.mail.reading.kind === 'raw' ? undefined : changesOf(read.patch.diff) } : mail;
 }
 
 function changesOf({ files, added, removed }: ParsedDiff): StatedChanges {

@@ -12,7 +12,7 @@ import { interdiff, type FileBetween, type SeriesVersion } from '../../../review
 import { searchBudget, withoutReserve, type SearchBudget } from '../../../state/repositories/history/historyReads.ts';
 import { finderLimits } from '../../../state/wholeFiles/fileFinder.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { readSeries, type OpenDiffsParts } from '../diffs/openDiffs.ts';
+import { readSeries, tellUnread, type OpenDiffsParts } from '../diffs/openDiffs.ts';
 import { openMany } from '../diffs/openMany.ts';
 import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
 import type { FoundSeries } from '../diffs/wholeSearch.ts';
@@ -39,6 +39,10 @@ export async function openChanges(
 	{ pair, earlier, later }: ChosenVersions,
 	signal: AbortSignal,
 ): Promise<void> {
+	const read = await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) =>
+		readPair(opener.parts, pair, working),
+	);
+	const isUnread = [tellUnread(read.earlier), tellUnread(read.later)].includes(true);
 	const budget = searchBudget(finderLimits.requests);
 	const found = (id: number, share: SearchBudget): Promise<readonly PlacedPatch[]> =>
 		foundVersion(opener, pair, { id, budget: share }, signal);
@@ -50,7 +54,9 @@ export async function openChanges(
 	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(opener.parts.clock), signal);
 	const different = files.filter(({ isSame }) => isSame !== true);
 	if (different.length === 0) {
-		tellBriefly(vscode.l10n.t('v{0} and v{1} change all files in the same way.', earlier.version, later.version));
+		if (!isUnread) {
+			tellBriefly(vscode.l10n.t('v{0} and v{1} change all files in the same way.', earlier.version, later.version));
+		}
 		return;
 	}
 	const words = [`v${earlier.version} → v${later.version}`, visibleLine(later.subject)];

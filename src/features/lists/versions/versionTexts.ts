@@ -6,7 +6,8 @@ import { writtenOut } from '../../../patchDocuments/diffSides.ts';
 import { interdiff, type FileBetween, type SeriesVersion } from '../../../review/interdiff.ts';
 import { rangeDiff, type RangeDiff } from '../../../review/rangeDiff.ts';
 import { rangeDiffText } from '../../../review/rangeDiffText.ts';
-import { rangePatch, type RangePatch } from '../../../review/rangePatch.ts';
+import { rangePatch, rawPatch, type RangePatch } from '../../../review/rangePatch.ts';
+import { unreadPatches } from '../subjects/problemTexts.ts';
 import type { SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
 
 /** Two versions of a series, read. */
@@ -30,9 +31,9 @@ export async function comparePair(
 	const turn = turns(clock);
 	const forms = async (patches: readonly SeriesPatch[]): Promise<readonly RangePatch[]> => {
 		const made: RangePatch[] = [];
-		for (const { patch } of patches) {
-			// Mails do not tell the commits that they were made from.
-			made.push(rangePatch(patch, undefined));
+		for (const { patch, mail } of patches) {
+			// Mails do not name their commits. Patches that were not read are compared as they came.
+			made.push(mail.reading.kind === 'raw' ? rawPatch(mail.subject, mail.reading.text) : rangePatch(patch, undefined));
 			await turn(signal);
 		}
 		return made;
@@ -47,10 +48,19 @@ export async function rangeDiffOf(pair: ReadPair, clock: Clock, signal: AbortSig
 	if (compared.kind === 'tooLarge') {
 		return `${vscode.l10n.t('These versions have too many patches or lines to compare.')}\n`;
 	}
-	const text = rangeDiffText(compared.pairs, before, after);
-	return compared.isRough
-		? `${vscode.l10n.t('Not all patches were compared with each other: that would take too long.')}\n\n${text}`
-		: text;
+	const [earlier, later] = [unreadPatches(pair.earlier), unreadPatches(pair.later)];
+	const notes = [
+		...(earlier === undefined
+			? []
+			: [vscode.l10n.t('Patches of the earlier version that are not parsed, and compared as raw text: {0}.', earlier)]),
+		...(later === undefined
+			? []
+			: [vscode.l10n.t('Patches of the later version that are not parsed, and compared as raw text: {0}.', later)]),
+		...(compared.isRough
+			? [vscode.l10n.t('Not all patches were compared with each other: that would take too long.')]
+			: []),
+	];
+	return [...notes, rangeDiffText(compared.pairs, before, after)].join('\n\n');
 }
 
 /** Which files two versions leave different, as far as their hunks tell. */

@@ -33,7 +33,7 @@ export interface FactSources {
 /** What facts are read with. */
 export interface FactParts {
 	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore'>;
-	readonly texts: Pick<MailTexts, 'readAll' | 'known' | 'patchOf'>;
+	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'known' | 'patchOf'>;
 	/** The exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];
 	readonly clock: Clock;
@@ -76,13 +76,7 @@ export async function readFacts(
 		failures.push({ part: 'thread', error: before.error, readAtMs: before.readAtMs });
 	}
 	const glances = allOf(series, thread ?? []);
-	const read = await attempt(
-		'mails',
-		parts.texts.readAll(
-			glances.map(({ id }) => id),
-			signal,
-		),
-	);
+	const read = await attempt('mails', readWithParts(parts.texts, glances, series, signal));
 	const mails = inReadingOrder(glances, thread ?? []).flatMap((summary) => {
 		const text = read?.get(summary.id) ?? parts.texts.known(summary.id);
 		return text === undefined ? [] : [seriesMailOf(text)];
@@ -103,6 +97,27 @@ export async function readFacts(
 	};
 }
 
+/** Reads mails; those of the series are parsed however large they are. */
+export async function readWithParts(
+	texts: Pick<MailTexts, 'readAll' | 'readPart'>,
+	mails: readonly MailSummary[],
+	{ cover, patches }: Series,
+	signal: AbortSignal,
+): Promise<ReadonlyMap<number, ReadText>> {
+	const read = new Map(
+		await texts.readAll(
+			mails.map(({ id }) => id),
+			signal,
+		),
+	);
+	for (const { id } of [...(cover ? [cover] : []), ...patches]) {
+		if (read.get(id)?.reading.kind === 'raw') {
+			read.set(id, await texts.readPart(id, signal));
+		}
+	}
+	return read;
+}
+
 /** Reads the mails with rests between, since a series may have hundreds of patches. */
 async function whatMailsSay(
 	{ texts, todoOrigins, clock }: FactParts,
@@ -117,7 +132,7 @@ async function whatMailsSay(
 		lines.set(mail, mailTrailers(mail));
 		await turn(signal);
 	}
-	const series = readSeries(mails, { ...hints, patchMails });
+	const series = withRawReplies(mails, readSeries(mails, { ...hints, patchMails }));
 	await turn(signal);
 	const trailers = trailersOfThread(mails, series, (mail) => lines.get(mail) ?? []);
 	await turn(signal);
@@ -126,6 +141,13 @@ async function whatMailsSay(
 	const tickets = ticketsIn(series, todoOrigins);
 	await turn(signal);
 	return { series, trailers, pullRequest, tickets };
+}
+
+function withRawReplies(mails: readonly SeriesMail[], series: SeriesReading): SeriesReading {
+	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
+	const raw = mails.filter(({ id, reading }) => reading.kind === 'raw' && !parts.has(id));
+	const rawReplies = raw.map(({ id }) => ({ kind: 'rawReply', mailId: id }) as const);
+	return raw.length === 0 ? series : { ...series, problems: [...series.problems, ...rawReplies] };
 }
 
 /** Nobody needs the text of an answer that could not be read to know where a patchset stands; it may be large. */

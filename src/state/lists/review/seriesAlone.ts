@@ -5,12 +5,12 @@ import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts'
 import type { MailTexts } from '../listMailTexts.ts';
 import type { ListStore } from '../listStore.ts';
 import type { PatchsetReviews } from './listReviews.ts';
-import { seriesMailOf } from './patchsetFacts.ts';
+import { readWithParts, seriesMailOf } from './patchsetFacts.ts';
 
 /** What a series is read with. */
 export interface SeriesSources {
 	readonly lists: Pick<ListStore, 'series' | 'knownPatchset'>;
-	readonly texts: Pick<MailTexts, 'readAll' | 'patchOf'>;
+	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'patchOf'>;
 	readonly reviews: Pick<PatchsetReviews, 'known'>;
 }
 
@@ -24,12 +24,10 @@ export async function seriesAlone(
 	if (known) {
 		return known.series;
 	}
-	const { cover, patches } = await lists.series(ref, signal);
+	const series = await lists.series(ref, signal);
+	const { cover, patches } = series;
 	const glances = [...(cover ? [cover] : []), ...patches];
-	const read = await texts.readAll(
-		glances.map(({ id }) => id),
-		signal,
-	);
+	const read = await readWithParts(texts, glances, series, signal);
 	const mails = glances.flatMap(({ id }) => {
 		const text = read.get(id);
 		return text ? [seriesMailOf(text)] : [];

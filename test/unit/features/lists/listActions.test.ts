@@ -592,7 +592,7 @@ suite('a patchset outside of the editor', () => {
 		};
 		stubbed.answers.push('/v2.mbox');
 		await assert.rejects(run('forge.patchsets.save', patchset(2)), isAbort);
-		assert.deepEqual([stubbed.shown, stubbed.written], [['Not all replies could be loaded.'], []]);
+		assert.deepEqual([stubbed.shown, stubbed.written], [['Not all replies could be read.'], []]);
 		stubbed.answers.push('/v2.mbox', 'Save');
 		await run('forge.patchsets.save', patchset(2));
 		assert.equal(stubbed.written.length, 1);

@@ -152,7 +152,7 @@ suite('applying a patchset', function () {
 			}
 		};
 		await assert.rejects(apply(), isAbort);
-		assert.equal(stubbed.shown.at(-1), 'Not all replies could be loaded.');
+		assert.equal(stubbed.shown.at(-1), 'Not all replies could be read.');
 		assert.deepEqual(subjects(), ['Begin']);
 		await apply('Apply', 'Current Branch main');
 		assert.equal(subjects().length, 4);

@@ -38,6 +38,7 @@ suite('the tickets that a series names', () => {
 				},
 				texts: {
 					readAll: async () => read,
+					readPart: async (id) => standFor(read.get(id)),
 					known: () => undefined,
 					patchOf: ({ reading, subject }) => patchMailOf(reading, subject),
 				},
