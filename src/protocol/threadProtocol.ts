@@ -65,6 +65,8 @@ export interface ThreadProtocol extends Protocol {
 		readonly openOnWeb: { readonly in: number; readonly out: undefined };
 		/** The reply is written in the editor. */
 		readonly reply: { readonly in: number; readonly out: undefined };
+		/** Commands from the palette and keys act on this mail from now on. */
+		readonly mark: { readonly in: number; readonly out: undefined };
 		/** A mail to the list that answers none. */
 		readonly newMail: { readonly in: undefined; readonly out: undefined };
 		readonly keepLook: { readonly in: ThreadLook; readonly out: undefined };

@@ -13,7 +13,7 @@ export function keptPlace(value: unknown): ReadingPlace | undefined {
 	return typeof mail === 'number' && typeof top === 'number' ? { mail, top } : undefined;
 }
 
-/** Keys with which one moves on without saying where to. */
+/** Keys that scroll. */
 const scrollingKeys: readonly string[] = ['PageDown', 'PageUp', 'Home', 'End', 'ArrowDown', 'ArrowUp', ' '];
 
 /** Mails, wherever a page shows some. */
@@ -25,7 +25,7 @@ export interface PlaceKeeper {
 	pin(place: ReadingPlace): void;
 	/** Something on the page has changed: where somebody read before may be there by now. */
 	settle(): void;
-	/** The mail that is read now: the one that was last in focus, or the one at the top of the window when somebody scrolled since. */
+	/** The mail last focused or pinned, until somebody scrolls it out of sight; then the one at the top of the window. */
 	current(): HTMLElement | undefined;
 }
 
@@ -34,16 +34,20 @@ export interface PlaceKeeperParts {
 	readonly before: ReadingPlace | undefined;
 	/** How much of the window's top is covered by what does not scroll. */
 	readonly below: () => number;
-	/** Hears where somebody reads, a moment after each scrolling. */
+	/** Called with the reading place after each scroll. */
 	readonly tell: (place: ReadingPlace) => void;
+	/** Called when `current()` may be another mail. */
+	readonly moved?: () => void;
 }
 
 /** To be made once for a page. */
-export function placeKeeper({ before, below, tell }: PlaceKeeperParts): PlaceKeeper {
+export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts): PlaceKeeper {
 	let pinned: ReadingPlace | undefined;
 	/** Not there yet. */
 	let awaited = before;
-	let last: HTMLElement | undefined;
+	let last: number | undefined;
+	/** Since `last` was noted. */
+	let isScrolled = false;
 	const letGo = (): void => {
 		pinned = undefined;
 		awaited = undefined;
@@ -53,12 +57,21 @@ export function placeKeeper({ before, below, tell }: PlaceKeeperParts): PlaceKee
 	}
 
 	for (const name of ['wheel', 'touchmove']) {
-		window.addEventListener(name, () => (last = undefined), { passive: true, capture: true });
+		window.addEventListener(name, () => (isScrolled = true), { passive: true, capture: true });
 	}
-	window.addEventListener('keydown', ({ key }) => (last = scrollingKeys.includes(key) ? undefined : last));
+	window.addEventListener('keydown', ({ key }) => (isScrolled ||= scrollingKeys.includes(key)));
 	document.addEventListener('focusin', ({ target }) => {
-		last = (target instanceof Element ? target.closest<HTMLElement>(mails) : null) ?? last;
+		const mail = target instanceof Element ? target.closest<HTMLElement>(mails) : null;
+		if (mail) {
+			note(Number(mail.dataset['mail']));
+		}
 	});
+
+	function note(mail: number): void {
+		last = mail;
+		isScrolled = false;
+		moved?.();
+	}
 
 	function settle(): void {
 		const element = pinned && mailElement(pinned.mail);
@@ -75,6 +88,11 @@ export function placeKeeper({ before, below, tell }: PlaceKeeperParts): PlaceKee
 		if (frames > 0 && pinned) {
 			requestAnimationFrame(() => settleSoon(frames - 1));
 		}
+	}
+
+	function isInSight(element: HTMLElement): boolean {
+		const { top, bottom, height } = element.getBoundingClientRect();
+		return height > 0 && bottom > below() && top < window.innerHeight;
 	}
 
 	function inSight(): HTMLElement | undefined {
@@ -96,18 +114,25 @@ export function placeKeeper({ before, below, tell }: PlaceKeeperParts): PlaceKee
 				? { mail: id, top: mail.getBoundingClientRect().top }
 				: { mail: 0, top: -window.scrollY },
 		);
+		moved?.();
 	});
 
 	function pin(place: ReadingPlace): void {
 		awaited = undefined;
 		pinned = place;
 		settleSoon(6);
+		if (place.mail !== 0) {
+			note(place.mail);
+		}
 	}
 
 	return {
 		pin,
 		settle: () => (awaited && (awaited.mail === 0 || mailElement(awaited.mail)) ? pin(awaited) : settleSoon(2)),
-		current: () => (last?.isConnected === true ? last : inSight()),
+		current() {
+			const element = last === undefined ? null : mailElement(last);
+			return element && (!isScrolled || isInSight(element)) ? element : inSight();
+		},
 	};
 }
 

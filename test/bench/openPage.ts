@@ -85,6 +85,7 @@ function linkTo(signal: AbortSignal): PageLink<TicketProtocol> {
 	return {
 		tell: () => undefined,
 		setTitle: () => undefined,
+		mark: () => undefined,
 		become: () => undefined,
 		close: () => undefined,
 		signal,

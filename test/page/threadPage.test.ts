@@ -297,6 +297,26 @@ suite('thread page', function () {
 		await page.waitForFunction(() => document.querySelector('.target')?.getAttribute('data-mail') === '2');
 	});
 
+	test('the framed mail is the one that commands act on: the named one, then the clicked one, then one that is scrolled to', async () => {
+		const { page, marks } = await opened(threadWorld(), { target: 6, height: 300 });
+		await ready(page);
+		const list = { owner: '~alice', name: 'devel' };
+		const marked = async (): Promise<unknown> => [
+			marks.at(-1),
+			await page.locator('.target').evaluateAll((all) => all.map((each) => Number(each.getAttribute('data-mail')))),
+		];
+		const isMarked = (id: number): Promise<void> =>
+			eventually(marked, [
+				{ kind: 'mail', connectionKey: 'sample-alice', list, id, messageId: `<m${id}@forge.test>` },
+				[id],
+			]);
+		await isMarked(6);
+		await mail(page, 3).locator('.mail-head').click();
+		await isMarked(3);
+		await page.mouse.wheel(0, -100_000);
+		await isMarked(1);
+	});
+
 	test('answers are hidden and shown again, the page remembers it, and a mail that was named is shown all the same', async () => {
 		const { page, host, kept } = await opened();
 		await ready(page);

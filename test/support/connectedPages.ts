@@ -32,6 +32,7 @@ export function connectedPages(): ConnectedPages {
 		const link: PageLink<Protocol> = {
 			tell: (name, value) => void told.push([name, value]),
 			setTitle: () => undefined,
+			mark: () => undefined,
 			become: () => undefined,
 			close: () => undefined,
 			signal: new AbortController().signal,

@@ -27,6 +27,7 @@ export function liveLink<P extends Protocol>(): LiveLink<P> {
 		link: {
 			tell: (name, value) => void told.push([name, value]),
 			setTitle: () => undefined,
+			mark: () => undefined,
 			become: () => undefined,
 			close: () => undefined,
 			signal: closing.signal,

@@ -46,6 +46,8 @@ export interface OpenedPage {
 	readonly asked: readonly string[];
 	/** Titles that the tab was given. */
 	readonly titles: readonly string[];
+	/** Parts of the page that it named to the host for commands, in order. */
+	readonly marks: readonly unknown[];
 	/** The page goes out of view, or comes back. */
 	readonly setWatched: (isWatched: boolean) => void;
 	/** What the page last kept. */
@@ -127,6 +129,7 @@ export async function openInBrowser<P extends Protocol>(
 	const news: unknown[] = [];
 	const asked: string[] = [];
 	const titles: string[] = [];
+	const marks: unknown[] = [];
 	let shown: Page | undefined;
 	/** As in the editor, nobody hears what is told before the page is there. */
 	const post = (message: unknown): void => {
@@ -139,6 +142,7 @@ export async function openInBrowser<P extends Protocol>(
 	const link: PageLink<P> = {
 		tell,
 		setTitle: (title) => void titles.push(title),
+		mark: (subject) => void marks.push(subject),
 		become: () => undefined,
 		close: () => {
 			isClosed = true;
@@ -195,6 +199,7 @@ export async function openInBrowser<P extends Protocol>(
 		told: news,
 		asked,
 		titles,
+		marks,
 		setWatched(next) {
 			isWatched = next;
 			watched.fire();

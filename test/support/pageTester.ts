@@ -39,6 +39,7 @@ export function testedPage(content: PageContent<Protocol>): TestedPage {
 			}
 		},
 		setTitle: () => undefined,
+		mark: () => undefined,
 		close: () => abort.abort(),
 		become: (next) => {
 			became.push(standFor<PageContent<Protocol>>(next));

@@ -13,6 +13,8 @@ export interface PageLink<P extends Protocol> {
 	/** Announces something to the page. Lost without harm while the page is hidden: it asks anew when it is shown. */
 	tell<Name extends keyof P['news'] & string>(name: Name, value: P['news'][Name]): void;
 	setTitle(title: string): void;
+	/** From now on a command that is handed nothing acts on this part of the page. */
+	mark(subject: unknown): void;
 	/** Closes the page; its signal is then aborted. */
 	close(): void;
 	/** Fills the page with something else, where it stands and without taking the focus. This link ends as if it was closed. */
@@ -68,7 +70,7 @@ export interface PageHost extends vscode.Disposable {
 	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage): PageLink<P>;
 	/** Fills a panel that the editor kept over a reload. */
 	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
-	/** What the page that the user works in is about; `undefined` when another kind of editor is in front. */
+	/** The marked part of the page in front, else the page's own subject; `undefined` when no page is in front. */
 	inFront(): unknown;
 }
 
@@ -95,7 +97,8 @@ interface OpenPage {
 	readonly panel: vscode.WebviewPanel;
 	/** `undefined` once the page stays. */
 	preview: Preview | undefined;
-	readonly subject: unknown;
+	/** The marked part of the page, at first what all of the page is about. */
+	subject: unknown;
 	readonly tell: (name: string, value: unknown) => void;
 	readonly abort: AbortController;
 	readonly owned: Disposables;
@@ -288,6 +291,9 @@ function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
 			if (!abort.signal.aborted) {
 				panel.title = title;
 			}
+		},
+		mark(subject) {
+			page.subject = subject;
 		},
 		close() {
 			panel.dispose();

@@ -65,16 +65,16 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 	const { connections } = parts;
 	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
-			const subjects = await patchsetTargets(parts, subjectOrInFront(subject), selected, signal);
+			const subjects = await patchsetTargets(parts, subject, selected, signal);
 			const status = statusGiven(subject);
 			return status === undefined ? askStatus(parts, subjects, signal) : setStatus(parts, { subjects, status }, signal);
 		},
 		'forge.patchsets.undo': async (subject, signal) => {
-			const given = subject === undefined ? parts.pages.inFront() : subject;
-			await undoStatus(parts, { kind: 'newest', inFront: patchsetSubject(given) }, signal);
+			const inFront = patchsetSubject(subjectOrInFront(parts.pages, subject));
+			await undoStatus(parts, { kind: 'newest', inFront }, signal);
 		},
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
-			suggestStatus(parts, await patchsetTarget(parts, subjectOrInFront(subject), signal), signal),
+			suggestStatus(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.save': async (subject, signal) =>
 			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>

@@ -101,7 +101,9 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		before: kept.place,
 		below: () => bar.getBoundingClientRect().bottom,
 		tell: (place) => keep({ place }),
+		moved: mark,
 	});
+	let marked: number | undefined;
 	root.replaceChildren(main);
 
 	function step(way: 'next' | 'previous'): void {
@@ -117,13 +119,25 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		mailElement(mail)?.querySelector('article')?.focus({ preventScroll: true });
 	}
 
-	/** The mail that somebody asked for is marked, so that it is found among the others. */
 	function showWanted(): void {
 		if (wanted !== undefined && list.reveal(wanted)) {
-			document.querySelector('.target')?.classList.remove('target');
-			mailElement(wanted)?.classList.add('target');
 			moveTo(wanted);
 			wanted = undefined;
+		}
+	}
+
+	/** Frames the mail that commands act on, and names it to the host. */
+	function mark(): void {
+		const element = places.current();
+		const mail = Number(element?.dataset['mail']);
+		if (!element || wanted !== undefined || element.classList.contains('target')) {
+			return;
+		}
+		document.querySelector('.target')?.classList.remove('target');
+		element.classList.add('target');
+		if (mail !== marked) {
+			marked = mail;
+			link.ask('mark', mail).catch(() => undefined);
 		}
 	}
 
@@ -136,6 +150,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 				list.show(change.mails);
 				showWanted();
 				places.settle();
+				mark();
 			}
 		},
 		goTo(mail) {

@@ -196,7 +196,7 @@ export function writtenReview(dialect: Dialect): void {
 				/^Unanswered question, The redraw is still missing|^The redraw is still missing/,
 				'Reply to Mail…',
 			);
-			const tab = editorTab(page, /^Reply in lantern-devel/);
+			const tab = editorTab(page, /^Reply to /);
 			await tab.waitFor();
 			await editorHasKeyboard(page);
 			await page.keyboard.press('ControlOrMeta+End');

@@ -2,7 +2,6 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import { toldOfGit, type ApplyParts, type CloneParts } from './applyParts.ts';
 import { applyPatchset } from './applyPatchset.ts';
@@ -35,9 +34,9 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 	void given.ready().then(() => status.refresh());
 	const commands: CommandTable = {
 		'forge.patchsets.checkApplies': async (subject, signal) =>
-			checkApplies(parts, await patchsetTarget(parts, subjectOrInFront(subject), signal), signal),
+			checkApplies(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.apply': async (subject, signal) =>
-			applyPatchset(parts, await patchsetTarget(parts, subjectOrInFront(subject), signal), signal),
+			applyPatchset(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.push': (subject, signal) => pushApplied(parts, subject, signal),
 		'forge.patchsets.removeWorktrees': (_, signal) => removeWorktrees(parts, signal),
 		...applySteps(parts),

@@ -8,12 +8,15 @@ import type { Connection } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listTarget } from '../subjects/listTargets.ts';
-import { listsSubject, type ListsSubject } from '../subjects/subjects.ts';
+import type { ListsSubject } from '../subjects/subjects.ts';
 import { askPatchRepository, likelyRepositories } from './patchRepository.ts';
 
 /** Asks to which repository the patches of a list belong, with the prefix of the patch that is meant. */
-export async function chooseRepository(parts: ListsParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const meant = listsSubject(subject);
+export async function chooseRepository(
+	parts: ListsParts,
+	meant: ListsSubject | undefined,
+	signal: AbortSignal,
+): Promise<void> {
 	const { connectionKey, ref: list } = await listTarget(parts, meant, signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const { prefix, likely } = await withProgress(vscode.l10n.t('Loading repositories…'), signal, async (working) => {

@@ -7,7 +7,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { lineAt } from '../../../patchDocuments/fileWords.ts';
 import { rawUri } from '../../../patchDocuments/patchDiffs.ts';
 import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
-import { documentInFront, givenSubject } from '../subjects/givenSubject.ts';
+import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchTarget, patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import {
@@ -38,23 +38,22 @@ export function diffCommands(opener: OpenDiffsParts): CommandTable {
 			await (named ? openNamedFile(opener, named, signal) : openAny(opener, givenSubject(subject), 'first', signal));
 		},
 		'forge.patchsets.openCombined': async (subject, signal) => {
-			const patchset = await patchsetTarget(parts, givenSubject(subject) ?? subject, signal);
+			const patchset = await patchsetTarget(parts, subject, signal);
 			await openSeries(opener, patchset, { far: 'first', isCombined: true }, signal);
 		},
 		'forge.patchsets.searchOlder': async (subject, signal) => {
-			const meant = givenSubject(subject ?? documentInFront());
+			const meant = subjectOrInFront(parts.pages, subject);
 			await openAny(opener, meant ?? (await patchTarget(parts, subject, signal)), 'further', signal);
 		},
 		'forge.patchsets.chooseRepository': async (subject, signal) => {
-			const given = subject ?? documentInFront();
-			const meant = givenSubject(given);
-			await chooseRepository(parts, meant ?? given, signal);
-			if (meant && placeOfDocument(given)) {
+			const meant = subjectOrInFront(parts.pages, subject);
+			await chooseRepository(parts, meant, signal);
+			if (meant && placeOfDocument(subject ?? documentInFront())) {
 				await openAny(opener, meant, 'first', signal);
 			}
 		},
 		'forge.patchsets.showRaw': async (subject, signal) =>
-			showRaw(parts, await patchTarget(parts, givenSubject(subject) ?? subject, signal), signal),
+			showRaw(parts, await patchTarget(parts, subject, signal), signal),
 	};
 }
 

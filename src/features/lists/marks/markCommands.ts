@@ -7,6 +7,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { listTarget, patchsetTargets, type TargetParts } from '../subjects/listTargets.ts';
 import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects/subjects.ts';
 import { rootOf } from '../subjects/rootMail.ts';
@@ -66,15 +67,15 @@ interface Works {
 	readonly thread: (connection: Connection, ref: ThreadRef) => void;
 }
 
-/** The rows that were selected, or the page in front; asks for a patchset where there is neither. */
+/** The selected rows, else the document or page in front; asks for a patchset otherwise. */
 async function change(parts: TargetParts, { subject, signal, selected }: Target, works: Works): Promise<void> {
-	const front = subject === undefined ? parts.pages.inFront() : subject;
+	const front = subjectOrInFront(parts.pages, subject);
 	const all = selected.length > 0 ? selected : [front];
 	const mails = all.flatMap((each) => mailSubject(each) ?? []);
 	const patchsets =
 		mails.length > 0
 			? all.flatMap((each) => patchsetSubject(each) ?? [])
-			: await patchsetTargets(parts, front, selected, signal);
+			: await patchsetTargets(parts, subject, selected, signal);
 	for (const patchset of patchsets) {
 		const connection = connectionOf(parts.connections, patchset);
 		await connection.lists.patchset(patchset.ref, signal);

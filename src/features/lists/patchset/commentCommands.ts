@@ -10,6 +10,7 @@ import { threadBeside, type ReadingPlace, type ReviewThread } from '../../../rev
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { RepliesReview } from '../review/patchsetReviews.ts';
 import { firstLineOf, writerName } from '../review/reviewWords.ts';
+import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { commentSubject, mailSubject, patchsetSubject, type CommentSubject } from '../subjects/subjects.ts';
 import { askComment } from './askComment.ts';
 import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
@@ -75,7 +76,7 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 			const { connectionKey, list } = mail;
 			return { connectionKey, ref: { list, id: ofMail }, from: () => ({ place, isAbove: true }) };
 		}
-		const patchset = patchsetSubject(subject === undefined ? parts.pages.inFront() : subject);
+		const patchset = patchsetSubject(subjectOrInFront(parts.pages, subject));
 		return patchset && { ...patchset, from: undefined };
 	}
 

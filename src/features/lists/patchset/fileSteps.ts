@@ -9,7 +9,7 @@ import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { documentInFront, givenSubject } from '../subjects/givenSubject.ts';
+import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { ListsSubject, PatchFileSubject } from '../subjects/subjects.ts';
 import { patchTitle } from '../subjects/words.ts';
@@ -31,7 +31,7 @@ interface Step {
 /** Goes through the files of a series in the order of its patches, each in its diff. */
 export function fileSteps(parts: ListsParts): CommandTable {
 	async function step(subject: unknown, { by, over }: Step, signal: AbortSignal): Promise<void> {
-		const from = givenSubject(subject ?? documentInFront() ?? parts.pages.inFront());
+		const from = subjectOrInFront(parts.pages, subject);
 		if (!from || from.kind === 'list') {
 			return tellBriefly(vscode.l10n.t('Open the diff of a patch or select a patchset first.'));
 		}

@@ -10,7 +10,7 @@ import type { DraftEntry, Drafts, ReviewSubject } from '../../../state/drafts/dr
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { givenSubject } from '../subjects/givenSubject.ts';
+import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget, type TargetParts } from '../subjects/listTargets.ts';
 import { reviewUri } from '../subjects/reviewUri.ts';
 import { draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
@@ -63,18 +63,16 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 	};
 }
 
-/** The review that a command is about: of the document in front, the row or the page, else one of those that are begun. */
+/** The review of the row, document or page, else one of the reviews that were begun. */
 async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
-	// The title of a page hands over the address of its panel, which leads nowhere: the page in front is meant.
-	const meant = givenSubject(subject ?? vscode.window.activeTextEditor?.document.uri);
-	if (meant === undefined && parts.pages.inFront() === undefined) {
+	if (subjectOrInFront(parts.pages, subject) === undefined) {
 		const begun = begunReviews(parts);
 		const [only] = begun;
 		if (only) {
 			return begun.length === 1 ? only : askReview(parts, begun);
 		}
 	}
-	const { connectionKey, ref } = await patchsetTarget(parts, meant, signal);
+	const { connectionKey, ref } = await patchsetTarget(parts, subject, signal);
 	return { connectionKey, ref: ref.list, patchsetId: ref.id };
 }
 
@@ -125,7 +123,7 @@ async function setTrailer(parts: ReviewCommandsParts, subject: unknown, signal: 
 
 /** The patch or cover letter that a command was used on. */
 function givenMail(subject: unknown): number | undefined {
-	const meant = givenSubject(subject ?? vscode.window.activeTextEditor?.document.uri);
+	const meant = givenSubject(subject ?? documentInFront());
 	switch (meant?.kind) {
 		case 'mail':
 			return meant.id;

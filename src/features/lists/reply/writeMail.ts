@@ -5,6 +5,8 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { MailDraft } from '../../../editor/documents/mailDrafts.ts';
 import { mailDraftOf, mailDraftText, subjectLine, type MailDraftParts } from '../../../mail/mailDraftText.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { onlySender } from '../../../mail/onlySender.ts';
 import type { OutgoingMail } from '../../../mail/outgoingMail.ts';
 import { referencesOf } from '../../../review/replyHead.ts';
 import { ownBody } from '../../../review/replyProse.ts';
@@ -14,7 +16,9 @@ import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import { forgetAlone, keepAlone, keptAlone } from '../../../state/drafts/keptSending.ts';
 import { forgetWholeOf } from '../../../state/drafts/reviewDrafts.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
+import { replyName, unnamedReply } from '../../../state/drafts/replyName.ts';
 import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
+import type { MailSubject } from '../subjects/subjects.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
 import { faultText } from './faultTexts.ts';
 import { readAnswered, replyText } from './mailBeginning.ts';
@@ -35,11 +39,11 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 	const inTurn = oneSending();
 	return {
 		'forge.lists.reply': async (subject, signal) => {
-			const { connectionKey, list, id } = await mailTarget(parts, subject, signal);
-			const about = { kind: 'mail', connectionKey, ref: list, answers: id, name: 'reply' } as const;
-			const text = await withProgress(vscode.l10n.t('Loading the mail…'), signal, (working) =>
-				replyText(parts, about, working),
-			);
+			const mail = await mailTarget(parts, subject, signal);
+			const { about, text } = await withProgress(vscode.l10n.t('Loading the mail…'), signal, async (working) => {
+				const draft = await replyDraft(parts, mail, working);
+				return { about: draft, text: await replyText(parts, draft, working) };
+			});
 			// One writes below what is quoted.
 			await parts.documents.open(about, text, 'end');
 		},
@@ -56,7 +60,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 		},
 		'forge.lists.sendMail': async (subject, signal) => {
 			const about = mailDraftIn(parts, subject);
-			const series = about?.kind === 'mail' ? seriesOfDraft(about.name) : undefined;
+			const series = about?.kind === 'mail' && about.answers === undefined ? seriesOfDraft(about.name) : undefined;
 			if (about && series !== undefined) {
 				await vscode.commands.executeCommand('forge.submit.preview', {
 					kind: 'series',
@@ -86,6 +90,25 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			}
 		},
 	};
+}
+
+/** The draft of a reply that was begun, else a new one that is named after the person who is answered. */
+async function replyDraft(
+	{ connections, drafts }: WriteMailParts,
+	{ connectionKey, list, id }: MailSubject,
+	signal: AbortSignal,
+): Promise<MailDraftSubject> {
+	const begun = drafts
+		.all()
+		.map(({ about }) => about)
+		.find((each) => each.kind === 'mail' && each.connectionKey === connectionKey && each.answers === id);
+	if (begun?.kind === 'mail' && refText(begun.ref) === refText(list)) {
+		return begun;
+	}
+	const about = { kind: 'mail', connectionKey, ref: list, answers: id, name: unnamedReply } as const;
+	const { mail } = await readAnswered(connectionOf(connections, about), about, signal);
+	const { name = '', address = '' } = (mail && onlySender(mail)) ?? {};
+	return { ...about, name: replyName(name.trim() === '' ? address : name) };
 }
 
 async function discardMail({ documents, drafts }: WriteMailParts, about: MailDraft): Promise<void> {

@@ -1,27 +1,45 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../../editor/commands/subjects.ts';
+import type { PageHost } from '../../../editor/pages/pageHost.ts';
 import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
+import { placeOfVersionUri } from './versionUri.ts';
 import { reviewOfUri, subjectOfReview } from './reviewUri.ts';
 import { listsSubject, subjectOfPatchPlace, type ListsSubject } from './subjects.ts';
 
-/** What a command was handed: a document that is about patches stands for what it is about. */
+/** The subject of a row, a page or the address of a document; `undefined` for anything else. */
 export function givenSubject(subject: unknown): ListsSubject | undefined {
 	return subjectOfDocument(subject) ?? listsSubject(subject);
 }
 
-/** The document of a patch stands for the patch or its file, the preview of a review for its patchset. */
+/** A document of a patch is its patch or file, a preview of a review its patchset, a comparison its later version. */
 function subjectOfDocument(uri: unknown): ListsSubject | undefined {
 	const place = placeOfDocument(uri);
+	if (place) {
+		return subjectOfPatchPlace(place);
+	}
+	const pair = placeOfVersionUri(uri)?.pair;
+	if (pair) {
+		return { kind: 'patchset', connectionKey: pair.connectionKey, ref: { list: pair.list, id: pair.later } };
+	}
 	const review = reviewOfUri(uri);
-	return place ? subjectOfPatchPlace(place) : review && subjectOfReview(review);
+	return review && subjectOfReview(review);
 }
 
-/** The document of a patch or of a review that the cursor is in. */
+/** The document about mails or patches that the cursor is in. */
 export function documentInFront(): vscode.Uri | undefined {
 	const uri = vscode.window.activeTextEditor?.document.uri;
-	return subjectOfDocument(uri) ? uri : undefined;
+	return givenSubject(uri) ? uri : undefined;
 }
 
-/** What a command is about that is run from the palette as well: that of the document in front, where nothing was handed. */
-export function subjectOrInFront(subject: unknown): unknown {
-	return givenSubject(subject ?? documentInFront()) ?? subject;
+/**
+ * The subject of a command: the row or document that it was used on, else the document in front, else the marked part of
+ * the page in front. `null` asks for another one.
+ */
+export function subjectOrInFront(pages: Pick<PageHost, 'inFront'>, subject: unknown): ListsSubject | undefined {
+	return givenSubject(isWithoutSubject(subject) ? (documentInFront() ?? pages.inFront()) : subject);
+}
+
+/** Buttons in the title of a page hand over the address of its panel. */
+function isWithoutSubject(subject: unknown): boolean {
+	return subject === undefined || (isRecord(subject) && subject['scheme'] === 'webview-panel');
 }

@@ -10,8 +10,8 @@ import {
 	askPatchset,
 	askPatchsetOfThread,
 } from './listQuestions.ts';
+import { documentInFront, givenSubject, subjectOrInFront } from './givenSubject.ts';
 import {
-	listsSubject,
 	mailSubject,
 	type ListsSubject,
 	type ListSubject,
@@ -22,23 +22,18 @@ import {
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
 /*
- * What commands are about: the row that they were used on, else the page in front, else the answers to questions.
+ * Finds the subject of a command: the row or document that it was used on, else the document or page in front, else the
+ * answer to a question.
  */
 
-/** What finding out needs. */
 export interface TargetParts {
 	readonly connections: Connections;
 	readonly pages: Pick<PageHost, 'inFront'>;
 }
 
-/** What a command was handed, or the page in front where it was handed nothing. */
-function given(parts: TargetParts, subject: unknown): ListsSubject | undefined {
-	return listsSubject(subject === undefined ? parts.pages.inFront() : subject);
-}
-
 /** The list that a command is about: everything in a list means the list. Asks among all of them otherwise. */
 export async function listTarget(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
-	const meant = listsSubject(subject);
+	const meant = givenSubject(subject);
 	return meant ? listOf(meant) : askList(parts.connections, signal);
 }
 
@@ -61,9 +56,9 @@ export async function patchsetTarget(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<PatchsetSubject> {
-	const meant = given(parts, subject);
+	const meant = subjectOrInFront(parts.pages, subject);
 	const patchset = meant && patchsetOf(parts.connections, meant);
-	if (subject === undefined && meant?.kind === 'mail') {
+	if (meant?.kind === 'mail' && !givenSubject(subject ?? documentInFront())) {
 		const inThread = patchsetsInThread(parts.connections.byKey(meant.connectionKey), meant);
 		if (inThread.length > 1) {
 			return askPatchsetOfThread(connectionOf(parts.connections, meant), meant.list, { ids: inThread, signal });
@@ -91,7 +86,7 @@ export async function patchsetTargets(
 }
 
 function patchsetIn(connections: Connections, row: unknown): PatchsetSubject | undefined {
-	const meant = listsSubject(row);
+	const meant = givenSubject(row);
 	return meant && patchsetOf(connections, meant);
 }
 
@@ -154,7 +149,7 @@ function patchsetsInThread(connection: Connection | undefined, { list, id }: Mai
 
 /** The mail that a command is about; of a patchset it is asked for. */
 export async function mailTarget(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
-	const meant = given(parts, subject);
+	const meant = subjectOrInFront(parts.pages, subject);
 	switch (meant?.kind) {
 		case 'mail':
 			return meant;
@@ -194,7 +189,7 @@ export async function patchTarget(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<MailSubject | PatchFileSubject> {
-	const meant = given(parts, subject);
+	const meant = subjectOrInFront(parts.pages, subject);
 	if (meant?.kind === 'mail' || meant?.kind === 'patchFile') {
 		return meant;
 	}

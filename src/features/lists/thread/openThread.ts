@@ -6,6 +6,7 @@ import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import type { ThreadChange } from '../../../protocol/threadView.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { isBeingRead } from '../../../state/shared/listing.ts';
@@ -70,6 +71,12 @@ export class OpenThread {
 
 	step(way: 'next' | 'previous'): void {
 		this.#link.tell('step', way);
+	}
+
+	holds({ connectionKey, list, id }: MailSubject): boolean {
+		const isOfList = connectionKey === this.#subject.connectionKey && refText(list) === refText(this.#subject.list);
+		const mails = (isOfList ? this.#known(this.live.connection()) : undefined) ?? [];
+		return isOfList && (id === this.#subject.id || mails.some((mail) => mail.id === id));
 	}
 
 	texts(): ThreadTexts {

@@ -48,10 +48,9 @@ export function threadPages(parts: ListsParts): ThreadPages {
 		}
 	}
 
-	/** Moves on in the page that somebody looks at. */
 	async function step(way: 'next' | 'previous'): Promise<void> {
 		const front = mailSubject(parts.pages.inFront());
-		const page = front && open.get(threadKey(front));
+		const page = front && Array.from(open.values()).find((each) => each.holds(front));
 		page?.step(way);
 		await Promise.resolve();
 	}

@@ -79,6 +79,10 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 			return undefined;
 		}),
 		openOnWeb: handler(itemId, (mail) => run('forge.openOnWeb', mailAt(mail))),
+		mark: handler(itemId, async (mail) => {
+			link.mark(mailAt(mail));
+			return undefined;
+		}),
 		reply: handler(itemId, (mail) => run('forge.lists.reply', mailAt(mail))),
 		newMail: handler(nothing, () => run('forge.lists.newMail', { kind: 'list', connectionKey, ref: list })),
 		follow: handler(clickedHref, async (href) => {

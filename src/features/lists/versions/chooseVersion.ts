@@ -10,11 +10,10 @@ import type { VersionInThread } from '../../../series/versionsInThread.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetChoice } from '../subjects/listQuestions.ts';
-import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
-import type { VersionPair } from './versionUri.ts';
+import type { VersionPair } from '../subjects/versionUri.ts';
 
 /** Two versions that somebody wants to compare. */
 export interface ChosenVersions {
@@ -40,7 +39,7 @@ export async function chooseVersions(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<ChosenVersions> {
-	const patchset = await patchsetTarget(parts, subjectOrInFront(subject), signal);
+	const patchset = await patchsetTarget(parts, subject, signal);
 	const { review, others, reviewed } = await readVersions(parts, patchset, signal);
 	const named = others.find((each) => isNamed(each, subject));
 	const [first, second] = others;
@@ -64,7 +63,7 @@ export async function reviewedVersions(
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<ChosenVersions> {
-	const patchset = await patchsetTarget(parts, subjectOrInFront(subject), signal);
+	const patchset = await patchsetTarget(parts, subject, signal);
 	const { review, reviewed, unread } = await readVersions(parts, patchset, signal);
 	const [failure] = unread;
 	if (!reviewed && failure) {

@@ -15,7 +15,7 @@ import type { ShownDocument } from '../review/shownDocument.ts';
 import { threadsOnDocument, type PlacedThread } from '../review/threadsOnDocument.ts';
 import { earlierReader, type EarlierThread, type EarlierVersions } from './earlierReading.ts';
 import type { EarlierSetting } from './earlierSetting.ts';
-import { placeOfVersionUri } from './versionUri.ts';
+import { placeOfVersionUri } from '../subjects/versionUri.ts';
 
 export interface EarlierThreadsParts extends Pick<ListsParts, 'connections' | 'reviews' | 'problems' | 'clock'> {
 	readonly setting: EarlierSetting;

@@ -18,7 +18,7 @@ import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
 import type { FoundSeries } from '../diffs/wholeSearch.ts';
 import type { ChosenVersions } from './chooseVersion.ts';
 import { readPair } from './versionFiles.ts';
-import { versionUri, type VersionPair } from './versionUri.ts';
+import { versionUri, type VersionPair } from '../subjects/versionUri.ts';
 
 /** Opens what `git range-diff` prints of two versions. */
 export async function openRangeDiff(

@@ -6,7 +6,7 @@ import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
 import { textFiles } from '../mail/textFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { seriesInThread } from './seriesInThread.ts';
-import { placeOfVersionUri, type VersionPair } from './versionUri.ts';
+import { placeOfVersionUri, type VersionPair } from '../subjects/versionUri.ts';
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 
 /** The read-only file system `forge-versions:`. Every address is one of `versionUri`. */

@@ -12,7 +12,7 @@ import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { documentInFront, givenSubject } from '../subjects/givenSubject.ts';
+import { subjectOrInFront } from '../subjects/givenSubject.ts';
 import { patchsetTarget, patchTarget } from '../subjects/listTargets.ts';
 import {
 	listsSubject,
@@ -74,13 +74,13 @@ export function viewedCommands(parts: ViewedParts): Feature {
 	};
 }
 
-/** The row that is meant, else the document of a patch that is in front; asks for a patch where there is neither. */
+/** The row, else the document or page in front; asks for a patch otherwise. */
 async function target(
 	parts: ListsParts,
 	subject: unknown,
 	signal: AbortSignal,
 ): Promise<MailSubject | PatchFileSubject | PatchsetSubject> {
-	const meant = givenSubject(subject ?? documentInFront());
+	const meant = subjectOrInFront(parts.pages, subject);
 	return meant && meant.kind !== 'list' ? meant : patchTarget(parts, meant, signal);
 }
 

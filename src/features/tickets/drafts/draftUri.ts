@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { NamedRef } from '../../../forge/namedRef.ts';
 import type { DraftSubject } from '../../../state/drafts/drafts.ts';
+import { unnamedReply } from '../../../state/drafts/replyName.ts';
 import { reviewPartOf, writtenPart } from '../../../state/drafts/reviewPart.ts';
 import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
 
@@ -75,8 +76,7 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 		}
 		case 'mail': {
 			const { answers } = about;
-			const title =
-				answers === undefined ? vscode.l10n.t('New mail to {0}', name) : vscode.l10n.t('Reply in {0}', name);
+			const title = answers === undefined ? vscode.l10n.t('New mail to {0}', name) : replyTitle(about.name, name);
 			const path = `${mailPlace}/${answers ?? newPart}/${about.name}/${title}`;
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path });
 		}
@@ -96,6 +96,11 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
 		}
 	}
+}
+
+/** The title of a reply: who is answered, else in which list. */
+export function replyTitle(person: string, list: string): string {
+	return person === unnamedReply ? vscode.l10n.t('Reply in {0}', list) : vscode.l10n.t('Reply to {0}', person);
 }
 
 function namedBy(about: DocumentSubject): NamedRef {

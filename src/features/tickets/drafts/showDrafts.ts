@@ -14,7 +14,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { openTyped, typedCommentOf } from './addTypedComment.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
-import type { DocumentSubject } from './draftUri.ts';
+import { replyTitle, type DocumentSubject } from './draftUri.ts';
 
 /** What the list of drafts needs. */
 export interface ShowDraftsParts {
@@ -163,7 +163,7 @@ function purpose(about: WrittenEntry['about']): string {
 		case 'mail':
 			return about.answers === undefined
 				? vscode.l10n.t('New mail to {0}', visibleLine(refText(about.ref)))
-				: vscode.l10n.t('Reply in {0}', visibleLine(refText(about.ref)));
+				: replyTitle(about.name, visibleLine(refText(about.ref)));
 	}
 }
 

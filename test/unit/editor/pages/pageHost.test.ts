@@ -161,14 +161,16 @@ suite('page host', () => {
 		});
 	});
 
-	test('the page in front is known by what it is about', async () => {
-		const { host, content } = await echoPages();
+	test('the page in front is known by its subject, and by the part that it marks', async () => {
+		const { host, content, links } = await echoPages();
 		host.open(content, 'taken');
 		assert.equal(host.inFront(), undefined);
 		const [panel] = stubbed.panels;
 		assert.ok(panel);
 		panel.active = true;
 		assert.equal(host.inFront(), content.subject);
+		links[0]?.mark('a part of it');
+		assert.equal(host.inFront(), 'a part of it');
 		panel.dispose();
 		assert.equal(host.inFront(), undefined);
 	});

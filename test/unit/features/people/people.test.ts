@@ -94,6 +94,7 @@ function shown(content: PageContent<Protocol>): Shown {
 			}
 		},
 		setTitle: () => undefined,
+		mark: () => undefined,
 		become: () => undefined,
 		close: () => abort.abort(),
 		signal: abort.signal,

@@ -59,6 +59,7 @@ function desk(signedIn = true): Desk {
 		tell: (name: string, value?: unknown) =>
 			void pages.push(value === undefined ? name : `${name} ${JSON.stringify(value)}`),
 		setTitle: () => undefined,
+		mark: () => undefined,
 		become: () => undefined,
 		close: () => undefined,
 		signal: never,

@@ -58,6 +58,7 @@ async function opened(
 	const link: PageLink<PatchsetProtocol> = {
 		tell: (name, value) => void told.push(JSON.stringify([name, value])),
 		setTitle: () => undefined,
+		mark: () => undefined,
 		become: () => undefined,
 		close: () => {
 			isClosed = true;

@@ -122,6 +122,13 @@ suite('writing mails', () => {
 		assert.deepEqual(told, [`~alice/devel ${/^Message-ID: (.*)$/m.exec(sent?.source ?? '')?.[1]}`]);
 	});
 
+	test('the tab of a reply says who is answered', async () => {
+		const { run, mail, documents } = situation();
+		await run('forge.lists.reply', mail);
+		const [about] = documents.opened;
+		assert.match(about ? draftUri(about).path : '', /\/Reply to Dora Reviewer$/);
+	});
+
 	test('a reply that was begun goes on with what was typed', async () => {
 		const { run, mail, text, type } = situation();
 		await run('forge.lists.reply', mail);

@@ -20,6 +20,7 @@ const subjects: readonly DocumentSubject[] = [
 	{ kind: 'listDescription', connectionKey: 'sample-alice', ref: tracker },
 	{ kind: 'repositoryDescription', connectionKey: 'sample-alice', ref: tracker },
 	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: 'reply' },
+	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: 31, name: 'Bob Rivers' },
 	{ kind: 'mail', connectionKey: 'sample-alice', ref: tracker, answers: undefined, name: 'a1' },
 	{
 		kind: 'review',
@@ -54,6 +55,7 @@ suite('documents of drafts', () => {
 				'Description of list lantern',
 				'Description of repository lantern',
 				'Reply in lantern',
+				'Reply to Bob Rivers',
 				'New mail to lantern',
 				'Comment on patchset 7',
 				'Mail on patchset 7',

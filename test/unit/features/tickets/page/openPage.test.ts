@@ -95,6 +95,7 @@ async function openBare({
 	const link: PageLink<Protocol> = {
 		tell: (told, value) => void posted.push({ kind: 'news', name: told, value }),
 		setTitle: () => undefined,
+		mark: () => undefined,
 		become: () => undefined,
 		close: unused,
 		signal: never,

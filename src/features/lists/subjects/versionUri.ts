@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { shownPath } from '../../../patchDocuments/patchUri.ts';
@@ -53,8 +54,12 @@ export function versionUri({ pair, view }: VersionPlace, title: string, label = 
 }
 
 /** The way back; `undefined` for addresses of others. */
-export function placeOfVersionUri({ scheme, authority, query }: vscode.Uri): VersionPlace | undefined {
-	const asked = scheme === versionScheme ? jsonIn(query) : undefined;
+export function placeOfVersionUri(uri: unknown): VersionPlace | undefined {
+	const { scheme, authority, query } = isRecord(uri) ? uri : {};
+	if (scheme !== versionScheme || typeof authority !== 'string' || typeof query !== 'string') {
+		return undefined;
+	}
+	const asked = jsonIn(query);
 	const name = fieldOf(asked, 'list');
 	const list = typeof name === 'string' ? listRefOf(name) : undefined;
 	const [earlier, later] = [numberOf(fieldOf(asked, 'earlier')), numberOf(fieldOf(asked, 'later'))];

@@ -1,0 +1,85 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
+import { resetStub, window } from '../../../../support/vscodeValues.ts';
+
+const { mailTarget, patchsetTarget, patchTarget } =
+	await import('../../../../../src/features/lists/subjects/listTargets.ts');
+const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
+const { versionUri } = await import('../../../../../src/features/lists/subjects/versionUri.ts');
+const { rawUri } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
+const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'sample-alice';
+const list = { owner: '~alice', name: 'devel' };
+const place = { connectionKey, list, patchsetId: 2, mailId: 22 };
+const patchset = { kind: 'patchset', connectionKey, ref: { list, id: 2 } };
+const mail = { kind: 'mail', connectionKey, list, id: 22, messageId: undefined };
+
+/** The targets of the commands from the palette, with this document or page in front. */
+async function targets({
+	document,
+	page,
+	given,
+}: {
+	readonly document?: unknown;
+	readonly page?: unknown;
+	readonly given?: unknown;
+}) {
+	const connection = listConnection(patchsetWorld().api);
+	await connection.lists.patchsets(list, never);
+	await connection.lists.series({ list, id: 2 }, never);
+	Object.assign(window, { activeTextEditor: document && { document: { uri: document } } });
+	const parts = { connections: fakeConnections(connection), pages: { inFront: () => page } };
+	return {
+		patchset: () => patchsetTarget(parts, given, never),
+		mail: () => mailTarget(parts, given, never),
+		patch: () => patchTarget(parts, given, never),
+	};
+}
+
+suite('targets of commands on lists', () => {
+	setup(() => resetStub());
+	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
+
+	const file = patchUri({ ...place, view: { kind: 'after', fileIndex: 1 } }, '/a.c');
+	const ofMail = { scheme: 'forge-mail', authority: connectionKey, path: '/~alice/devel/22/x' };
+
+	for (const [name, document] of [
+		['a diff', file],
+		['a raw patch', rawUri(place, 'fold')],
+		['a mail', ofMail],
+	] as const) {
+		test(`with ${name} in front no question is asked`, async () => {
+			const found = await targets({ document });
+			assert.deepEqual([await found.patchset(), await found.mail()], [patchset, mail]);
+			assert.deepEqual(
+				await found.patch(),
+				document === file ? { kind: 'patchFile', connectionKey, list, patchsetId: 2, mailId: 22, fileIndex: 1 } : mail,
+			);
+		});
+	}
+
+	test('a preview of a review and a comparison of versions are of their patchset', async () => {
+		const pair = { connectionKey, list, earlier: 1, later: 2 };
+		for (const document of [
+			reviewUri({ connectionKey, ref: list, patchsetId: 2 }),
+			versionUri({ pair, view: { kind: 'rangeDiff' } }, 'Versions'),
+		]) {
+			assert.deepEqual(await (await targets({ document })).patchset(), patchset);
+		}
+	});
+
+	test('of a thread the marked mail is meant', async () => {
+		const found = await targets({ page: mail });
+		assert.deepEqual([await found.mail(), await found.patch()], [mail, mail]);
+	});
+
+	test('a button in the title of a page hands over its panel, and the page is meant', async () => {
+		const panel = { scheme: 'webview-panel', authority: '', path: '/a' };
+		assert.deepEqual(await (await targets({ page: mail, given: panel })).mail(), mail);
+	});
+});
