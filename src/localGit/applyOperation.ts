@@ -57,8 +57,13 @@ export type ApplyStep =
 			readonly commit: string;
 			readonly programs: NamedPrograms;
 	  }
-	/** `git am -3` of mails on the branch that is checked out. */
-	| { readonly kind: 'start'; readonly mailbox: Uint8Array; readonly programs: NamedPrograms }
+	/** `git am -3` of mails on the branch that is checked out. `isBare`: their names have no `a/` and `b/`. */
+	| {
+			readonly kind: 'start';
+			readonly mailbox: Uint8Array;
+			readonly programs: NamedPrograms;
+			readonly isBare?: boolean | undefined;
+	  }
 	/** `quit` forgets the series and leaves everything as it is. */
 	| { readonly kind: 'continue' | 'skip' | 'abort' | 'quit'; readonly programs: NamedPrograms };
 
@@ -151,7 +156,7 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				idArgument(step.commit),
 			];
 		case 'start':
-			return [...inWorktree(step.programs), 'am', ...amOptions];
+			return [...inWorktree(step.programs), 'am', ...amOptions, ...(step.isBare === true ? ['-p0'] : [])];
 		case 'continue':
 		case 'skip':
 		case 'abort':

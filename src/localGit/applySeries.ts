@@ -24,6 +24,8 @@ export interface ApplyRequest {
 	readonly root: string;
 	readonly mailbox: Uint8Array;
 	readonly target: ApplyTarget;
+	/** The names in all patches have no `a/` and `b/`. */
+	readonly isBare?: boolean;
 	/** Awaited right before git begins, with the folder and what is checked out there. What it rejects with is thrown. */
 	readonly keepBegun?: (begun: Begun) => Promise<void>;
 }
@@ -132,7 +134,12 @@ export async function goOn(
 
 async function start(
 	git: HardenedGit,
-	{ folder, mailbox, keepBegun }: Pick<ApplyRequest, 'mailbox' | 'keepBegun'> & { readonly folder: string },
+	{
+		folder,
+		mailbox,
+		isBare,
+		keepBegun,
+	}: Pick<ApplyRequest, 'mailbox' | 'isBare' | 'keepBegun'> & { readonly folder: string },
 	signal: AbortSignal,
 ): Promise<ApplyOutcome> {
 	const refused = await obstacle(git, folder, 'none', signal);
@@ -145,7 +152,7 @@ async function start(
 	// Whoever gives it up: what git did by then is looked at to the end.
 	const looking = new AbortController().signal;
 	try {
-		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs }, signal);
+		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs, isBare }, signal);
 		return await outcomeOf(git, { folder, programs, before, code, complaint }, looking);
 	} catch (error) {
 		if ((await applyState(git, folder, looking)).kind !== 'none') {

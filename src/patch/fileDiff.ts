@@ -1,20 +1,44 @@
 /** What a patch does to a file. */
 export type FileChange = 'modified' | 'added' | 'deleted' | 'renamed' | 'copied';
 
-/** Something that is wrong with a diff, so that it cannot be applied as it stands. */
-export type Damage =
-	/** A line inside a hunk begins with no sign: a mailer has broken a long line. */
-	| { readonly kind: 'wrappedLine'; readonly at: number }
+/** A defect of a diff, and its offset in the text. Git refuses the diff unless the kind says otherwise. */
+export interface Damage {
+	readonly kind: DamageKind;
+	readonly at: number;
+}
+
+export type DamageKind =
+	/** A line inside a hunk has no sign: a mailer has wrapped a long line. */
+	| 'wrappedLine'
 	/** The text ends before the hunk has the lines that its header counts. */
-	| { readonly kind: 'cutShort'; readonly at: number }
-	/** A line that begins with `@@` and cannot be read as a hunk's header. */
-	| { readonly kind: 'badHunkHeader'; readonly at: number }
-	/** The header of a hunk stands where none can be: behind lines that are no diff, or above all files. */
-	| { readonly kind: 'hunkApart'; readonly at: number }
-	/** A line above the content that names another file than others do, or whose mode cannot be read. */
-	| { readonly kind: 'badHeader'; readonly at: number }
+	| 'cutShort'
+	/** A line that begins with `@@` and cannot be parsed as a hunk header. */
+	| 'badHunkHeader'
+	/** A hunk header behind lines that are no diff, or above all files. */
+	| 'hunkApart'
+	/** A header line that contradicts others, or whose mode cannot be parsed. */
+	| 'badHeader'
 	/** A binary patch whose lines cannot be decoded. */
-	| { readonly kind: 'badBinary'; readonly at: number };
+	| 'badBinary'
+	/** A hunk without added and removed lines. */
+	| 'noChange'
+	/** A file header without hunks and without a change of name or mode. */
+	| 'onlyHeader'
+	/** A line `diff --git` that names no file. */
+	| 'namelessHeader'
+	/** A new file with old lines, or a deleted file with new ones. */
+	| 'wrongSide'
+	/** A hunk without context, or without context behind it though others follow. Git applies it at the end of the file. */
+	| 'noContext'
+	/** A line is marked as the end of the file, and others follow. Git may apply it and join two lines. */
+	| 'endInside'
+	/** Names without `a/` and `b/` beside names with them. */
+	| 'noPrefix';
+
+/** True for damage that git may apply, and then differently from the text. */
+export function isMisappliedByGit({ kind }: Damage): boolean {
+	return kind === 'noContext' || kind === 'endInside' || kind === 'noPrefix';
+}
 
 /** One hunk. Its lines stand in the text between two offsets and are told apart when they are needed. */
 export interface Hunk {
@@ -25,6 +49,9 @@ export interface Hunk {
 	readonly newLines: number;
 	/** What stands behind the second `@@`. */
 	readonly section: string;
+	/** Context lines in front of the first change and behind the last one. */
+	readonly leading: number;
+	readonly trailing: number;
 	readonly added: number;
 	readonly removed: number;
 	/** UTF-16 offsets into the text: from behind the line of the header to behind the last line of the hunk. */
@@ -72,9 +99,11 @@ export interface FileDiff {
 	readonly end: number;
 }
 
-/** All that is a diff in a text: a mail's body, prose around it included. */
+/** All diffs in a text: a mail's body, prose around them included. */
 export interface ParsedDiff {
 	readonly files: readonly FileDiff[];
+	/** The names have no `a/` and `b/`: git needs the option `-p0`. */
+	readonly isBare: boolean;
 	readonly added: number;
 	readonly removed: number;
 	/** Offset of the first diff; the length of the text when there is none. */

@@ -1,6 +1,6 @@
 import { headerLineAt, noFacts, type HeaderFacts } from './headerFacts.ts';
 import { lineAt, nextLine } from './textLines.ts';
-import { type Strip, quotedPath, strippedPath } from './patchPath.ts';
+import { isDevNull, pathInLine, quotedPath, strippedPath, type Strip } from './patchPath.ts';
 import type { Damage, FileChange } from './fileDiff.ts';
 
 /** What the lines above a file's content say. */
@@ -46,6 +46,45 @@ export function gitHeader(text: string, at: number, strip: Strip): FileHeader | 
 	}
 	damageAt = found.isSound || damageAt >= 0 ? damageAt : at;
 	return headerOf(facts, found, damageAt, end);
+}
+
+/** Whether the line at `at`, where no file diff begins, is a `diff --git` without a name. Git then refuses the whole text. */
+export function isNamelessHeader(text: string, at: number, strip: Strip): boolean {
+	return text.startsWith(diffGit, at) && nameStatedTwice(lineAt(text, at).slice(diffGit.length), strip) === undefined;
+}
+
+/** Whether the file header at `at` has names without `a/` and `b/`; `undefined` where it shows neither. */
+export function isBareHeader(text: string, at: number): boolean | undefined {
+	if (!text.startsWith(diffGit, at)) {
+		const [old = '', fresh = ''] = namesIn(text, at, namedSides);
+		return old === '' || fresh === '' || !old.includes('/') ? undefined : old === fresh;
+	}
+	const names = lineAt(text, at).slice(diffGit.length);
+	if (/^"?a\/.* "?b\//.test(names)) {
+		return false;
+	}
+	const stated = halved(names);
+	return stated === undefined
+		? names === namesIn(text, nextLine(text, at), movedSides).join(' ')
+		: namesIn(text, nextLine(text, at), namedSides).every((name) => name === pathInLine(stated, 0, 0));
+}
+
+const namedSides: readonly string[] = ['--- ', '+++ '];
+const movedSides: readonly string[] = ['rename from ', 'rename to ', 'copy from ', 'copy to '];
+
+/** The names in some lines of a header, without prefixes taken off, and without `/dev/null`. */
+function namesIn(text: string, at: number, wanted: readonly string[]): readonly string[] {
+	const names: string[] = [];
+	let next = at;
+	for (let line = headerLineAt(text, next); line !== undefined && names.length < 2; line = headerLineAt(text, next)) {
+		const { words } = line;
+		const written = lineAt(text, next).slice(words.length);
+		if (wanted.includes(words) && !isDevNull(written, 0)) {
+			names.push(pathInLine(written, 0, 0) ?? written);
+		}
+		next = nextLine(text, next);
+	}
+	return names;
 }
 
 /** `damageAt` is -1 where nothing is wrong. */

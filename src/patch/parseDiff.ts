@@ -1,12 +1,12 @@
-import type { Damage, DiffContent, FileDiff, ParsedDiff } from './fileDiff.ts';
-import { gitHeader, type FileHeader } from './gitHeader.ts';
+import type { Damage, DamageKind, DiffContent, FileDiff, Hunk, ParsedDiff } from './fileDiff.ts';
+import { gitHeader, isBareHeader, isNamelessHeader, type FileHeader } from './gitHeader.ts';
 import { hunkHeader } from './hunkHeader.ts';
 import { isPatchBreak } from './patchBreak.ts';
 import type { Strip } from './patchPath.ts';
 import { plainHeader } from './plainHeader.ts';
 import { readBinary } from './readBinary.ts';
 import { readCombined } from './readCombined.ts';
-import { readHunks, skipLooseLines } from './readHunks.ts';
+import { damageOfHunks, readHunks, skipLooseLines } from './readHunks.ts';
 import { nextLine } from './textLines.ts';
 
 interface FileReading {
@@ -18,47 +18,65 @@ const letterD = 0x64;
 const minus = 0x2d;
 
 /**
- * Finds and reads every diff in a text, as `git apply -p1` would: unified diffs of git and of `diff -u`, binary patches
- * and merges' diffs, with whatever else stands around them. Never throws; what is damaged says so. Nothing of the text is
- * copied but names and sections. Takes time in proportion to the length of the text.
+ * Finds and reads every diff in a text, as `git apply -p1` does: unified diffs of git and of `diff -u`, binary patches
+ * and merge diffs, with anything else around them. Where all names lack `a/` and `b/`, it reads them as `git apply -p0`
+ * does. Never throws; damage is noted per file. Copies nothing but names and sections. Takes linear time.
  */
 export function parseDiff(text: string): ParsedDiff {
+	const files = filesIn(text, 1);
+	const isBare = files.map(({ start, content }) =>
+		content.kind === 'combined' ? undefined : isBareHeader(text, start),
+	);
+	if (!isBare.includes(true)) {
+		return parsed(text, files, false);
+	}
+	return isBare.includes(false)
+		? parsed(
+				text,
+				files.map((file, at) => (isBare[at] ? withDamage(file, { kind: 'noPrefix', at: file.start }) : file)),
+				false,
+			)
+		: parsed(text, filesIn(text, 0), true);
+}
+
+function filesIn(text: string, givenStrip: Strip): readonly FileDiff[] {
 	const files = new Array<FileDiff>();
-	let strip: Strip = 1;
-	/** Git looks at no line of the message above. */
+	let strip = givenStrip;
+	/** Git ignores the message above. */
 	let isPatch = false;
-	let apartAt = -1;
+	/** A defect above all files. */
+	let early: Damage | undefined;
 	let at = 0;
 	while (at < text.length) {
 		const reading = readFile(text, at, strip);
 		if (reading) {
 			const { file } = reading;
-			files.push(apartAt < 0 ? file : withHunkApart(file, apartAt, { start: apartAt, end: file.end }));
+			files.push(early ? withDamage({ ...file, start: early.at }, early) : file);
 			isPatch = true;
-			apartAt = -1;
+			early = undefined;
 			strip = reading.strip;
 			at = file.end;
-		} else if (isPatch && hunkHeader(text, at)) {
-			const end = skipLooseLines(text, nextLine(text, at));
-			const last = files.pop();
-			if (last) {
-				files.push(withHunkApart(last, at, { start: last.start, end }));
-			} else if (apartAt < 0) {
-				apartAt = at;
-			}
-			at = end;
-		} else {
-			isPatch ||= isPatchBreak(text, at);
-			at = nextLine(text, at);
+			continue;
 		}
+		isPatch ||= isPatchBreak(text, at);
+		const kind = isPatch ? damageOfLine(text, at, strip) : undefined;
+		const end = kind === 'hunkApart' ? skipLooseLines(text, nextLine(text, at)) : nextLine(text, at);
+		const last = kind && files.pop();
+		if (kind && last) {
+			files.push(withDamage({ ...last, end }, { kind, at }));
+		} else if (kind) {
+			early ??= { kind, at };
+		}
+		at = end;
 	}
-	return parsed(text, files);
+	return files;
 }
 
-function parsed(text: string, files: readonly FileDiff[]): ParsedDiff {
+function parsed(text: string, files: readonly FileDiff[], isBare: boolean): ParsedDiff {
 	const sum = (of: (file: FileDiff) => number): number => files.reduce((all, file) => all + of(file), 0);
 	return {
 		files,
+		isBare,
 		added: sum(({ added }) => added),
 		removed: sum(({ removed }) => removed),
 		start: files[0]?.start ?? text.length,
@@ -66,10 +84,18 @@ function parsed(text: string, files: readonly FileDiff[]): ParsedDiff {
 	};
 }
 
-/** Git applies nothing of a text in which a hunk stands apart from its file. It is shown with the file that is next to it. */
-function withHunkApart(file: FileDiff, at: number, place: Pick<FileDiff, 'start' | 'end'>): FileDiff {
-	const isNoted = file.damage.at(-1)?.kind === 'hunkApart';
-	return { ...file, ...place, damage: isNoted ? file.damage : [...file.damage, { kind: 'hunkApart', at }] };
+/** A line between files for which git refuses the whole text. It is shown with a file next to it. */
+function damageOfLine(text: string, at: number, strip: Strip): DamageKind | undefined {
+	if (hunkHeader(text, at)) {
+		return 'hunkApart';
+	}
+	// Git ignores the last line of a text.
+	return isNamelessHeader(text, at, strip) && text.length >= nextLine(text, at) + 6 ? 'namelessHeader' : undefined;
+}
+
+function withDamage(file: FileDiff, damage: Damage): FileDiff {
+	const isNoted = file.damage.some(({ kind }) => kind === damage.kind);
+	return isNoted ? file : { ...file, damage: [...file.damage, damage] };
 }
 
 /** The diff of a file that begins at `at`, if one does. */
@@ -105,10 +131,30 @@ function readGitDiff(text: string, at: number, strip: Strip): FileDiff | undefin
 function withHunks(text: string, start: number, header: FileHeader): FileDiff {
 	const { hunks, damage, added, removed, end } = readHunks(text, header.end);
 	const content: DiffContent = { kind: 'text', hunks };
-	return { ...header, content, added, removed, damage: together(header.damage, damage), start, end };
+	const known = together(header.damage, damage);
+	return {
+		...header,
+		content,
+		added,
+		removed,
+		damage: known.length > 0 ? known : damageOfSound(text, start, header, hunks),
+		start,
+		end,
+	};
 }
 
-/** Hardly any file is damaged, and what is not made need not be cleared away. */
+function damageOfSound(text: string, at: number, header: FileHeader, hunks: readonly Hunk[]): readonly Damage[] {
+	return hunks.length === 0 && !hasOwnChange(header)
+		? [{ kind: 'onlyHeader', at }]
+		: damageOfHunks(text, header.change, hunks);
+}
+
+/** The file is new, deleted, moved, or has another mode. */
+function hasOwnChange({ change, oldMode, newMode }: FileHeader): boolean {
+	return change !== 'modified' || (oldMode !== undefined && newMode !== undefined && oldMode !== newMode);
+}
+
+/** Allocates nothing for the many files without damage. */
 function together(inHeader: readonly Damage[], below: readonly Damage[]): readonly Damage[] {
 	return below.length === 0 ? inHeader : [...inHeader, ...below];
 }

@@ -1,8 +1,8 @@
-import type { Damage, Hunk } from './fileDiff.ts';
+import type { Damage, DamageKind, FileChange, Hunk } from './fileDiff.ts';
 import { hunkHeader, looksLikeHunk, type HunkHeader } from './hunkHeader.ts';
-import { nextLine } from './textLines.ts';
+import { lineEnd, nextLine } from './textLines.ts';
 
-/** The hunks of one file, and what is wrong with them. */
+/** The hunks of one file, and their defects. */
 export interface HunksReading {
 	readonly hunks: readonly Hunk[];
 	readonly damage: readonly Damage[];
@@ -18,10 +18,12 @@ const blank = 0x20;
 const plus = 0x2b;
 const minus = 0x2d;
 const backslash = 0x5c;
+/** Bytes, with the line feed. */
+const shortestMark = 12;
 
 /**
  * Reads the hunks that follow each other from `at`. The counts in a hunk's header decide where it ends, whatever its
- * lines look like. Each line is looked at once, so damaged text takes no longer than sound text.
+ * lines look like. Each line is read once, so damaged text takes no longer than sound text.
  */
 export function readHunks(text: string, at: number): HunksReading {
 	const hunks = new Array<Hunk>();
@@ -49,55 +51,140 @@ export function readHunks(text: string, at: number): HunksReading {
 	return { hunks, damage, added, removed, end };
 }
 
-/** Reads the lines of a hunk as far as they go, and adds what is wrong with them. */
+/** Reads the lines of a hunk as far as they go, and adds its defects to `damage`. */
 function readHunk(text: string, header: HunkHeader, damage: Damage[]): Hunk {
-	let old = header.oldLines;
-	let fresh = header.newLines;
-	let at = header.end;
-	let both = 0;
-	let wrappedAt = -1;
-	for (; old + fresh > 0 && at < text.length; at = nextLine(text, at)) {
+	const { oldStart, oldLines, newStart, newLines, section, end: start } = header;
+	const lines = new LineCounts(oldLines, newLines);
+	let at = start;
+	for (; lines.isShort && at < text.length; at = nextLine(text, at)) {
 		const sign = signAt(text, at);
-		if (isMore(sign, old, fresh)) {
+		if (isMore(sign, lines.old, lines.fresh) || (sign === 0 && isBoundary(text, at))) {
 			break;
 		}
-		if (sign === blank) {
-			both++;
-			old--;
-			fresh--;
-		} else if (sign === minus) {
-			old--;
-		} else if (sign === plus) {
-			fresh--;
-		} else if (sign === 0) {
-			if (isBoundary(text, at)) {
-				break;
-			}
-			wrappedAt = wrappedAt < 0 ? at : wrappedAt;
-		}
+		lines.take(isShortMark(text, at, sign) ? 0 : sign, at);
 	}
-	const isShort = old + fresh > 0;
-	noteDamage(damage, wrappedAt, isShort ? at : -1);
-	const { oldStart, oldLines, newStart, newLines, section, end: start } = header;
-	const added = newLines - fresh - both;
-	const removed = oldLines - old - both;
+	const { isShort, both, trailing } = lines;
+	noteDamage(damage, 'noChange', lines.isUnchanged ? start : -1);
+	noteDamage(damage, 'endInside', lines.insideAt);
+	noteDamage(damage, 'wrappedLine', lines.wrappedAt);
+	noteDamage(damage, 'cutShort', isShort ? at : -1);
+	const added = newLines - lines.fresh - both;
+	const removed = oldLines - lines.old - both;
 	const end = isShort ? at : behindMark(text, at);
-	return { oldStart, oldLines, newStart, newLines, section, added, removed, start, end };
+	const leading = lines.isUnchanged ? both : lines.leading;
+	return { oldStart, oldLines, newStart, newLines, section, leading, trailing, added, removed, start, end };
 }
 
-/** Offsets that are not there are -1. */
-function noteDamage(damage: Damage[], wrappedAt: number, cutAt: number): void {
-	if (wrappedAt >= 0) {
-		damage.push({ kind: 'wrappedLine', at: wrappedAt });
+/** Counts the lines of a hunk. */
+class LineCounts {
+	/** Lines still to come. */
+	old: number;
+	fresh: number;
+	both = 0;
+	/** Context in front of the first change; -1 before it. */
+	leading = -1;
+	/** Context behind the last change. */
+	trailing = 0;
+	/** An end-of-file marker with lines of its side behind it; -1 where there is none. */
+	insideAt = -1;
+	/** The first line without a sign; -1 where there is none. */
+	wrappedAt = -1;
+	#last = 0;
+	#markAt = -1;
+	#isOldEnded = false;
+	#isNewEnded = false;
+
+	constructor(old: number, fresh: number) {
+		this.old = old;
+		this.fresh = fresh;
 	}
-	if (cutAt >= 0) {
-		damage.push({ kind: 'cutShort', at: cutAt });
+
+	get isShort(): boolean {
+		return this.old + this.fresh > 0;
 	}
+
+	get isUnchanged(): boolean {
+		return this.leading < 0;
+	}
+
+	/** Takes a line with this sign, or with none where it is 0. */
+	take(sign: number, at: number): void {
+		if (sign === 0) {
+			this.wrappedAt = this.wrappedAt < 0 ? at : this.wrappedAt;
+			return;
+		}
+		if (sign === backslash) {
+			this.#mark(at);
+			return;
+		}
+		if (this.insideAt < 0 && this.#isEnded(sign)) {
+			this.insideAt = this.#markAt;
+		}
+		this.#last = sign;
+		this.old -= sign === plus ? 0 : 1;
+		this.fresh -= sign === minus ? 0 : 1;
+		if (sign === blank) {
+			this.both++;
+			this.trailing++;
+		} else {
+			this.leading = this.isUnchanged ? this.both : this.leading;
+			this.trailing = 0;
+		}
+	}
+
+	#isEnded(sign: number): boolean {
+		return (this.#isOldEnded && sign !== plus) || (this.#isNewEnded && sign !== minus);
+	}
+
+	/** An end-of-file marker ends the sides of the line in front of it. */
+	#mark(at: number): void {
+		this.#isOldEnded ||= this.#last === blank || this.#last === minus;
+		this.#isNewEnded ||= this.#last === blank || this.#last === plus;
+		this.#markAt = at;
+	}
+}
+
+/** `at` is -1 where there is no such damage. */
+function noteDamage(damage: Damage[], kind: DamageKind, at: number): void {
+	if (at >= 0) {
+		damage.push({ kind, at });
+	}
+}
+
+/** Defects of sound hunks that only show together, or with what the header says of the file. */
+export function damageOfHunks(text: string, change: FileChange, hunks: readonly Hunk[]): readonly Damage[] {
+	const wrong = change === 'added' ? hunks.find(isOfOld) : change === 'deleted' ? hunks.find(isOfNew) : undefined;
+	const last = hunks.reduce((most, { oldStart }) => Math.max(most, oldStart), 0);
+	const marked = hunks.find((hunk) => hunk.oldStart < last && endsWithMark(text, hunk));
+	const bare = change === 'added' || change === 'deleted' ? undefined : hunks.find((hunk) => lacksContext(hunk, last));
+	return [
+		...(wrong ? [{ kind: 'wrongSide', at: wrong.start } as const] : []),
+		...(marked ? [{ kind: 'endInside', at: marked.end - 1 } as const] : []),
+		...(bare ? [{ kind: 'noContext', at: bare.start } as const] : []),
+	];
+}
+
+function isOfOld({ oldLines }: Hunk): boolean {
+	return oldLines > 0;
+}
+
+function isOfNew({ newLines }: Hunk): boolean {
+	return newLines > 0;
+}
+
+/** `last`: where the last hunk of the file begins. */
+function lacksContext({ leading, trailing, oldStart }: Hunk, last: number): boolean {
+	return trailing === 0 && (oldStart < last || (leading === 0 && oldStart > 1));
+}
+
+function endsWithMark(text: string, { start, end }: Hunk): boolean {
+	const at = text.lastIndexOf('\n', end - 2) + 1;
+	return at >= start && signAt(text, at) === backslash;
 }
 
 /**
- * What the line at `at` is: blank, plus, minus, or backslash for the mark of a missing line end; 0 when it has no sign.
- * An empty line is context whose blank was lost on the way, as git reads it.
+ * The sign of the line at `at`: blank, plus, minus, or backslash for the end-of-file marker; 0 when it has none. An empty
+ * line is context whose blank was lost on the way, as git reads it.
  */
 export function signAt(text: string, at: number): number {
 	const code = text.charCodeAt(at);
@@ -127,9 +214,15 @@ function isBoundary(text: string, at: number): boolean {
 	return text.startsWith('@@ -', at) || text.startsWith('diff --', at);
 }
 
-/** Steps over `\ No newline at end of file`, in whatever language. */
+/** Git refuses lines in place of `\ No newline at end of file` that are shorter, in any language. */
+function isShortMark(text: string, at: number, sign: number): boolean {
+	const line = sign === backslash ? text.slice(at, Math.min(lineEnd(text, at), at + shortestMark)) : undefined;
+	return line !== undefined && Buffer.byteLength(line) + 1 < shortestMark;
+}
+
+/** Skips the marker behind the last line of a hunk. There git counts all bytes that follow. */
 function behindMark(text: string, at: number): number {
-	return at < text.length && signAt(text, at) === backslash ? nextLine(text, at) : at;
+	return text.length - at > shortestMark && signAt(text, at) === backslash ? nextLine(text, at) : at;
 }
 
 /** Behind a damaged hunk: steps over lines with signs, up to whatever may be read again. */

@@ -2,7 +2,7 @@ import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts'
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
 import { contentTexts } from './contentText.ts';
-import type { BinaryData, FileDiff } from './fileDiff.ts';
+import type { BinaryData, DamageKind, FileDiff } from './fileDiff.ts';
 import { mostTextBytes } from './ownBefore.ts';
 import { isApplied } from './reverseText.ts';
 
@@ -35,8 +35,13 @@ export type FileVerdict =
 	/** `isExact`: by its ids, or because all hunks stand just where they should. */
 	| { readonly kind: 'applies'; readonly isExact: boolean; readonly offset: number; readonly fuzz: number }
 	| { readonly kind: 'alreadyApplied' }
-	/** `hunk`: from 0, where one of them is the reason. */
-	| { readonly kind: 'conflict'; readonly reason: Conflict; readonly hunk: number | undefined };
+	/** `hunk`: from 0, where a hunk is the reason. `damage`: where the reason is damage. */
+	| {
+			readonly kind: 'conflict';
+			readonly reason: Conflict;
+			readonly hunk: number | undefined;
+			readonly damage?: DamageKind;
+	  };
 
 /** No file. */
 export const nothing: FileThere = { kind: 'missing' };
@@ -73,6 +78,11 @@ export function triedFile(trying: Trying): Tried {
 	if (isThere(trying, result)) {
 		return applied(result);
 	}
+	const [damage] = file.damage;
+	if (damage) {
+		const verdict = { kind: 'conflict', reason: 'damaged', hunk: undefined, damage: damage.kind } as const;
+		return { verdict, after: undefined };
+	}
 	const reason = obstacle(trying);
 	if (reason !== undefined) {
 		return conflict(reason);
@@ -83,18 +93,24 @@ export function triedFile(trying: Trying): Tried {
 		: triedText(trying, content);
 }
 
-/** What stands in the way of a diff, whatever its hunks are. */
-function obstacle({ file, old, target }: Trying): Conflict | undefined {
+/** Why a diff does not apply, whatever its hunks are. */
+function obstacle({ text, file, old, target }: Trying): Conflict | undefined {
 	if (file.content.kind === 'combined') {
 		return 'notText';
 	}
 	if (old.kind === 'notFile' || target?.kind === 'notFile' || isOtherType(file, old)) {
 		return 'notFile';
 	}
-	if (file.oldPath !== undefined && old.kind === 'missing') {
+	if (file.oldPath !== undefined && old.kind === 'missing' && !mayBeNew(text, file)) {
 		return 'missing';
 	}
 	return target?.kind === 'file' ? 'exists' : undefined;
+}
+
+/** `diff -u` does not say whether a file is new: git creates it where a single hunk has no old lines. */
+function mayBeNew(text: string, { content, start }: FileDiff): boolean {
+	const [hunk, ...others] = content.kind === 'text' ? content.hunks : [];
+	return hunk?.oldLines === 0 && others.length === 0 && text.startsWith('--- ', start);
 }
 
 /** A link, a submodule or a plain file where the patch was made of another of them. */

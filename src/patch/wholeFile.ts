@@ -1,8 +1,9 @@
-import { applyDiff, type AppliedHunk, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
+import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
 import { contentTexts } from './contentText.ts';
 import type { DiffContent, FileDiff } from './fileDiff.ts';
+import type { AppliedHunk } from './hunkImage.ts';
 import { mostTextBytes, ownBefore, type NeverWhole } from './ownBefore.ts';
 
 /** Both contents of a file, all of each; `undefined` where the file does not exist. */

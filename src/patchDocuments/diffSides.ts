@@ -20,6 +20,9 @@ const mostLeftOut = 10_000;
 /** Stands for a left-out line; the last one of a gap says what the gap is. */
 const leftOut = '⋯';
 
+/** As git writes it. */
+const endMarker = '\\ No newline at end of file';
+
 /** One side of a file, as far as the patch shows it. */
 export interface DiffSide {
 	readonly text: string;
@@ -48,8 +51,8 @@ export interface DiffSidesOptions {
  * editor take the text for a binary file, are written out.
  */
 export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapText }: DiffSidesOptions): DiffSides {
-	const before = new SideMaker();
-	const after = new SideMaker();
+	const before = new SideMaker(!isWhole);
+	const after = new SideMaker(!isWhole);
 	const line = lineWriter(text, hunks);
 	const gaps = isWhole ? [] : gapsOf(hunks);
 	const isCounted = sum(gaps.map((gap) => gap.lines)) <= mostLeftOut;
@@ -68,7 +71,8 @@ export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapTe
 			}
 		}
 	}
-	if (hunks.length > 0 && !isWhole && before.mayGoOn && after.mayGoOn) {
+	const last = hunks.at(-1);
+	if (last && !isWhole && !isToEnd(last) && before.mayGoOn && after.mayGoOn) {
 		const rest = gapText({ lines: undefined, next: undefined, section: '', isCounted: false });
 		[before, after].forEach((side) => side.gap(rest));
 	}
@@ -79,11 +83,20 @@ class SideMaker {
 	readonly #lines: string[] = [];
 	readonly #gaps: number[] = [];
 	readonly #shown: ShownLine[] = [];
+	readonly #hasMarker: boolean;
 	#hasLineEnd = true;
+
+	/** `hasMarker`: shows git's marker behind a last line without a line feed. */
+	constructor(hasMarker: boolean) {
+		this.#hasMarker = hasMarker;
+	}
 
 	hunkLine(text: string, { kind, start, end, hasLineEnd }: HunkLine, hunk: number): void {
 		this.#shown.push({ line: this.#lines.length, kind, hunk, start, end });
 		this.#line(text, hasLineEnd);
+		if (!hasLineEnd && this.#hasMarker) {
+			this.#lines.push(endMarker);
+		}
 	}
 
 	#line(text: string, hasLineEnd: boolean): void {
@@ -98,7 +111,7 @@ class SideMaker {
 		}
 	}
 
-	/** Something may follow what is shown: the last line has an end. */
+	/** More of the file may follow: the last line has a line feed. */
 	get mayGoOn(): boolean {
 		return this.#hasLineEnd;
 	}
@@ -106,11 +119,16 @@ class SideMaker {
 	side(): DiffSide {
 		const text = this.#lines.join('\n');
 		return {
-			text: this.#lines.length > 0 && this.#hasLineEnd ? `${text}\n` : text,
+			text: this.#lines.length > 0 && (this.#hasLineEnd || this.#hasMarker) ? `${text}\n` : text,
 			gaps: this.#gaps,
 			lines: this.#shown,
 		};
 	}
+}
+
+/** Git applies a hunk that has context only in front of its changes at the end of the file. */
+function isToEnd({ leading, trailing }: Hunk): boolean {
+	return leading > 0 && trailing === 0;
 }
 
 /** First line of a hunk on one side. A hunk without lines there stands behind the line that it names. */

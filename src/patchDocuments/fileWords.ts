@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Damage, FileChange, FileDiff } from '../patch/fileDiff.ts';
+import type { Damage, DamageKind, FileChange, FileDiff } from '../patch/fileDiff.ts';
 import { assertNever } from '../base/assertNever.ts';
 import { visibleLine } from '../text/visible.ts';
 
@@ -86,27 +86,42 @@ export function modeChange({ oldMode, newMode }: FileDiff): string | undefined {
 	return vscode.l10n.t('{0} ({1}) becomes {2} ({3})', modeWord(oldMode), oldMode, modeWord(newMode), newMode);
 }
 
-/** Where a file's diff is damaged, and how, in a sentence; `line` counts the lines of the text from 1. */
-export function damageText(damage: Damage, text: string): string {
-	const line = lineAt(text, damage.at);
-	switch (damage.kind) {
+/** Where a file's diff is damaged, and how, as a sentence; `text` is the text that the offset points into. */
+export function damageText({ kind, at }: Damage, text: string): string {
+	return vscode.l10n.t('Line {0} of the text: {1}.', lineAt(text, at), damageReason(kind));
+}
+
+/** A kind of damage as a clause. */
+export function damageReason(kind: DamageKind): string {
+	switch (kind) {
 		case 'wrappedLine':
-			return vscode.l10n.t('Line {0} of the text: a mail program wrapped a long line.', line);
+			return vscode.l10n.t('a mail program wrapped a long line');
 		case 'cutShort':
-			return vscode.l10n.t('Line {0} of the text: the text ends before the hunk has all its lines.', line);
+			return vscode.l10n.t('the text ends before the hunk has all its lines');
 		case 'badHunkHeader':
-			return vscode.l10n.t('Line {0} of the text: the header of a hunk cannot be parsed.', line);
+			return vscode.l10n.t('the header of a hunk cannot be parsed');
 		case 'hunkApart':
-			return vscode.l10n.t('Line {0} of the text: a hunk stands apart from its file.', line);
+			return vscode.l10n.t('a hunk stands apart from its file');
 		case 'badHeader':
-			return vscode.l10n.t(
-				'Line {0} of the text: the header of the file contradicts itself or cannot be parsed.',
-				line,
-			);
+			return vscode.l10n.t('the header of the file contradicts itself or cannot be parsed');
 		case 'badBinary':
-			return vscode.l10n.t('Line {0} of the text: the binary data cannot be decoded.', line);
+			return vscode.l10n.t('the binary data cannot be decoded');
+		case 'noChange':
+			return vscode.l10n.t('a hunk changes no line');
+		case 'onlyHeader':
+			return vscode.l10n.t('the header of the file has no change below it');
+		case 'namelessHeader':
+			return vscode.l10n.t('a line "diff --git" names no file');
+		case 'wrongSide':
+			return vscode.l10n.t('the file is new or deleted, but a hunk has lines of the missing side');
+		case 'noContext':
+			return vscode.l10n.t('a hunk has no context lines, so git puts it at the end of the file or rejects it');
+		case 'endInside':
+			return vscode.l10n.t('a line is marked as the end of the file, but others follow, so git may join two lines');
+		case 'noPrefix':
+			return vscode.l10n.t('the names have no a/ and b/, but those of other files have them');
 		default:
-			return assertNever(damage);
+			return assertNever(kind);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { Hunk } from '../patch/fileDiff.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
-import { statedPlace } from '../patch/hunkPattern.ts';
+import { growthOf, statedPlace } from '../patch/hunkPattern.ts';
 import { textsOfPair } from '../patch/contentText.ts';
 import type { FittedSides, WholeSides } from '../patch/wholeFile.ts';
 import { writtenOut, type DiffSides } from './diffSides.ts';
@@ -40,8 +40,13 @@ export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSi
 	const [old, fresh] = shownTexts(sides);
 	const [oldLines, newLines] = [new LinePlacer(lineCount(old)), new LinePlacer(lineCount(fresh))];
 	let growth = 0;
-	for (const [index, hunk] of hunks.entries()) {
-		let at = statedPlace(hunk.oldStart, hunk.oldLines) + (sides.hunks[index]?.offset ?? 0);
+	const placed = hunks.map((hunk, index) => ({
+		hunk,
+		index,
+		start: statedPlace(hunk.oldStart, hunk.oldLines) + (sides.hunks[index]?.offset ?? 0),
+	}));
+	for (const { hunk, index, start: first } of placed.toSorted((one, other) => one.start - other.start)) {
+		let at = first;
 		let newAt = at + growth;
 		for (const { kind, start, end } of hunkLines(text, hunk)) {
 			const line = { kind, hunk: index, start, end };
@@ -54,15 +59,12 @@ export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSi
 				newAt += 1;
 			}
 		}
-		growth += hunk.newLines - hunk.oldLines;
+		growth += growthOf(hunk);
 	}
 	return { before: { text: old, lines: oldLines.placed }, after: { text: fresh, lines: newLines.placed } };
 }
 
-/**
- * Lines that follow each other. Context that was left out of account may lie before the beginning or behind the end: it
- * stands nowhere, and neither does context on which the next hunk begins.
- */
+/** Lines in order. Ignored context may lie outside of the file; it has no place. */
 class LinePlacer {
 	readonly placed: ShownLine[] = [];
 	readonly #count: number;
@@ -74,12 +76,6 @@ class LinePlacer {
 	place(line: number, shown: Omit<ShownLine, 'line'>): void {
 		if (line < 0 || line >= this.#count) {
 			return;
-		}
-		for (let last = this.placed.at(-1); last && last.line >= line; last = this.placed.at(-1)) {
-			if (last.kind !== 'context') {
-				return;
-			}
-			this.placed.pop();
 		}
 		this.placed.push({ ...shown, line });
 	}

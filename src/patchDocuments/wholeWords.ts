@@ -79,6 +79,10 @@ function hunksSentence(reason: HunksOnly, missing: WhyMissing | undefined): stri
 			return vscode.l10n.t(
 				'Only the lines that the patch shows: they do not fit any version of the file that was found.',
 			);
+		case 'endInside':
+			return vscode.l10n.t(
+				'Only the lines that the patch shows: it marks a line as the end of the file, but more follows there. Git would change that line.',
+			);
 		case 'tooLarge':
 		case 'tooMuchWork':
 			return vscode.l10n.t('Only the lines that the patch shows: the whole file is too large.');

@@ -1,3 +1,10 @@
+import type { SeriesPatch } from './seriesReading.ts';
+
+/** Whether git needs the option `-p0` for these patches: none has `a/` and `b/` in its names. */
+export function areBare(patches: readonly Pick<SeriesPatch, 'patch'>[]): boolean {
+	return patches.length > 0 && patches.every(({ patch }) => patch.diff.isBare);
+}
+
 /** Everything that a shell takes as it is in the middle of a word. */
 const plain = /^[\w./:~%@+=,-]+$/;
 
@@ -6,11 +13,11 @@ const plain = /^[\w./:~%@+=,-]+$/;
  * address that is none of the web's or carries a name and password. What a shell would not take as it is stands in
  * quotes, which POSIX shells and PowerShell read alike.
  */
-export function amCommand(mboxAddress: string): string | undefined {
+export function amCommand(mboxAddress: string, options = '-3'): string | undefined {
 	const url = mboxAddress.length > 4096 ? null : URL.parse(mboxAddress);
 	if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
 		return undefined;
 	}
 	const address = url.href.replaceAll("'", '%27');
-	return `curl -s ${plain.test(address) ? address : `'${address}'`} | git am -3`;
+	return `curl -s ${plain.test(address) ? address : `'${address}'`} | git am ${options}`;
 }

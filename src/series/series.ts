@@ -29,7 +29,7 @@ const unread: PatchMail = {
 	subject: '',
 	message: '',
 	commentary: '',
-	diff: { files: [], added: 0, removed: 0, start: 0, end: 0 },
+	diff: { files: [], isBare: false, added: 0, removed: 0, start: 0, end: 0 },
 	diffText: '',
 	baseCommit: undefined,
 	gitDiff: undefined,

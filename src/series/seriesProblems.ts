@@ -1,4 +1,5 @@
 import type { Placed } from './seriesMembers.ts';
+import { isMisappliedByGit } from '../patch/fileDiff.ts';
 import type { SeriesMail, SeriesPatch, SeriesProblem } from './seriesReading.ts';
 
 /** A series before its problems are known. */
@@ -81,13 +82,15 @@ function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProb
 		...mailProblems(mail, index),
 		...(mail.reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
 		...doubtIn({ mail, patch }),
+		...(patch.diff.isBare ? [{ kind: 'noPrefix', mailId } as const] : []),
 		...(isAttached({ mail, patch }) ? [{ kind: 'attachedPatch', mailId } as const] : []),
 	];
 }
 
 function doubtIn({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): readonly SeriesProblem[] {
 	const isOtherPatch = patch.gitDiff !== undefined;
-	return isOtherPatch || (mail.reading.kind === 'read' && mail.reading.mail.doubts.length > 0)
+	const isMisapplied = patch.diff.files.some(({ damage }) => damage.some(isMisappliedByGit));
+	return isOtherPatch || isMisapplied || (mail.reading.kind === 'read' && mail.reading.mail.doubts.length > 0)
 		? [{ kind: 'inDoubt', mailId: mail.id, isOtherPatch }]
 		: [];
 }
@@ -102,7 +105,8 @@ function damageIn({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
 			? []
 			: [{ kind: 'wrappedLines', mailId, line: lineAt(patch.diffText, wrapped.at) } as const]),
 		...(wrapped === undefined ? others : []).map(
-			({ newPath, oldPath }) => ({ kind: 'damaged', mailId, path: newPath ?? oldPath }) as const,
+			({ newPath, oldPath, damage: [damage] }) =>
+				({ kind: 'damaged', mailId, path: newPath ?? oldPath, damage: damage?.kind ?? 'badHeader' }) as const,
 		),
 	];
 }

@@ -1,5 +1,5 @@
 import type { MailPerson, MailReading, RawReason } from '../mail/readableMail.ts';
-import type { ParsedDiff } from '../patch/fileDiff.ts';
+import type { Damage, ParsedDiff } from '../patch/fileDiff.ts';
 
 /** A mail as series are made of them: what the forge says of it, and what it says itself. */
 export interface SeriesMail {
@@ -52,7 +52,14 @@ export type SeriesProblem =
 	| { readonly kind: 'wrongOrder' }
 	| { readonly kind: 'wrappedLines'; readonly mailId: number; readonly line: string }
 	/** The diff of a mail is damaged in another way. */
-	| { readonly kind: 'damaged'; readonly mailId: number; readonly path: string | undefined }
+	| {
+			readonly kind: 'damaged';
+			readonly mailId: number;
+			readonly path: string | undefined;
+			readonly damage: Damage['kind'];
+	  }
+	/** The names have no `a/` and `b/`: git needs the option `-p0`. */
+	| { readonly kind: 'noPrefix'; readonly mailId: number }
 	/** Nothing of the mail was read, so git may apply a diff that nobody saw. `index` 0 is the cover letter. */
 	| { readonly kind: 'shownRaw'; readonly mailId: number; readonly index: number; readonly reason: RawReason }
 	/** A reply was not read, so trailers may be missing. */

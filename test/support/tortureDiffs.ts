@@ -147,7 +147,8 @@ export const tortureDiffs: readonly TortureDiff[] = [
 	{
 		name: 'no prefixes',
 		text: `diff --git src/x src/x\nindex 1111111..2222222 100644\n--- src/x\n+++ src/x\n${oneHunk}`,
-		files: ['modified x > x +1 -1'],
+		files: ['modified src/x > src/x +1 -1'],
+		gitDiffers: 'it takes a folder off without -p0',
 	},
 	{
 		name: 'no prefixes and no folder',
@@ -203,7 +204,7 @@ export const tortureDiffs: readonly TortureDiff[] = [
 	{
 		name: 'a hunk without context, and counts that are left out',
 		text: `${header}@@ -3 +3 @@ f()\n-a\n+b\n@@ -9,0 +10,2 @@\n+c\n+d\n@@ -20,2 +22,0 @@\n-e\n-f\n`,
-		files: ['modified x > x +3 -3'],
+		files: ['modified x > x +3 -3 noContext'],
 	},
 	{
 		name: 'a section that looks like a header',
@@ -250,7 +251,7 @@ export const tortureDiffs: readonly TortureDiff[] = [
 	{
 		name: 'a sentence that begins with diff --git',
 		text: `diff --git is what it says.\n\n${header}${oneHunk}`,
-		files: ['modified x > x +1 -1'],
+		files: ['modified x > x +1 -1 namelessHeader'],
 		gitDiffers: 'it refuses all, for there is no name in it',
 	},
 	{

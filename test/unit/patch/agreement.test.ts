@@ -16,19 +16,21 @@ import { commitTrees, gitIn, patchMails } from '../../support/patchMakerGit.ts';
 interface Way {
 	readonly name: string;
 	readonly options: readonly string[];
-	/** The patches lose a folder of every name, as git reads them. */
-	readonly losesFolder?: true;
+	/** Git applies the patches with -p0. */
+	readonly isBare?: true;
+	/** Every hunk without context is damage. */
+	readonly hasNoContext?: true;
 	/** Binary files are only said to differ. */
 	readonly hasNoBinary?: true;
 }
 
 const ways: readonly Way[] = [
 	{ name: 'as usual', options: ['-M', '-C'] },
-	{ name: 'without context', options: ['-U0'] },
+	{ name: 'without context', options: ['-U0'], hasNoContext: true },
 	{ name: 'with much context', options: ['-U10', '--no-renames', '--inter-hunk-context=5'] },
 	{ name: 'with names as they are', options: ['-ccore.quotePath=false', '-M', '-C', '--find-copies-harder'] },
 	{ name: 'with other prefixes', options: ['--src-prefix=i/', '--dst-prefix=w/', '-M'] },
-	{ name: 'without prefixes', options: ['--no-prefix', '--no-renames'], losesFolder: true },
+	{ name: 'without prefixes', options: ['--no-prefix', '--no-renames'], isBare: true },
 	{ name: 'with rewrites broken up', options: ['-B10', '-M', '--function-context', '--patience'] },
 	{ name: 'without binary data', options: ['--no-binary', '-M'], hasNoBinary: true },
 	{ name: 'attached', options: ['--inline', '-M'] },
@@ -69,11 +71,6 @@ function rowOf({ content, added, removed, oldPath, newPath }: FileDiff): string 
 	return `${counted}\t${newPath ?? oldPath}`;
 }
 
-/** A path as the mail says it, in the tree: one folder may have been lost. */
-function inTree({ losesFolder }: Way, tree: MadeTree, path: string): string {
-	return losesFolder ? ([...tree.keys()].find((one) => one.slice(one.indexOf('/') + 1) === path) ?? path) : path;
-}
-
 function contentAfter(text: string, file: FileDiff, before: MadeFile | undefined): Buffer {
 	const content = before?.content ?? Buffer.alloc(0);
 	if (file.content.kind === 'binary') {
@@ -101,12 +98,9 @@ function bytesOf(text: string, data: BinaryData | undefined, before: Buffer): Bu
 
 /** The tree that a mail makes of the one before. */
 function treeAfter(made: Made): MadeTree {
-	const { way, mail, before } = made;
+	const { mail, before } = made;
 	const tree = new Map(before);
-	const read = parseDiff(mail).files.map((file) => ({
-		file,
-		from: file.oldPath === undefined ? undefined : inTree(way, before, file.oldPath),
-	}));
+	const read = parseDiff(mail).files.map((file) => ({ file, from: file.oldPath }));
 	for (const { file, from } of read) {
 		assert.deepEqual(file.damage, []);
 		if (from !== undefined && (file.change === 'deleted' || file.change === 'renamed')) {
@@ -120,13 +114,13 @@ function treeAfter(made: Made): MadeTree {
 	return tree;
 }
 
-function takeIn({ way, mail, before, after }: Made, tree: Map<string, MadeFile>, file: FileDiff, from = ''): void {
+function takeIn({ mail, before, after }: Made, tree: Map<string, MadeFile>, file: FileDiff, from = ''): void {
 	const old = before.get(from);
 	const content = contentAfter(mail, file, old);
 	if (file.newPath === undefined) {
 		return;
 	}
-	const path = inTree(way, after, file.newPath);
+	const path = file.newPath;
 	const mode = after.get(path)?.mode ?? '100644';
 	assert.equal(file.newMode ?? old?.mode, mode, rowOf(file));
 	const link = /^Subproject commit ([0-9a-f]{40})\n$/.exec(content.toString())?.[1];
@@ -153,16 +147,26 @@ suite('patches made of real text', function () {
 		test(`${way.name} have the files and the numbers that git apply tells`, () => {
 			const mails = made.filter((one) => one.way === way).map(({ mail }) => mail);
 			const rows = mails.flatMap((mail) => parseDiff(mail).files.map(rowOf));
-			const told = gitIn(folder, ['apply', '--numstat', '-z', '-'], mails.join('\n')).toString().split('\0');
+			const options = way.isBare ? ['-p0'] : [];
+			const told = gitIn(folder, ['apply', '--numstat', '-z', ...options, '-'], mails.join('\n'))
+				.toString()
+				.split('\0');
+			assert.ok(mails.every((mail) => parseDiff(mail).isBare === (way.isBare ?? false)));
 			assert.deepEqual(rows, told.slice(0, -1));
 			assert.ok(rows.length > mails.length);
 		});
 	}
 
 	test('carry each tree to the next one, byte by byte, and are not damaged', () => {
-		for (const each of made.filter(({ way: { hasNoBinary } }) => hasNoBinary === undefined)) {
+		for (const each of made.filter(({ way }) => !way.hasNoBinary && !way.hasNoContext)) {
 			assert.deepEqual(comparable(treeAfter(each)), comparable(each.after));
 		}
+	});
+
+	test('are damaged where a hunk has no context', () => {
+		const mails = made.filter(({ way }) => way.hasNoContext);
+		const kinds = mails.flatMap(({ mail }) => parseDiff(mail).files.flatMap(({ damage }) => damage));
+		assert.deepEqual(new Set(kinds.map(({ kind }) => kind)), new Set(['noContext']));
 	});
 
 	test('carry binary files back, too', () => {
@@ -170,8 +174,8 @@ suite('patches made of real text', function () {
 		for (const { mail, before, after, way } of made) {
 			for (const { content, oldPath, newPath } of parseDiff(mail).files) {
 				if (content.kind === 'binary' && way.hasNoBinary === undefined) {
-					const old = oldPath === undefined ? undefined : before.get(inTree(way, before, oldPath));
-					const fresh = newPath === undefined ? undefined : after.get(inTree(way, after, newPath));
+					const old = oldPath === undefined ? undefined : before.get(oldPath);
+					const fresh = newPath === undefined ? undefined : after.get(newPath);
 					const back = bytesOf(mail, content.reverse, fresh?.content ?? Buffer.alloc(0));
 					assert.ok(back.equals(old?.content ?? Buffer.alloc(0)));
 					count++;
@@ -183,9 +187,9 @@ suite('patches made of real text', function () {
 
 	test('make files whose object ids are those of git hash-object and of the patch', () => {
 		const results = new Array<{ readonly path: string; readonly content: Buffer; readonly id: string }>();
-		for (const { mail, way, after } of made) {
+		for (const { mail, after } of made) {
 			for (const { newPath, newId, newMode } of parseDiff(mail).files) {
-				const file = newPath === undefined ? undefined : after.get(inTree(way, after, newPath));
+				const file = newPath === undefined ? undefined : after.get(newPath);
 				if (file !== undefined && newId !== undefined && file.mode !== '160000' && newMode !== '160000') {
 					const path = join(folder, `result-${results.length}`);
 					results.push({ path, content: file.content, id: newId });

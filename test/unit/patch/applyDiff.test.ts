@@ -29,7 +29,7 @@ suite('applying a diff', () => {
 		});
 	});
 
-	test('tells by how many lines a hunk stands elsewhere, and the next one is looked for as far away', () => {
+	test('tells by how many lines a hunk stands elsewhere', () => {
 		const second = '@@ -20,3 +20,4 @@\n 20\n+new\n 21\n 22\n';
 		const text = lines(1, 30);
 		const expected = `a\nb\n${text.replace('6\n', 'six\n').replace('20\n', '20\nnew\n')}`;
@@ -77,10 +77,10 @@ suite('applying a diff', () => {
 		assert.deepEqual(apply(numbers, header + change + second), refused(1, 'noMatch'));
 	});
 
-	test('no hunk is put before what an earlier one has changed', () => {
+	test('hunks apply in any order, and not to lines that another hunk shows', () => {
 		const hunk = (at: number): string => `@@ -${at - 1},3 +${at - 1},3 @@\n -\n-x\n+y\n -\n`;
-		assert.equal(textOf(apply('x\n-\nx\n-\n-\n-\n', header + hunk(3) + hunk(4))), 'refused: noMatch');
-		assert.equal(textOf(apply('x\n-\nx\n-\nx\n-\n', header + hunk(3) + hunk(4))), 'x\n-\ny\n-\ny\n-\n');
+		assert.equal(textOf(apply('-\nx\n-\n-\nx\n-\n', header + hunk(5) + hunk(2))), '-\ny\n-\n-\ny\n-\n');
+		assert.deepEqual(apply('-\nx\n-\nx\n-\n', header + hunk(2) + hunk(4)), refused(1, 'noMatch'));
 	});
 
 	test('makes a new file of nothing only', () => {
@@ -107,21 +107,32 @@ suite('applying a diff', () => {
 		assert.equal(textOf(apply(numbers, (header + change).replaceAll('\n', '\r\n'))), numbers.replace('6\n', 'six\n'));
 	});
 
-	test('a hunk that changes the beginning or the end applies there only', () => {
+	test('a hunk that changes the beginning or the end applies there, and elsewhere only with fuzz', () => {
 		const first = `${header}@@ -1,3 +1,4 @@\n+0\n 1\n 2\n 3\n`;
 		assert.equal(textOf(apply(numbers, first)), `0\n${numbers}`);
-		assert.deepEqual(apply(`a\nb\nc\nd\n${numbers}`, first), { kind: 'refused', hunk: 0, reason: 'noMatch' });
+		assert.deepEqual(hunksOf(apply(`a\nb\nc\nd\n${numbers}`, first)), [{ offset: 4, fuzz: 1 }]);
 		const last = `${header}@@ -10,3 +10,4 @@\n 10\n 11\n 12\n+13\n`;
 		assert.equal(textOf(apply(`a\n${numbers}`, last)), `a\n${numbers}13\n`);
-		assert.deepEqual(apply(`${numbers}a\nb\nc\nd\n`, last), refused(0, 'noMatch'));
+		assert.deepEqual(hunksOf(apply(`${numbers}a\nb\nc\nd\n`, last)), [{ offset: 0, fuzz: 1 }]);
 	});
 
 	test('a hunk whose last line has no line end goes to the end or nowhere, also where what stands before it has changed', () => {
 		const end = '@@ -2,2 +2,2 @@\n a\n-x\n+y\n\\ No newline at end of file\n';
 		assert.equal(textOf(apply('1\nb\nx\n', header + end)), '1\nb\ny');
 		assert.deepEqual(apply('1\nx\n2\n', header + end), refused(0, 'noMatch'));
-		// What comes after the end of the file makes no room for it.
-		assert.deepEqual(apply('1\nx\n2\n', `${header}${end}@@ -4 +3,0 @@\n-2\n`), refused(0, 'noMatch'));
+	});
+
+	test('a context line that is marked as the end of the file is refused where the file goes on there', () => {
+		const diff = `${header}@@ -1,2 +1,3 @@\n+0\n 1\n 2\n\\ No newline at end of file\n`;
+		assert.equal(textOf(apply('1\n2', diff)), '0\n1\n2');
+		assert.deepEqual(apply('1\n2\n3\n', diff), refused(0, 'endInside'));
+		assert.deepEqual(apply('1\n2\n', diff), refused(0, 'endInside'));
+	});
+
+	test('lines are added to an empty file only where the hunk states no line before them', () => {
+		const diff = `${header}@@ -0,0 +1 @@\n+1\n`;
+		assert.equal(textOf(apply('', diff)), '1\n');
+		assert.deepEqual(apply('2\n', diff), refused(0, 'noMatch'));
 	});
 
 	test('damaged, binary and merged diffs are refused with the reason', () => {
@@ -136,6 +147,10 @@ suite('applying a diff', () => {
 		assert.deepEqual(apply('a\r\nb', diff), { kind: 'applied', after: 'a\r\nb', hunks: [] });
 	});
 });
+
+function hunksOf(outcome: ApplyOutcome): unknown {
+	return outcome.kind === 'applied' ? outcome.hunks : outcome.reason;
+}
 
 function textOf(outcome: ApplyOutcome): string {
 	return outcome.kind === 'applied' ? outcome.after : `refused: ${outcome.reason}`;

@@ -27,7 +27,8 @@ function asGit(texts: readonly string[]): readonly (readonly string[] | undefine
 /** The same of what we read; `undefined` when something is wrong with it. */
 function asOurs(text: string): readonly string[] | undefined {
 	const { files } = parseDiff(text);
-	const isSound = files.length > 0 && files.every(({ damage }) => damage.length === 0);
+	// Without --check, git takes a header without a change.
+	const isSound = files.length > 0 && files.every(({ damage }) => damage.every(({ kind }) => kind === 'onlyHeader'));
 	const rows = files.map(({ added, removed, newPath, oldPath }) => `${added}\t${removed}\t${newPath ?? oldPath}`);
 	return isSound ? [...rows, ...files.flatMap(modeLines)] : undefined;
 }
@@ -179,6 +180,12 @@ suite('headers of git', function () {
 	test('a mode that cannot be read is damage at its line', () => {
 		const text = 'diff --git a/s b/s\nold mode 100644\nnew mode 200000000000120000\n';
 		assert.deepEqual(onlyFile(text).damage, [{ kind: 'badHeader', at: text.indexOf('new mode') }]);
+	});
+
+	test('the similarity of a rename is read up to 100 percent', () => {
+		const likeness = (percent: string): number | undefined =>
+			onlyFile(`diff --git a/o b/n\nsimilarity index ${percent}%\nrename from o\nrename to n\n`).similarity;
+		assert.deepEqual([likeness('0'), likeness('87'), likeness('100'), likeness('101')], [0, 87, 100, undefined]);
 	});
 
 	test('a name of a rename goes on behind a tab', () => {

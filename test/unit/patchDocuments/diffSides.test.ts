@@ -26,9 +26,9 @@ function linesOf({ text }: DiffSide): readonly string[] {
 	return text === '' ? [] : (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
 }
 
-/** What is left of a side without the lines for its gaps. */
-function shownOf(side: DiffSide): readonly string[] {
-	return linesOf(side).filter((_, at) => !side.gaps.includes(at));
+/** The lines of the patch on a side: no gaps, and not git's marker. */
+function shownOf(side: DiffSide): readonly (string | undefined)[] {
+	return side.lines.map(({ line }) => linesOf(side)[line]);
 }
 
 const small = `diff --git a/a.txt b/a.txt
@@ -59,7 +59,6 @@ suite('the two sides of a patched file', () => {
 			'gap 14 20/21',
 			'twenty',
 			'twenty one',
-			'gap ? end',
 		]);
 		assert.deepEqual(linesOf(after), [
 			...skipped(1),
@@ -71,10 +70,9 @@ suite('the two sides of a patched file', () => {
 			...skipped(13),
 			'gap 14 20/21',
 			'twenty',
-			'gap ? end',
 		]);
-		assert.deepEqual([before.gaps.length, before.gaps.slice(0, 3), before.gaps.at(-1)], [17, [0, 1, 5], 21]);
-		assert.deepEqual([after.gaps.length, after.gaps.slice(0, 3), after.gaps.at(-1)], [17, [0, 1, 6], 21]);
+		assert.deepEqual([before.gaps.length, before.gaps.slice(0, 3), before.gaps.at(-1)], [16, [0, 1, 5], 18]);
+		assert.deepEqual([after.gaps.length, after.gaps.slice(0, 3), after.gaps.at(-1)], [16, [0, 1, 6], 19]);
 	});
 
 	test('have one line for each gap of a file of which very many lines are left out', () => {
@@ -103,12 +101,17 @@ suite('the two sides of a patched file', () => {
 		assert.deepEqual(sidesOf(deleted, true).after, none);
 	});
 
-	test('where the file ends without a line feed, its side does so, too, and nothing follows', () => {
+	test('where the file ends without a line feed, its side has the marker of git, and nothing follows', () => {
 		const { before, after } = sidesOf(
 			'--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n',
 		);
-		assert.equal(before.text, 'one\ntwo');
+		assert.equal(before.text, 'one\ntwo\n\\ No newline at end of file\n');
 		assert.equal(after.text, 'one\ntwo\n');
+	});
+
+	test('a hunk without context behind its changes is the end of the file, since git applies it nowhere else', () => {
+		const { after } = sidesOf('--- a/a\n+++ b/a\n@@ -5,2 +5,3 @@\n one\n two\n+three\n');
+		assert.ok(after.text.endsWith('three\n'), after.text);
 	});
 
 	test('a file that ends its lines with CR and LF has ordinary lines; one that mixes them shows the difference', () => {
@@ -165,7 +168,7 @@ function checkAgainst(diff: string, old: readonly string[], changed: readonly st
 		[before, old],
 		[after, changed],
 	] as const) {
-		const shown = linesOf(side).flatMap((line, at) => (side.gaps.includes(at) ? [] : [[at, line]]));
+		const shown = side.lines.map(({ line }) => [line, linesOf(side)[line]]);
 		assert.deepEqual(
 			shown,
 			shown.map(([at]) => [at, writtenOut(lines[Number(at)] ?? '')]),

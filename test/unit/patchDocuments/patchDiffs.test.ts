@@ -28,7 +28,7 @@ function sidesOf(patch: PatchMail): { readonly before: string; readonly after: s
 	return { before: before.text, after: after.text };
 }
 
-const hunk = '@@ -5,2 +5,2 @@\n five\n-six\n+SIX\n';
+const hunk = '@@ -5,3 +5,3 @@\n five\n-six\n+SIX\n seven\n';
 const plain = `diff --git a/src/a.c b/src/a.c\nindex 1..2 100644\n--- a/src/a.c\n+++ b/src/a.c\n${hunk}`;
 const renamed = `diff --git a/a.c b/b.c\nsimilarity index 90%\nrename from a.c\nrename to b.c\n--- a/a.c\n+++ b/b.c\n${hunk}`;
 const mode = 'diff --git a/run b/run\nold mode 100644\nnew mode 100755\n';
@@ -150,8 +150,8 @@ suite('what stands on the sides of a file', () => {
 		const { before, after } = sidesOf(makePatchMail(plain));
 		const gap = '⋯\n⋯\n⋯\n⋯ 4 lines that the patch does not show ⋯';
 		const rest = '⋯ only what the patch shows: the rest of the file is not in it ⋯';
-		assert.equal(before, `${gap}\nfive\nsix\n${rest}\n`);
-		assert.equal(after, `${gap}\nfive\nSIX\n${rest}\n`);
+		assert.equal(before, `${gap}\nfive\nsix\nseven\n${rest}\n`);
+		assert.equal(after, `${gap}\nfive\nSIX\nseven\n${rest}\n`);
 	});
 
 	test('path, mode and content in words where there are no lines', () => {

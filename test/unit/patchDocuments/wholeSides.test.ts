@@ -66,11 +66,18 @@ suite('the two sides of a whole file', function () {
 		assert.deepEqual(short && shown(short.after, short.diff), ['0  1 = 1', '1  2 = 2', '2 +three = three', '3  4 = 4']);
 	});
 
-	test('have a change where it is, be it on the context of the hunk before', () => {
-		const diff = `${head}@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n@@ -3,2 +3,2 @@\n-3\n+three\n 4\n`;
-		const both = made(diff, '1\n2\n3\n4\n');
-		assert.deepEqual(both && shown(both.before, diff), ['0 -1 = 1', '1  2 = 2', '2 -3 = 3', '3  4 = 4']);
-		assert.equal(both && both.before.lines.find(({ line }) => line === 2)?.hunk, 1);
+	test('have the lines of hunks in the order of the file, whatever the order of the hunks', () => {
+		const diff = `${head}@@ -4,2 +5,2 @@\n 4\n-5\n+five\n@@ -1,2 +1,3 @@\n-1\n+one\n+half\n 2\n`;
+		const both = made(diff, '1\n2\n3\n4\n5\n');
+		assert.deepEqual(both && shown(both.before, diff), ['0 -1 = 1', '1  2 = 2', '3  4 = 4', '4 -5 = 5']);
+		assert.deepEqual(both && shown(both.after, diff), [
+			'0 +one = one',
+			'1 +half = half',
+			'2  2 = 2',
+			'4  4 = 4',
+			'5 +five = five',
+		]);
+		assert.equal(both && both.before.lines.find(({ line }) => line === 4)?.hunk, 0);
 	});
 
 	test('write out what would mislead, and leave line ends of CR and LF to the editor', () => {

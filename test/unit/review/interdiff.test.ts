@@ -100,7 +100,7 @@ suite('what two versions of a series leave', function () {
 	test('is nothing where one version takes a line away and brings it back', () => {
 		const away = `${head}@@ -1,3 +1,3 @@\n 1\n-two\n+2\n 3\n`;
 		const back = `${head}@@ -1,3 +1,3 @@\n 1\n-2\n+two\n 3\n`;
-		const other = `${head}@@ -8,1 +8,1 @@\n-eight\n+8\n`;
+		const other = `${head}@@ -7,3 +7,3 @@\n 7\n-eight\n+8\n 9\n`;
 		assert.deepEqual(
 			[
 				[[away, back, other], [other]],

@@ -117,7 +117,7 @@ suite('reading a series', function () {
 		assert.deepEqual(readSeries([wrapped]).problems, [{ kind: 'wrappedLines', mailId: 1, line: 'words' }]);
 		const [head = ''] = patchText('a.c').split('+two');
 		assert.deepEqual(readSeries([makeSeriesMail({ subject: '[PATCH] a', body: head })]).problems, [
-			{ kind: 'damaged', mailId: 1, path: 'a.c' },
+			{ kind: 'damaged', mailId: 1, path: 'a.c', damage: 'cutShort' },
 		]);
 	});
 

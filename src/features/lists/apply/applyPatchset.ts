@@ -6,6 +6,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { areBare } from '../../../series/amCommand.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
@@ -59,7 +60,7 @@ async function applyWanted(
 	const about = { subject, title: patchset.subject, root: clone.root.fsPath, branch: undefined };
 	const { outcome, withoutTrailers } = await withProgress(title, signal, async (working) => {
 		const mailbox = await seriesMailbox(connection, review, { patches, trailers }, working);
-		const request = { root: clone.root.fsPath, mailbox: mailbox.bytes };
+		const request = { root: clone.root.fsPath, mailbox: mailbox.bytes, isBare: areBare(patches) };
 		return {
 			outcome: await inFreeFolder(place.target, (target) =>
 				keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),

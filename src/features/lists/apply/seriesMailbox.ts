@@ -83,7 +83,8 @@ export async function askUnread(review: Pick<PatchsetReview, 'failures' | 'serie
 /** Asks before a patch leaves that git may read differently, or that was not read. Throws `cancelled()` for a no. */
 export async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
 	const doubts = problems.filter(
-		(problem) => problem.kind === 'inDoubt' || (problem.kind === 'shownRaw' && problem.index > 0),
+		(problem) =>
+			problem.kind === 'inDoubt' || problem.kind === 'noPrefix' || (problem.kind === 'shownRaw' && problem.index > 0),
 	);
 	if (doubts.length === 0) {
 		return;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Conflict, FileVerdict } from '../../../patch/tryFile.ts';
+import { damageReason } from '../../../patchDocuments/fileWords.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { CheckedPatch, PatchsetCheck } from './patchsetChecks.ts';
 
@@ -110,7 +111,7 @@ export function fileVerdictText(verdict: FileVerdict): string {
 		case 'alreadyApplied':
 			return vscode.l10n.t('already applied');
 		case 'conflict':
-			return conflictText(verdict.reason);
+			return verdict.damage ? damageReason(verdict.damage) : conflictText(verdict.reason);
 	}
 }
 
@@ -118,6 +119,8 @@ function conflictText(reason: Conflict): string {
 	switch (reason) {
 		case 'noMatch':
 			return vscode.l10n.t('the lines that it changes are not there');
+		case 'endInside':
+			return vscode.l10n.t('it marks a line as the end of the file, but more follows, so git would change that line');
 		case 'missing':
 			return vscode.l10n.t('the file does not exist');
 		case 'exists':

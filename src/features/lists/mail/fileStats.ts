@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../../base/assertNever.ts';
-import type { Damage, FileDiff } from '../../../patch/fileDiff.ts';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import { damageReason } from '../../../patchDocuments/fileWords.ts';
 import type { FileStatView } from '../../../protocol/mailView.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
@@ -29,26 +29,7 @@ function pathText({ oldPath, newPath }: Pick<FileDiff, 'oldPath' | 'newPath'>): 
 /** Why a file's diff cannot be shown side by side, as a sentence. */
 export function troubleText({ content, damage: [damage] }: Pick<FileDiff, 'content' | 'damage'>): string | undefined {
 	if (damage) {
-		return damageText(damage);
+		return vscode.l10n.t('Damaged: {0}.', damageReason(damage.kind));
 	}
 	return content.kind === 'combined' ? vscode.l10n.t('The diff of a merge is shown as raw text.') : undefined;
-}
-
-function damageText({ kind }: Damage): string {
-	switch (kind) {
-		case 'wrappedLine':
-			return vscode.l10n.t('Damaged: a mail program wrapped a long line.');
-		case 'cutShort':
-			return vscode.l10n.t('Damaged: the diff ends early.');
-		case 'badHunkHeader':
-			return vscode.l10n.t('Damaged: the header of a change cannot be parsed.');
-		case 'hunkApart':
-			return vscode.l10n.t('Damaged: a change stands apart from its file.');
-		case 'badHeader':
-			return vscode.l10n.t('Damaged: the header of the file contradicts itself or cannot be parsed.');
-		case 'badBinary':
-			return vscode.l10n.t('Damaged: the binary data cannot be decoded.');
-		default:
-			return assertNever(kind);
-	}
 }

@@ -128,7 +128,7 @@ export function textBlocks(text: string, diff: ParsedDiff | undefined, place: Li
 	return cut > 0 ? [...blocks, { kind: 'cut', characters: cut }] : blocks;
 }
 
-type DiffRun = ParsedDiff & { readonly first: number };
+type DiffRun = Omit<ParsedDiff, 'isBare'> & { readonly first: number };
 
 /** The files of a diff, those together between which nothing is written. */
 function runsOf(text: string, { files }: ParsedDiff): readonly DiffRun[] {
@@ -152,7 +152,7 @@ function runsOf(text: string, { files }: ParsedDiff): readonly DiffRun[] {
 	return runs;
 }
 
-function diffBlock(run: ParsedDiff & { readonly first?: number }): MailBlock {
+function diffBlock(run: Omit<ParsedDiff, 'isBare'> & { readonly first?: number }): MailBlock {
 	const { files, added, removed, first = 0 } = run;
 	return { kind: 'diff', files: files.map((file, at) => fileStatView(file, first + at)), added, removed };
 }

@@ -76,7 +76,9 @@ function problemWords(problem: SeriesProblem): string {
 		case 'wrappedLines':
 			return 'long lines were broken by a mailer';
 		case 'damaged':
-			return `the diff of ${problem.path ?? 'a file'} is damaged`;
+			return `the diff of ${problem.path ?? 'a file'} is damaged (${problem.damage})`;
+		case 'noPrefix':
+			return 'the names in a patch have no a/ and b/: git applies it with the option -p0';
 		case 'shownRaw':
 			return problem.index === 0
 				? `the cover letter could not be read (${problem.reason})`

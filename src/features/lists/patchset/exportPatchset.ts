@@ -5,7 +5,8 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { copyText } from '../../../editor/ask/copyText.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { MailingList, Patchset } from '../../../forge/list.ts';
-import { amCommand } from '../../../series/amCommand.ts';
+import { amCommand, areBare } from '../../../series/amCommand.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askTrailers } from '../apply/askTrailers.ts';
@@ -49,7 +50,7 @@ export async function saveMbox(
 	const choice = { patches: review.series.patches, trailers: await askTrailers(review, clock.nowMs()) };
 	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, review, choice, working));
 	await vscode.workspace.fs.writeFile(place, made.bytes);
-	void tellSaved(place, missing, made);
+	void tellSaved(place, missing, { ...made, options: optionsOf(choice.patches) });
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
@@ -60,9 +61,13 @@ function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellSaved(place: vscode.Uri, missing: number, { withoutTrailers }: SeriesMailbox): Promise<void> {
+async function tellSaved(
+	place: vscode.Uri,
+	missing: number,
+	{ withoutTrailers, options }: SeriesMailbox & { readonly options: string },
+): Promise<void> {
 	const name = visibleLine(vscode.workspace.asRelativePath(place));
-	const command = amFileCommand(place);
+	const command = amFileCommand(place, options);
 	const copy = vscode.l10n.t('Copy git am Command');
 	const actions = command === undefined ? [] : [copy];
 	const sentences = [
@@ -76,16 +81,21 @@ async function tellSaved(place: vscode.Uri, missing: number, { withoutTrailers }
 	}
 }
 
+/** Options of `git am`. */
+function optionsOf(patches: readonly SeriesPatch[]): string {
+	return areBare(patches) ? '-3 -p0' : '-3';
+}
+
 /** The command that applies a file in a shell; `undefined` where git finds no file, or shells disagree about its name. */
-function amFileCommand({ scheme, fsPath }: vscode.Uri): string | undefined {
+function amFileCommand({ scheme, fsPath }: vscode.Uri, options: string): string | undefined {
 	if (scheme !== 'file') {
 		return undefined;
 	}
 	if (fsPath.startsWith('/')) {
-		return `git am -3 '${fsPath.replaceAll("'", String.raw`'\''`)}'`;
+		return `git am ${options} '${fsPath.replaceAll("'", String.raw`'\''`)}'`;
 	}
 	// On Windows: PowerShell takes curly quotes for quotes, too, and doubles them where others do not. Git takes slashes.
-	return /['\u2018-\u201B]/.test(fsPath) ? undefined : `git am -3 '${fsPath.replaceAll('\\', '/')}'`;
+	return /['\u2018-\u201B]/.test(fsPath) ? undefined : `git am ${options} '${fsPath.replaceAll('\\', '/')}'`;
 }
 
 /** Copies the command that applies a patchset in a shell. */
@@ -103,7 +113,7 @@ export async function copyAmCommand(
 		reviews.read(subject.ref, working),
 	);
 	await askInDoubt(series, vscode.l10n.t('Copy'));
-	const command = amCommand(`${patchsetWebLink(instance, subject.ref)}/mbox`);
+	const command = amCommand(`${patchsetWebLink(instance, subject.ref)}/mbox`, optionsOf(series.patches));
 	if (command === undefined) {
 		void notify('error', vscode.l10n.t('The address of this forge is not safe to use in a shell command.'));
 		return;

@@ -97,9 +97,11 @@ function damageCautions(files: readonly FileDiff[]): readonly string[] {
 	}
 	return [
 		damaged === 1
-			? vscode.l10n.t('1 file of this patch is damaged: it is shown as raw text and cannot be applied.')
+			? vscode.l10n.t(
+					'1 file of this patch is damaged: it is shown as raw text. Git rejects it or changes other lines.',
+				)
 			: vscode.l10n.t(
-					'{0} files of this patch are damaged: they are shown as raw text and cannot be applied.',
+					'{0} files of this patch are damaged: they are shown as raw text. Git rejects them or changes other lines.',
 					damaged,
 				),
 	];

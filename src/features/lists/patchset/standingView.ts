@@ -237,6 +237,8 @@ export function problemAdvice(problem: SeriesProblem): string {
 			return vscode.l10n.t('The first one received is used here. Ask the sender which one is right.');
 		case 'wrongOrder':
 			return vscode.l10n.t('They are shown and saved by number. No action needed.');
+		case 'noPrefix':
+			return vscode.l10n.t('Apply Patchset… passes this option. In a shell, run git am -3 -p0.');
 		case 'wrappedLines':
 		case 'damaged':
 			return vscode.l10n.t('The patch cannot be applied. Ask the sender to send it with git send-email.');

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import type { RawReason } from '../../../mail/readableMail.ts';
+import { damageReason } from '../../../patchDocuments/fileWords.ts';
 import type { SeriesProblem, SeriesReading } from '../../../series/seriesReading.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 
@@ -23,8 +24,14 @@ export function seriesProblemText(problem: SeriesProblem): string {
 			);
 		case 'damaged':
 			return problem.path === undefined
-				? vscode.l10n.t('A diff is damaged.')
-				: vscode.l10n.t('The diff of {0} is damaged.', shortLine(problem.path, longestQuote));
+				? vscode.l10n.t('A diff is damaged: {0}.', damageReason(problem.damage))
+				: vscode.l10n.t(
+						'The diff of {0} is damaged: {1}.',
+						shortLine(problem.path, longestQuote),
+						damageReason(problem.damage),
+					);
+		case 'noPrefix':
+			return vscode.l10n.t('The names in a patch have no a/ and b/. Git applies it with the option -p0.');
 		case 'shownRaw':
 			return problem.index === 0
 				? vscode.l10n.t('The cover letter is shown as raw text.')

@@ -1,0 +1,114 @@
+import type { Random } from '../../src/sampleForge/worlds/random.ts';
+
+/** A diff of `file`, and the text that it is to be applied to. */
+export interface OddDiff {
+	readonly diff: string;
+	readonly onto: string;
+}
+
+const letters = ['a', 'b', 'c', '', ' ', 'x  ', '}', '\tif', 'é', 'd\r'] as const;
+const marker = '\\ No newline at end of file';
+
+function lineOf(random: Random): string {
+	return `${random.pick<string>(letters)}${random.chance(60) ? random.below(40) : ''}`;
+}
+
+interface OddHunk {
+	readonly start: number;
+	readonly growth: number;
+	readonly lines: readonly string[];
+}
+
+/** A change of some lines at `at`, with as much context as asked for, where the text has it. */
+function hunkAt(random: Random, text: readonly string[], at: number, isOpen: boolean): OddHunk {
+	const [lead, trail] = random.chance(75) ? [3, 3] : [random.below(4), random.below(4)];
+	const removed = Math.min(random.below(3), text.length - at);
+	const added = Array.from({ length: removed === 0 ? 1 + random.below(2) : random.below(3) }, () => lineOf(random));
+	const start = Math.max(0, at - lead);
+	const end = Math.min(text.length, at + removed + trail);
+	const marked = (sign: string, lines: readonly string[], isEnd: boolean): readonly string[] =>
+		lines.flatMap((line, index) =>
+			isOpen && isEnd && index === lines.length - 1 ? [`${sign}${line}`, marker] : [`${sign}${line}`],
+		);
+	const isEnd = end === text.length;
+	const isChangeLast = at + removed === end;
+	return {
+		start,
+		growth: added.length - removed,
+		lines: [
+			...text.slice(start, at).map((line) => ` ${line}`),
+			...marked('-', text.slice(at, at + removed), isEnd && isChangeLast),
+			...marked('+', added, isEnd && isChangeLast),
+			...marked(' ', text.slice(at + removed, end), isEnd),
+		],
+	};
+}
+
+function headerOf(start: number, growth: number, lines: readonly string[]): string {
+	const count = (other: string): number =>
+		lines.filter((line) => !line.startsWith(other) && !line.startsWith('\\')).length;
+	const [old, fresh] = [count('+'), count('-')];
+	const range = (first: number, lineCount: number): string =>
+		lineCount === 1 ? String(first) : `${first},${lineCount}`;
+	return `@@ -${range(old === 0 ? start : start + 1, old)} +${range(fresh === 0 ? start + growth : start + growth + 1, fresh)} @@`;
+}
+
+/** One hostile change of the lines of a hunk. */
+function twisted(random: Random, lines: readonly string[]): readonly string[] {
+	const at = random.below(lines.length + 1);
+	const twist = random.below(7);
+	switch (twist) {
+		case 0:
+			return lines.toSpliced(at, 0, random.chance(80) ? marker : '\\ no');
+		case 1:
+			return lines.filter((line, index) => index > 2 || !line.startsWith(' '));
+		case 2:
+			return lines.filter((line, index) => index < lines.length - 3 || !line.startsWith(' '));
+		case 3:
+			return lines.filter((line) => !line.startsWith(' '));
+		case 4:
+			return lines.toSpliced(at, 0, ` ${lineOf(random)}`);
+		case 5:
+			return lines.map((line) => (line === ' ' ? '' : line));
+		default:
+			return lines.filter((line) => line.startsWith(' '));
+	}
+}
+
+function drifted(random: Random, text: readonly string[]): readonly string[] {
+	return random.chance(60)
+		? text
+		: text.toSpliced(
+				random.below(text.length + 1),
+				random.below(2),
+				...Array.from({ length: random.below(4) }, () => lineOf(random)),
+			);
+}
+
+/** Diffs of one file as people, programs and attackers write them; about half of them apply. */
+export function oddDiff(random: Random): OddDiff {
+	const text = Array.from({ length: random.below(30) }, () => lineOf(random));
+	const isOpen = random.chance(20) && text.length > 0;
+	const places = Array.from({ length: 1 + random.below(3) }, () => random.below(text.length + 1)).toSorted(
+		(a, b) => a - b,
+	);
+	const hunks: string[] = [];
+	let [growth, last] = [0, -1];
+	for (const at of places) {
+		const hunk = hunkAt(random, text, at, isOpen);
+		if (hunk.start > last || random.chance(20)) {
+			const lines = random.chance(25) ? twisted(random, hunk.lines) : hunk.lines;
+			const shift = random.chance(15) ? random.below(9) - 4 : 0;
+			hunks.push([headerOf(Math.max(0, hunk.start + shift), growth, lines), ...lines, ''].join('\n'));
+			growth += hunk.growth;
+			last = hunk.start + hunk.lines.length;
+		}
+	}
+	const ordered = random.chance(10) ? hunks.toReversed() : hunks;
+	const header = random.chance(30) ? '' : 'diff --git a/file b/file\n';
+	const onto = drifted(random, text);
+	return {
+		diff: `${header}--- a/file\n+++ b/file\n${ordered.join('')}-- \n2.39.5\n`,
+		onto: onto.join('\n') + (onto.length > 0 && !isOpen && !random.chance(3) ? '\n' : ''),
+	};
+}
