@@ -83,5 +83,7 @@ export function hostHtml(html: string): DocumentFragment {
 	};
 	const template = document.createElement('template');
 	template.innerHTML = policy.createHTML(html);
+	// No policy of a page stops `http-equiv=refresh`.
+	template.content.querySelectorAll('meta').forEach((meta) => meta.remove());
 	return template.content;
 }

@@ -33,7 +33,12 @@ export function connectHost<P extends Protocol>(): Host<P> {
 		(message) => editor.postMessage({ ...message, life }),
 		Math.floor(Math.random() * 2 ** 40),
 	);
-	window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => link.receive(data));
+	window.addEventListener('message', ({ data, origin }: MessageEvent<FromHost>) => {
+		// Any frame of the window can post here. The editor posts from the page's own origin.
+		if (origin === window.origin) {
+			link.receive(data);
+		}
+	});
 	const root = document.querySelector<HTMLElement>('#page') ?? document.body;
 	const life = Number(root.dataset['life']);
 	const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
@@ -43,9 +48,8 @@ export function connectHost<P extends Protocol>(): Host<P> {
 		link,
 		begin() {
 			if (start !== undefined) {
-				// The first message came with the page.
 				const data: unknown = JSON.parse(start);
-				window.dispatchEvent(new MessageEvent('message', { data }));
+				window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin }));
 			}
 		},
 		root,

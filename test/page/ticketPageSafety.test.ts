@@ -1,5 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isRecord } from '../../src/editor/commands/subjects.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { Ticket, TicketEvent } from '../../src/forge/ticket.ts';
 import type { Label } from '../../src/forge/tracker.ts';
@@ -276,6 +277,78 @@ suite('ticket page and hostile texts', function () {
 		const { page } = await show(forge, { withoutPolicy: true });
 		assert.equal(await page.locator('.description a').count(), 10);
 		await assertClean(open!);
+	});
+
+	/** A page, and news for it with a head as the host tells it, but with this HTML as its description. */
+	async function pageAndNews(descriptionHtml: string, wish: Partial<PageWish> = {}) {
+		const forge = quietWorld();
+		const connection = fakeConnection(forge.api);
+		const opened = await show(forge, { ...wish, connections: fakeConnections(connection) });
+		const title = 'A later title';
+		connection.tickets.apply({ kind: 'ticketChanged', ticket: makeTicket({ title, tracker: makeTracker() }) });
+		await opened.page.getByText(title).first().waitFor();
+		const last = opened.told.at(-1);
+		assert.ok(isRecord(last) && isRecord(last['head']));
+		return { opened, changed: { head: { ...last['head'], descriptionHtml }, timeline: undefined } };
+	}
+
+	test('messages from a frame of another site change nothing', async () => {
+		const { opened, changed } = await pageAndNews('<p>FORGED</p>', { withoutPolicy: true });
+		const { page, asked } = opened;
+		const site = 'https://site.test';
+		await page.route(`${site}/`, (route) =>
+			route.fulfill({
+				contentType: 'text/html',
+				body: '<script>onmessage = ({ data }) => data.forEach((each) => top.postMessage(each, "*"))</script>',
+			}),
+		);
+		const news = (name: string, value: unknown): unknown => ({ kind: 'news', name, value });
+		const forged = [
+			news('said', 'FORGED'),
+			news('changed', changed),
+			news('editText', undefined),
+			...Array.from({ length: 200 }, (_, id) => ({ kind: 'answer', id, value: 'FORGED' })),
+			news('reload', undefined),
+		];
+		const text = (): Promise<string> => page.locator('body').innerText();
+		const before = await text();
+		const askedBefore = [...asked];
+		await page.evaluate(
+			async ({ origin, messages }) => {
+				const frame = document.createElement('iframe');
+				const isLoaded = new Promise((resolve) => frame.addEventListener('load', resolve));
+				frame.src = `${origin}/`;
+				frame.hidden = true;
+				document.body.append(frame);
+				await isLoaded;
+				let left = messages.length;
+				// The page's own listener was added earlier, so it runs before this one.
+				const areThere = new Promise<void>((resolve) => {
+					window.addEventListener('message', (event) => {
+						left -= event.origin === origin ? 1 : 0;
+						if (left === 0) {
+							resolve();
+						}
+					});
+				});
+				frame.contentWindow?.postMessage(messages, origin);
+				await areThere;
+				frame.remove();
+			},
+			{ origin: site, messages: forged },
+		);
+		assert.equal(await text(), before);
+		assert.deepEqual(asked, askedBefore);
+		assert.deepEqual(opened.incidents, []);
+	});
+
+	test('HTML of the host cannot take the page to another address', async () => {
+		const refresh = '<meta http-equiv="refresh" content="0;url=https://evil.test/">';
+		const { opened, changed } = await pageAndNews(`<p>Still here</p>${refresh}<div>${refresh}</div>`);
+		opened.tell('changed', changed);
+		await opened.page.getByText('Still here').waitFor();
+		assert.equal(await opened.page.locator('.description meta').count(), 0);
+		await assertClean(opened);
 	});
 
 	test('a page that carries its scripts as text runs them under the same policy, and fetches nothing', async () => {
