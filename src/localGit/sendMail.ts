@@ -84,7 +84,7 @@ const sayings: readonly (readonly [MailTrouble, RegExp])[] = [
 	],
 	['certificate', /certificate verify failed|SSL_verify|STARTTLS failed/i],
 	['notAllowed', /authenticat|could not read (?:Username|Password)|^5\.7\.[08]\b|^53[045]\b/im],
-	['refused', /^[45]\.\d{1,3}\.\d{1,3} /m],
+	['refused', /^[45]\.\d{1,3}\.\d{1,3} |^error: unable to extract a valid address from/m],
 	['unreachable', /Unable to initialize SMTP properly|SMTP server is not properly defined/],
 ];
 

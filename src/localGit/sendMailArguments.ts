@@ -85,11 +85,11 @@ export function sendMailArguments({ file, from, to, cc, encoding }: SendMail): r
 
 const bareName = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+";
 const person = new RegExp(
-	`^(?:(?:${bareName}|"[^"\\\\\\p{Cc}]*") <[^\\s<>@,"]+@[^\\s<>@,"]+>|[^\\s<>@,"]+@[^\\s<>@,"]+)$`,
+	`^(?:(?:${bareName}|"[^"\\\\<>@\\p{Cc}]*") <[^\\s<>@,"]+@[^\\s<>@,"]+>|[^\\s<>@,"]+@[^\\s<>@,"]+)$`,
 	'u',
 );
 
-/** As `writtenPerson` writes them, and without the letters beyond ASCII. */
+/** Git takes the first thing that looks like an address, so there is one `@`. */
 function isPerson(text: string): boolean {
 	return text.length <= 1000 && /^[\x20-\x7e]+$/.test(text) && person.test(text);
 }

@@ -1,7 +1,7 @@
 import { oneLine } from './encodeWords.ts';
 import { plainAddresses } from './plainAddresses.ts';
 import type { MailPerson } from './readableMail.ts';
-import { isSendable } from './writtenAddress.ts';
+import { isSendable, peopleText } from './writtenAddress.ts';
 
 /** A mail as somebody writes it, its headers above an empty line. */
 export interface MailDraftParts {
@@ -32,19 +32,6 @@ export function mailDraftText({ to, cc, subject, body }: MailDraftParts): string
 
 /** Of such a text, the line of the subject, from 0. */
 export const subjectLine = 2;
-
-/** People in one line, which `peopleIn` reads. */
-export function peopleText(people: readonly MailPerson[]): string {
-	return people.map(personText).join(', ');
-}
-
-function personText({ name, address }: MailPerson): string {
-	const plain = oneLine(name.replaceAll(/["\\]/g, ' '));
-	if (plain === '') {
-		return address;
-	}
-	return /[<>@,;:()[\]]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`;
-}
 
 /** Reads a mail that somebody wrote. */
 export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {

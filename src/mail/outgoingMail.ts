@@ -1,7 +1,7 @@
 import { encodedBody, type EncodedBody } from './encodeBody.ts';
 import { encodedText, oneLine } from './encodeWords.ts';
 import type { MailPerson } from './readableMail.ts';
-import { writtenPerson } from './writtenAddress.ts';
+import { peopleText, writtenPerson } from './writtenAddress.ts';
 
 /** A mail that is going to be sent. Names, subject and body may be anything; nothing of them becomes a header. */
 export interface OutgoingMail {
@@ -72,9 +72,9 @@ export function mailForGit(mail: OutgoingMail): MailForGit | undefined {
 /** The mail as people read it, headers first. */
 export function mailText(mail: OutgoingMail): string {
 	const head: readonly Field[] = [
-		['From', peopleText([mail.from])],
-		['To', peopleText(mail.to)],
-		['Cc', peopleText(mail.cc)],
+		['From', peopleText(sendableOf([mail.from]))],
+		['To', peopleText(sendableOf(mail.to))],
+		['Cc', peopleText(sendableOf(mail.cc))],
 		['Subject', oneLine(mail.subject)],
 		...threadFields(mail).filter(([name]) => name !== 'Subject' && name !== 'References'),
 	];
@@ -83,13 +83,7 @@ export function mailText(mail: OutgoingMail): string {
 
 /** Cc and text of a mail as people read them, for who writes it in another program. */
 export function copiesAndText({ cc, body }: Pick<OutgoingMail, 'cc' | 'body'>): string {
-	return `Cc: ${peopleText(cc)}\n\n${plainBody(body)}`;
-}
-
-function peopleText(all: readonly MailPerson[]): string {
-	return sendableOf(all)
-		.map(({ name, address }) => (oneLine(name) === '' ? address : `${oneLine(name)} <${address}>`))
-		.join(', ');
+	return `Cc: ${peopleText(sendableOf(cc))}\n\n${plainBody(body)}`;
 }
 
 /** A link that mail programs write a mail from. */

@@ -6,8 +6,9 @@ const host = '[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z0-9](?:[A-Za-
 const address = new RegExp(`^${localPart}@${host}$`);
 const mostAddress = 254;
 const mostName = 120;
-/** Atoms and blanks need no quotation marks; a dot does. */
 const bareName = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+$/;
+/** No sign that a program may take for the begin or the end of an address. */
+const quotableName = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ .,-]+$/;
 
 /**
  * Whether a mail can be sent to an address: one that every program reads in the same way, which leaves out those in
@@ -32,9 +33,23 @@ export function writtenPerson(person: MailPerson): string | undefined {
 	return name === '' ? person.address : `${writtenName(name)} <${person.address}>`;
 }
 
+/** `git send-email` takes the first address that it finds in an argument, so a quoted name never holds one. */
 function writtenName(name: string): string {
-	if (!isPlainHeader(name) || /["\\]/.test(name)) {
+	if (!isPlainHeader(name) || !quotableName.test(name)) {
 		return encodedWords(name);
 	}
 	return bareName.test(name) ? name : `"${name}"`;
+}
+
+/** People as they are read and typed, in one line: a name with a sign of addresses stands in quotation marks. */
+export function peopleText(people: readonly MailPerson[]): string {
+	return people.map(personText).join(', ');
+}
+
+export function personText({ name, address }: MailPerson): string {
+	const plain = oneLine(name.replaceAll(/["\\]/g, ' '));
+	if (plain === '') {
+		return address;
+	}
+	return /[<>@,;:()[\]]/.test(plain) ? `"${plain}" <${address}>` : `${plain} <${address}>`;
 }

@@ -1,4 +1,5 @@
-import { headedMailOf, mailDraftText, peopleIn, peopleText, type MailDraftFault } from '../mail/mailDraftText.ts';
+import { headedMailOf, mailDraftText, peopleIn, type MailDraftFault } from '../mail/mailDraftText.ts';
+import { peopleText } from '../mail/writtenAddress.ts';
 import { oneLine } from '../mail/encodeWords.ts';
 import { isKeptBody, plainBody, type OutgoingMail } from '../mail/outgoingMail.ts';
 

@@ -6,7 +6,7 @@ export interface SmtpParts {
 	/** A reason when mail for this address is not taken; undefined when it is. */
 	refuseRecipient(address: string): string | undefined;
 	/** Takes the mail; the answer is a reason when it was refused. */
-	deliver(recipients: readonly string[], mail: Uint8Array): string | undefined;
+	deliver(recipients: readonly string[], mail: Uint8Array, sender: string): string | undefined;
 }
 
 /** One connection as a machine without sockets: bytes in, reply lines out. */
@@ -177,7 +177,7 @@ export function createSmtpSession(parts: SmtpParts): SmtpSession {
 	};
 
 	const handOver = (body: Buffer): string => {
-		const reason = parts.deliver(recipients, unstuff(body));
+		const reason = parts.deliver(recipients, unstuff(body), sender ?? '');
 		return reason === undefined ? '250 2.0.0 Taken' : `550 5.7.1 ${oneLine(reason)}`;
 	};
 

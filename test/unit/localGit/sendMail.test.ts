@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import * as fc from 'fast-check';
 import { isAbort } from '../../../src/base/abort.ts';
 import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { withAskPass } from '../../../src/localGit/askPass.ts';
@@ -13,8 +14,11 @@ import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { ownIdentity } from '../../../src/localGit/ownIdentity.ts';
 import { sendMail, type MailSent, type MailToSend, type SendMailParts } from '../../../src/localGit/sendMail.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
-import { mailForGit, type OutgoingMail } from '../../../src/mail/outgoingMail.ts';
+import { peopleIn } from '../../../src/mail/mailDraftText.ts';
+import { mailForGit, mailText, type OutgoingMail } from '../../../src/mail/outgoingMail.ts';
 import { openSmtpDoor, type SmtpDoor } from '../../../src/sampleForge/mail/smtpDoor.ts';
+import { counts, seed } from '../../support/counts.ts';
+import { gitRecipients } from '../../support/gitRecipients.ts';
 import { addSettings } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
@@ -37,7 +41,43 @@ const reply: OutgoingMail = {
 	body: '> +\tsigned\n\nSchöner Fund.\n\nSigned-off-by: Mallory <mallory@evil.test>\nReviewed-by: Carol Nakamura <carol@forge.test>\nCc: dave@evil.test\n',
 };
 
+/** Names that some program reads as a recipient, a group, a comment or the end of a name. */
+const hostileNames = [
+	'mallory@evil.example',
+	'mallory@evil.example <security@project.example>, eve',
+	'<mallory@evil.example>',
+	'Max (mallory@evil.example)',
+	'"mallory@evil.example"',
+	'\\"mallory@evil.example\\"',
+	'a, mallory@evil.example, b',
+	'mallory@evil.example;',
+	'mallory@evil.example:',
+	'undisclosed: mallory@evil.example;',
+	'mallory @ evil.example',
+	'mallory@[192.0.2.1]',
+	'=?utf-8?q?mallory=40evil.example?=',
+	'=?utf-8?b?bWFsbG9yeUBldmlsLmV4YW1wbGU=?=',
+	'mallory\u{FF20}evil.example',
+	'Zoë mallory@evil.example',
+	"Miles O'Brien",
+	"Miles 'mallory@evil.example",
+	'Lee, Ann',
+	'Lee, Ann (Acme; Ltd.)',
+	'Bob J. Builder',
+	'--to=mallory@evil.example',
+	'$(id)@evil.example',
+	'mallory%evil.example@relay.example',
+	'x'.repeat(115) + '@evil.example',
+	'<',
+	'>',
+	'"',
+	'(',
+	'\\',
+	'@',
+];
+
 interface Received {
+	readonly sender: string;
 	readonly recipients: readonly string[];
 	readonly source: string;
 }
@@ -70,8 +110,8 @@ suite('Sending a mail by git', () => {
 				hostName: 'mail.example.org',
 				maxBytes: 1_000_000,
 				refuseRecipient: () => refusal,
-				deliver: (recipients, mail) => {
-					received.push({ recipients, source: Buffer.from(mail).toString('latin1') });
+				deliver: (recipients, mail, sender) => {
+					received.push({ sender, recipients, source: Buffer.from(mail).toString('latin1') });
 					return undefined;
 				},
 			}),
@@ -140,6 +180,62 @@ suite('Sending a mail by git', () => {
 		assert.deepEqual(await send(), { kind: 'sent' });
 		assertAsPreviewed();
 		assert.deepEqual(readdirSync(parts.tempFolder), []);
+	});
+
+	test('with hostile names reaches the addresses that were shown, as sender, in To and in Cc', async () => {
+		const people = (part: string) =>
+			hostileNames.map((name, at) => ({ name, address: `${part}${at}@project.example` }));
+		const mail = { ...reply, to: people('to'), cc: people('cc') };
+		assert.deepEqual(await send(mail), { kind: 'sent' });
+		const shown = /^To: (.*)\nCc: (.*)$/m.exec(mailText(mail)) ?? [];
+		const everybody = [...mail.to, ...mail.cc].map(({ address }) => address);
+		assert.deepEqual(onlyOne().recipients, everybody);
+		assert.deepEqual(
+			shown.slice(1).flatMap((line) => peopleIn(line)?.map(({ address }) => address)),
+			everybody,
+		);
+		const read = readPlainMail(onlyOne().source);
+		assert.deepEqual(
+			[...(read?.to ?? []), ...(read?.cc ?? [])].map(({ address }) => address),
+			everybody,
+		);
+		for (const name of hostileNames.slice(0, counts({ small: 4, full: hostileNames.length }))) {
+			received = [];
+			assert.deepEqual(await send({ ...reply, from: { name, address: 'carol@forge.test' } }), { kind: 'sent' }, name);
+			assert.equal(onlyOne().sender, 'carol@forge.test', name);
+		}
+	});
+
+	test('has the one recipient whom git finds in each argument, whatever the name', () => {
+		const name = fc
+			.array(
+				fc.oneof(
+					fc.constantFrom(
+						...hostileNames,
+						...Array.from(' \t\n"\\\'<>()[]@,;:.=?%&|`~^$-'),
+						'@evil.example',
+						'mallory',
+					),
+					fc.string({ unit: 'binary', maxLength: 8 }),
+				),
+				{ maxLength: 8 },
+			)
+			.map((pieces) => pieces.join(''));
+		const numRuns = counts({ small: 400, full: 10_000 });
+		const names = [...hostileNames, ...fc.sample(name, { numRuns, seed: seed() })];
+		const people = names.map((each, at) => ({ name: each, address: `person${at}@project.example` }));
+		const written = forGit({ ...reply, to: people }).to;
+		assert.deepEqual(
+			gitRecipients(written),
+			people.map(({ address }) => address),
+		);
+	});
+
+	test('to an address that git cannot read was not sent', async () => {
+		const sent = await send({ ...reply, cc: [{ name: 'Bob', address: 'bob@localhost' }] });
+		assert.ok(sent.kind === 'notSent');
+		assert.match(sent.complaint, /bob@localhost/);
+		assert.deepEqual(received, []);
 	});
 
 	test('from a hostile repository would reach others and run programs without care', async () => {
@@ -372,6 +468,8 @@ suite('Sending a mail by git', () => {
 			'a <b@c',
 			'é@b',
 			'Zoë <a@b>',
+			'"c@d" <a@b>',
+			'"<c" <a@b>',
 		];
 		const refused = (change: object): void => {
 			assert.throws(

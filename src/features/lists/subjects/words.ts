@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PatchsetStatus } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
+import { personText as personLine } from '../../../mail/writtenAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
@@ -52,9 +53,9 @@ export function nameOfSender(header: string): string {
 	return name === '' ? visibleLine(address ?? '') : name;
 }
 
-/** The address always, because the name is only what somebody calls themselves. */
-export function personText({ name, address }: MailPerson): string {
-	return name === '' ? visibleLine(address) : `${visibleLine(name)} <${visibleLine(address)}>`;
+/** The address is always shown, because a name proves nothing. */
+export function personText(person: MailPerson): string {
+	return visibleLine(personLine(person));
 }
 
 /** A mail's subject as a row's label. */

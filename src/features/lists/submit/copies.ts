@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { askFor } from '../../../editor/ask/ask.ts';
-import { peopleIn, peopleText } from '../../../mail/mailDraftText.ts';
+import { peopleIn } from '../../../mail/mailDraftText.ts';
+import { peopleText } from '../../../mail/writtenAddress.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import { replyPeople, type ReplyOwner } from '../../../review/replyPeople.ts';
 import type { SeriesReading } from '../../../series/seriesReading.ts';

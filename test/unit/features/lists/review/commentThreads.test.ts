@@ -154,7 +154,7 @@ suite('replies as threads in the documents of a patch', () => {
 		const [thread] = await open(uriOf({ kind: 'before', fileIndex: 0 }));
 		assert.deepEqual(
 			thread?.comments.map(({ author, label }) => [author.name, label]),
-			[['bob@forge.test <mallory@elsewhere.test>', '⚠ Misleading sender · Unanswered question']],
+			[['"bob@forge.test" <mallory@elsewhere.test>', '⚠ Misleading sender · Unanswered question']],
 		);
 	});
 
