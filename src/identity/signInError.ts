@@ -50,7 +50,7 @@ export function serverWords(text: string): string {
 		.slice(0, mostRead)
 		// A tag holds no other one: looking for its end goes no further, however many begin.
 		.replaceAll(/<[^<>]*>/g, '')
-		.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+		.replaceAll(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu, ' ')
 		.replaceAll('[', '(')
 		.replaceAll(']', ')')
 		.replaceAll(/\s+/g, ' ')

@@ -7,9 +7,8 @@ export type SafeLink =
 /** Longer addresses are no use to anybody. */
 const longestHref = 4096;
 
-/** Blanks, controls and invisible characters inside an address only serve to hide a scheme. */
-// oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-const deceptive = /[\u0000-\u0020\u007F-\u00A0\u00AD\u061C\u200B-\u200F\u2028-\u202F\u2060-\u206F\uFEFF\\]/;
+/** Blanks, controls and invisible characters inside an address only serve to hide a scheme. Emoji have U+FE0F. */
+const deceptive = /[\p{Cc}\p{Z}\p{Cf}\u2800\\]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/u;
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
 

@@ -1,32 +1,49 @@
 /** Scripts whose words are written with joiners. */
-const joiningScripts = [
-	'Arabic',
-	'Syriac',
-	'Devanagari',
-	'Bengali',
-	'Gurmukhi',
-	'Gujarati',
-	'Oriya',
-	'Tamil',
-	'Telugu',
-	'Kannada',
-	'Malayalam',
-	'Sinhala',
-	'Khmer',
-	'Mongolian',
-]
-	.map((script) => `\\p{Script=${script}}`)
-	.join('');
+const joining = of(
+	'Arabic Syriac Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Mongolian',
+);
+/** Scripts without blanks between words, which mark their ends with U+200B. */
+const unspaced = of('Khmer Thai Lao Myanmar');
+/** Scripts written from right to left, beside which direction marks are ordinary. */
+const rightToLeft = of('Hebrew Arabic Syriac Thaana Nko Adlam Hanifi_Rohingya Samaritan Mandaic');
+/** Scripts with format controls that are seen, such as the sign of a number. */
+const formatted = of('Arabic Syriac Kaithi Egyptian_Hieroglyphs');
 
-/** What a joiner may follow: a letter of those scripts, or a part of an emoji. */
-const joinable = `[${joiningScripts}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F]`;
+/** A letter, mark, number or punctuation of these scripts. */
+function of(scripts: string): string {
+	return `(?=[\\p{L}\\p{M}\\p{N}\\p{P}])[${scripts.replaceAll(/\w+ ?/g, (script) => `\\p{Script_Extensions=${script.trim()}}`)}]`;
+}
 
-/** Characters that change what a reader sees without being seen: controls, directions, zero widths, tags. */
-const neverSeen =
-	'[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u00AD\\u061C\\u180E\\u200B\\u200E\\u200F\\u202A-\\u202E' +
-	'\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB\\u{E0000}-\\u{E007F}]';
+const tags = (text: string): string =>
+	Array.from(text, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
+/** The three flags of subdivisions that Unicode recommends; other tags could spell anything. */
+const flag = `\\u{1F3F4}(?=${tags('gb')}(?:${['eng', 'sct', 'wls'].map(tags).join('|')})\\u{E007F})`;
 
-const hidden = new RegExp(`${neverSeen}|(?<!${joinable})[\\u200C\\u200D]`, 'gu');
+/** Signs between a direction mark and its script. */
+const between = '[\\p{P}\\p{S}\\p{Zs}\\p{Nd}]{0,3}';
+
+/** Invisible characters where ordinary spelling has them. Each ends with the character. */
+const ordinary = [
+	`${joining}[\\u200C\\u200D]`,
+	'[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\uFE0F?\\u200D(?=\\p{Extended_Pictographic})',
+	'\\p{Extended_Pictographic}[\\uFE0E\\uFE0F]',
+	'[0-9#*]\\uFE0F(?=\\u20E3)',
+	`${flag}[\\u{E0020}-\\u{E007F}]{1,6}`,
+	'(?=\\p{L})\\p{Script=Mongolian}[\\u180B-\\u180D\\u180F]?\\u180E',
+	'(?=\\p{L})\\p{Script=Mongolian}[\\u180B-\\u180D\\u180F]',
+	`${unspaced}\\u200B`,
+	`${rightToLeft}${between}[\\u200E\\u200F\\u061C]`,
+	`[\\u200E\\u200F\\u061C](?=${between}${rightToLeft})`,
+	`${formatted}(?!\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB])\\p{Cf}`,
+	`(?!\\p{Default_Ignorable_Code_Point}|[\\uFFF9-\\uFFFB])\\p{Cf}(?=${formatted})`,
+	'[\\u2801-\\u28FF]\\u2800',
+	'\\u2800(?=[\\u2801-\\u28FF])',
+].join('|');
+
+/** Characters that change what a reader sees without being seen: controls, directions, selectors, fillers, blanks. */
+const unseen = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u2800]|[^\\P{Cc}\\t\\n\\r]';
+
+const hidden = new RegExp(`(?:${unseen})(?<!${ordinary})`, 'gu');
 
 /** How a hidden character is written out. Pages show text of this form as a pill. */
 function spelledOut(character: string): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { visible } from '../../text/visible.ts';
 
 /** How long a passing word stays. */
 const briefMs = 5000;
@@ -90,23 +91,25 @@ export function tellBriefly(message: string): void {
 	}, briefMs).unref();
 }
 
-/**
- * The same text with nothing in it that the editor would draw as a link in a notice. A link needs `](`, so an invisible
- * word joiner between the two leaves the look as it was.
- */
+/** A word joiner of ours between the signs of a link or a picture. */
+const joiner = /(?<=[\]$])\u2060(?=\()/g;
+
+/** Text of a line or a box, in which hidden characters are written out. */
+function shown(text: string): string {
+	return visible(text.replaceAll(joiner, ''));
+}
+
+/** Text that the editor draws no link in: a link needs `](`, and an invisible word joiner parts the two. */
 export function withoutLinks(text: string): string {
-	return text.replaceAll('](', ']\u2060(');
+	return shown(text).replaceAll('](', ']\u2060(');
 }
 
-/** The same text with nothing in it that the editor would draw as a picture in a list or in the status bar. */
+/** Text that the editor draws no picture in, for a list or the status bar. */
 export function withoutPictures(text: string): string {
-	return text.replaceAll('$(', '$\u2060(');
+	return shown(text).replaceAll('$(', '$\u2060(');
 }
 
-/**
- * The same text with neither links nor pictures in it, for what stands under the line of a box that asks: the editor
- * draws both there, and follows even links to commands.
- */
+/** Text without either, for the line under a box: the editor draws both there, and follows links to commands. */
 export function plainUnderBox(text: string): string {
-	return withoutLinks(withoutPictures(text));
+	return shown(text).replaceAll(/[\]$](?=\()/g, '$&\u2060');
 }

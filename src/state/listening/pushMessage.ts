@@ -2,6 +2,7 @@ import type { PushSaid } from '../../forge/deliveryHint.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { referencesIn, type FoundReference } from '../../text/references.ts';
+import { visibleLine } from '../../text/visible.ts';
 
 /** What a message is made of. */
 export interface PushMessageParts {
@@ -34,7 +35,7 @@ export function pushMessage({ template, repository, push, todoOrigin }: PushMess
 		.flatMap((line) => {
 			const names = Array.from(line.matchAll(placeholder), ([, name = '']) => name);
 			const isEmpty = names.length > 0 && names.every((name) => values[name] === '');
-			return isEmpty ? [] : [line.replaceAll(placeholder, (_, name: string) => values[name] ?? '')];
+			return isEmpty ? [] : [line.replaceAll(placeholder, (_, name: string) => visibleLine(values[name] ?? ''))];
 		})
 		.join('\n');
 }

@@ -153,5 +153,5 @@ export async function copyMessageIds(
 
 /** Servers hand out what senders wrote: a break would begin another line, and what nobody sees would be pasted, too. */
 function bareId(messageId: string): string {
-	return messageId.replaceAll(/[\s\p{Cc}\p{Cf}]/gu, '');
+	return messageId.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }

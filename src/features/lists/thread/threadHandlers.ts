@@ -127,7 +127,7 @@ function diffSubject(page: OpenThread, making: Making, { mail, part }: MailPart)
 }
 
 /** Where a Message-ID is pasted, a line break may run what follows it. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
 function textOf({ connections }: ListsParts, subject: MailSubject, what: CopiedPart): string {
 	switch (what) {

@@ -55,6 +55,18 @@ suite('notices', () => {
 		assert.equal(withoutLinks('[a](command:x) and [b]').replaceAll('\u2060', ''), '[a](command:x) and [b]');
 	});
 
+	test('hidden characters in notices, lists and boxes are written out, and the own joiners are not', () => {
+		const text = 'a\u{E0041}b\uFE0F [c](command:x) $(bug)';
+		const hidden = /\u{E0041}|\uFE0F/u;
+		for (const shown of [withoutLinks(text), withoutPictures(text), plainUnderBox(text)]) {
+			assert.doesNotMatch(shown, hidden);
+			assert.match(shown, /^a⟨U\+E0041⟩b⟨U\+FE0F⟩ /);
+		}
+		assert.equal(withoutPictures(withoutPictures(text)), withoutPictures(text));
+		assert.equal(plainUnderBox(plainUnderBox(text)), plainUnderBox(text));
+		assert.doesNotMatch(plainUnderBox(withoutPictures(text)), /\$\(|\]\(/);
+	});
+
 	suite('passing words', () => {
 		setup(() => {
 			resetStub();

@@ -73,6 +73,11 @@ suite('answers to pushes', () => {
 		assert.equal(answer('${references}', push({ 'refs/heads/${pusher}$&': 'x' })), '${pusher}$&');
 	});
 
+	test('hidden characters of a push are written out', () => {
+		const name = 'refs/heads/a\u202Eb\u{E0041}\uFE0F\u200F';
+		assert.equal(answer('${references}', push({ [name]: 'x' })), 'a⟨U+202E⟩b⟨U+E0041⟩⟨U+FE0F⟩⟨U+200F⟩');
+	});
+
 	test('of many tickets ten are told', () => {
 		const numbers = Array.from({ length: 40 }, (_, at) => `~a/b#${at + 1}`);
 		assert.equal(answer('${tickets}', push({ x: numbers.join(' ') })).split(', ').length, 10);
