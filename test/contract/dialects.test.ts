@@ -125,7 +125,7 @@ function check(answer: RawAnswer, condition: string): void {
 		assert.equal(answer.headers.get(header[1] ?? ''), header[2], because);
 		return;
 	}
-	const parsed = /^(\S+) (=|is|missing|has|length)(?: (.*))?$/.exec(condition);
+	const parsed = /^(\S+) (=|is|missing|has|length|ends)(?: (.*))?$/.exec(condition);
 	assert.ok(parsed !== null, `A condition that cannot be read: ${condition}`);
 	const [, where = '', verb = '', wanted = ''] = parsed;
 	const value = where === '.' ? answer.json : answer.at(...where.split('.'));
@@ -146,6 +146,7 @@ const verbs: Readonly<Record<string, (value: unknown, wanted: string, because: s
 		const items = Array.isArray(value) ? value.map((item) => JSON.stringify(item)) : Object.keys(fieldsOf(value));
 		assert.deepEqual(items.toSorted(), wanted.split(', ').toSorted(), because);
 	},
+	ends: (value, wanted, because) => assert.ok(String(value).endsWith(String(JSON.parse(wanted))), because),
 	length: (value, wanted, because) => assert.equal(partOf(value, ['length']), Number(wanted), because),
 };
 

@@ -135,5 +135,5 @@ contractSuite('large mails in JSON', {}, ({ forge }) => {
 async function assertWhole({ envelope }: Email): Promise<void> {
 	const reading = await readMail(envelope, { evenIfLarge: true });
 	assert.ok(reading.kind === 'read');
-	assert.equal(reading.mail.body, `${text}\n`);
+	assert.equal(reading.mail.text, `${text}\n`);
 }

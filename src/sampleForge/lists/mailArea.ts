@@ -23,7 +23,8 @@ export interface MailArea extends Area {
 
 /** The mailing-list area, without lists. */
 export function createMailArea(context: Context): MailArea {
-	const store = createMailStore(context.users, !context.dialect.shortPatchsets);
+	const { shortPatchsets, rewrittenBodies } = context.dialect;
+	const store = createMailStore(context.users, !shortPatchsets, rewrittenBodies);
 	const shapes = createMailShapes(context);
 	const room: MailRoom = {
 		context,

@@ -1,5 +1,6 @@
 import type { User, Users } from '../shared/area.ts';
 import { decodeCharset } from '../mail/charset.ts';
+import { keptMail } from '../mail/keptMail.ts';
 import type { Email, ListPermission, MailingList, Patchset, PatchsetStatus, Subscription } from './mailModel.ts';
 import { readMessage, type Message } from '../mail/message.ts';
 import { formSet, type FormedSet } from './patchsetFormation.ts';
@@ -37,8 +38,8 @@ export interface Received {
 
 const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
-/** `linksVersions`: a new version supersedes what it replaces by itself. */
-export function createMailStore(users: Users, linksVersions: boolean): MailStore {
+/** `linksVersions`: a new version supersedes the one before. `rewritesBodies`: 8-bit mails are kept as {@link keptMail} has them. */
+export function createMailStore(users: Users, linksVersions: boolean, rewritesBodies = false): MailStore {
 	const lists: MailingList[] = [];
 	const subscriptions: Subscription[] = [];
 	const byNumber = new Map<string, Email>();
@@ -155,7 +156,7 @@ export function createMailStore(users: Users, linksVersions: boolean): MailStore
 			return numbered === undefined ? (byMessageId.get(id) ?? []) : [numbered];
 		},
 		receive(list, raw, atMs) {
-			const text = storedText(raw);
+			const text = storedText(rewritesBodies ? keptMail(raw) : raw);
 			const message = readMessage(raw);
 			const { messageId } = message;
 			if (messageId === undefined || onList(byMessageId.get(messageId), list) !== undefined) {

@@ -85,6 +85,8 @@ export interface Dialect {
 	readonly shortPosts: boolean;
 	/** `envelope` begins with the separator line of a mailbox file; otherwise it is the mail and nothing else. */
 	readonly mboxLineInEnvelope: boolean;
+	/** 8-bit bodies are stored as base64 or quoted-printable (docs/protocol.md#envelopes); otherwise as they came. */
+	readonly rewrittenBodies: boolean;
 	/** `thread_id` of a first mail and `prefix` of a bare `[PATCH]` are null; otherwise the mail's own id and "". */
 	readonly undocumentedNulls: boolean;
 	/** Updating a patchset without a status is an error; otherwise it changes nothing. */
@@ -152,6 +154,7 @@ export const fieldDialect: Dialect = {
 	emailsNamePatchset: true,
 	shortPosts: true,
 	mboxLineInEnvelope: true,
+	rewrittenBodies: true,
 	undocumentedNulls: true,
 	patchsetStatusRequired: true,
 	patchsetWriteScope: true,
@@ -202,6 +205,7 @@ export const documentDialect: Dialect = {
 	emailsNamePatchset: false,
 	shortPosts: false,
 	mboxLineInEnvelope: false,
+	rewrittenBodies: false,
 	undocumentedNulls: false,
 	patchsetStatusRequired: false,
 	patchsetWriteScope: false,
