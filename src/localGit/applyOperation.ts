@@ -29,6 +29,10 @@ export type ApplyStep =
 	| { readonly kind: 'unpushed' }
 	/** The entries of the index that are in conflict, and those that were until somebody staged their files. */
 	| { readonly kind: 'unmerged' | 'resolved' }
+	/** The size of conflict markers that attributes say for files. */
+	| { readonly kind: 'markerSizes'; readonly paths: readonly string[] }
+	/** Commits from the oldest on, each with the files that it changes and their ids. */
+	| { readonly kind: 'committed'; readonly from: string; readonly to: string }
 	/** What the index has otherwise than the commit that is checked out. */
 	| { readonly kind: 'staged' }
 	/** Takes these files of the worktree as they are; what is gone is taken for deleted. */
@@ -115,6 +119,22 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			return ['ls-files', '--unmerged', '--full-name', '-z'];
 		case 'resolved':
 			return ['ls-files', '--resolve-undo', '--full-name', '-z'];
+		case 'markerSizes':
+			return ['check-attr', '-z', '--stdin', 'conflict-marker-size'];
+		case 'committed':
+			return [
+				'log',
+				'--reverse',
+				'--format=%H',
+				'--raw',
+				'--no-abbrev',
+				'--no-renames',
+				'--ignore-submodules=none',
+				'-z',
+				idArgument(step.to),
+				`^${idArgument(step.from)}`,
+				'--',
+			];
 		case 'staged':
 			return ['diff-index', '--cached', '--raw', '--no-abbrev', '--no-renames', '-z', 'HEAD', '--'];
 		case 'addWorktree':
@@ -172,7 +192,7 @@ function isGoingOn(kind: 'continue' | 'skip' | 'abort' | 'quit'): boolean {
 
 /** What a step reads from its standard input. */
 export function applyInput(step: ApplyStep): Uint8Array | undefined {
-	if (step.kind === 'stage') {
+	if (step.kind === 'stage' || step.kind === 'markerSizes') {
 		return Buffer.from(step.paths.map((path) => `${path}\0`).join(''), 'utf8');
 	}
 	return step.kind === 'start' ? step.mailbox : undefined;

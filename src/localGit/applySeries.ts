@@ -125,11 +125,11 @@ export async function goOn(
 		return { kind: 'refused', why: 'oddConfiguration' };
 	}
 	const before = await headCommit(git, folder, signal);
-	const { code, complaint } = await runStep(git, folder, { kind: step, programs }, signal);
+	const { code, complaint, text } = await runStep(git, folder, { kind: step, programs }, signal);
 	const looking = new AbortController().signal;
 	return step === 'abort' && code === 0
 		? { kind: 'aborted', folder, head: await headCommit(git, folder, looking) }
-		: await outcomeOf(git, { folder, programs, before, code, complaint }, looking);
+		: await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);
 }
 
 async function start(
@@ -152,8 +152,8 @@ async function start(
 	// Whoever gives it up: what git did by then is looked at to the end.
 	const looking = new AbortController().signal;
 	try {
-		const { code, complaint } = await runStep(git, folder, { kind: 'start', mailbox, programs, isBare }, signal);
-		return await outcomeOf(git, { folder, programs, before, code, complaint }, looking);
+		const { code, complaint, text } = await runStep(git, folder, { kind: 'start', mailbox, programs, isBare }, signal);
+		return await outcomeOf(git, { folder, programs, before, code, complaint: `${complaint}${text}` }, looking);
 	} catch (error) {
 		if ((await applyState(git, folder, looking)).kind !== 'none') {
 			await runStep(git, folder, { kind: 'abort', programs }, looking);

@@ -193,3 +193,30 @@ export async function commitsSince(
 ): Promise<number> {
 	return Number(await toldBy(git, folder, { kind: 'count', from, to }, signal));
 }
+
+/** A file that a commit changes. An id of zeros stands for no file. */
+export interface CommittedFile {
+	readonly path: string;
+	readonly before: string;
+	readonly after: string;
+}
+
+/** The files that each commit changes, from the oldest on; a moved file is one that goes and one that comes. Throws `GitFailure`. */
+export async function committedFiles(
+	git: HardenedGit,
+	folder: string,
+	span: { readonly from: string; readonly to: string },
+	signal: AbortSignal,
+): Promise<readonly (readonly CommittedFile[])[]> {
+	const commits: CommittedFile[][] = [];
+	const fields = (await toldBy(git, folder, { kind: 'committed', ...span }, signal)).split('\0').values();
+	for (const field of fields) {
+		const [, before, after] = /^\n?:\d{6} \d{6} ([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [A-Z]$/.exec(field) ?? [];
+		if (before !== undefined && after !== undefined) {
+			commits.at(-1)?.push({ path: fields.next().value ?? '', before, after });
+		} else if (/^[0-9a-f]{40,64}$/.test(field)) {
+			commits.push([]);
+		}
+	}
+	return commits;
+}

@@ -1,18 +1,49 @@
+import { toldBy } from './applyState.ts';
 import { regularFile } from './fileInClone.ts';
+import type { HardenedGit } from './hardenedGit.ts';
 
-/** Which of these files of a worktree still have lines that git put around a conflict. Links are not followed. */
-export async function withConflictMarkers(folder: string, paths: readonly string[]): Promise<readonly string[]> {
+/** Which of these files of a worktree still have conflict markers. Links are not followed. Throws `GitFailure`. */
+export async function withConflictMarkers(
+	git: HardenedGit,
+	folder: string,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const hasMarkers = await conflictMarkers(git, folder, paths, signal);
 	const marked: string[] = [];
 	for (const path of paths) {
-		const text = (await regularFile(folder, path))?.toString('latin1') ?? '';
-		if (hasConflictMarkers(text)) {
+		if (hasMarkers(path, (await regularFile(folder, path))?.toString('latin1') ?? '')) {
 			marked.push(path);
 		}
 	}
 	return marked;
 }
 
-/** Whether a text has lines that git put around a conflict. */
-export function hasConflictMarkers(text: string): boolean {
-	return /^<{7} /m.test(text) && /^>{7} /m.test(text);
+/**
+ * Whether the text of one of these files has conflict markers: of the size that its attribute `conflict-marker-size` says,
+ * or of any size from git's default on, since a patch may change the attribute. Throws `GitFailure`.
+ */
+export async function conflictMarkers(
+	git: HardenedGit,
+	folder: string,
+	paths: readonly string[],
+	signal: AbortSignal,
+): Promise<(path: string, text: string) => boolean> {
+	const fields =
+		paths.length === 0 ? [] : (await toldBy(git, folder, { kind: 'markerSizes', paths }, signal)).split('\0');
+	const sizes = new Map<string, number>();
+	for (let at = 0; at + 2 < fields.length; at += 3) {
+		sizes.set(fields[at] ?? '', Number.parseInt(fields[at + 2] ?? '', 10));
+	}
+	return (path, text) => {
+		const size = sizes.get(path) ?? 0;
+		return ['<', '>'].every((sign) => runs(text, sign).some((length) => length >= defaultSize || length === size));
+	};
+}
+
+const defaultSize = 7;
+
+/** Lengths of the runs of a sign that begin a line and end before a blank or the end of the line. */
+function runs(text: string, sign: string): readonly number[] {
+	return Array.from(text.matchAll(new RegExp(`^${sign}+(?= |\\r?$)`, 'gm')), ([run]) => run.length);
 }

@@ -1,5 +1,5 @@
 import { resolvedEntries, toldBy } from './applyState.ts';
-import { hasConflictMarkers } from './conflictMarkers.ts';
+import { conflictMarkers } from './conflictMarkers.ts';
 import { bytesText, sidesOf, type ConflictSides } from './conflictSides.ts';
 import { contentsInClone } from './contentsInClone.ts';
 import type { HardenedGit } from './hardenedGit.ts';
@@ -28,7 +28,8 @@ export async function stagedConflicts(git: HardenedGit, folder: string, signal: 
 	const regular = paths.flatMap((path) => ids.get(path) ?? []);
 	const contents = await contentsInClone(git, folder, regular, signal);
 	const contentOf = (path: string): Uint8Array | undefined => contents.get(ids.get(path) ?? '');
-	const marked = paths.filter((path) => hasConflictMarkers(bytesText(contentOf(path) ?? new Uint8Array())));
+	const hasMarkers = await conflictMarkers(git, folder, paths, signal);
+	const marked = paths.filter((path) => hasMarkers(path, bytesText(contentOf(path) ?? new Uint8Array())));
 	const sides = await sidesOf(git, folder, { entries, nowOf: (path) => Promise.resolve(contentOf(path)) }, signal);
 	return { paths, marked, sides };
 }

@@ -15,16 +15,21 @@ export function encodedBody(text: string): EncodedBody {
 	const isPlain = /^[\t\n\x20-\x7e]*$/.test(text) && text.split('\n').every((line) => line.length <= longestPlain);
 	return isPlain
 		? { encoding: '7bit', text }
-		: { encoding: 'quoted-printable', text: text.toWellFormed().split('\n').map(encodedLine).join('\n') };
+		: { encoding: 'quoted-printable', text: quotedPrintable(Buffer.from(text.toWellFormed(), 'utf8')) };
 }
 
+/** Bytes whose lines end with LF; every other control character is escaped. */
+export function quotedPrintable(bytes: Buffer): string {
+	return bytes.toString('latin1').split('\n').map(encodedLine).join('\n');
+}
+
+/** `line`: one character for each byte. */
 function encodedLine(line: string): string {
-	const bytes = new TextEncoder().encode(line);
 	const broken: string[] = [];
 	let current = '';
-	for (const [at, byte] of bytes.entries()) {
-		const isLast = at === bytes.length - 1;
-		const isFirst = at === 0;
+	for (let at = 0; at < line.length; at++) {
+		const byte = line.charCodeAt(at);
+		const [isFirst, isLast] = [at === 0, at === line.length - 1];
 		const token = isPlainByte(byte, isFirst, isLast) ? String.fromCharCode(byte) : hex(byte);
 		if (current.length + token.length > longestEncoded) {
 			broken.push(`${current}=`);

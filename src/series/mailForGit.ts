@@ -1,114 +1,139 @@
-import { fromQuotedPrintable } from '../mail/transferEncodings.ts';
-import { trailersOf } from '../text/commitTrailers.ts';
+import { charsetOf, decodeBytes } from '../mail/charsets.ts';
+import { quotedPrintable } from '../mail/encodeBody.ts';
+import { gitPatch } from '../mail/gitPatch.ts';
+import { travelledMail } from '../mail/envelope.ts';
+import { endsInTrailers } from '../text/commitTrailers.ts';
+import { mailBytes } from './mbox.ts';
 import { messageParts } from './messageParts.ts';
 import type { GivenTrailer } from './seriesReading.ts';
 
+/** What is changed in a patch mail before git gets it. */
+export interface MailChange {
+	/** Added at the end of the commit message, unless it has them. */
+	readonly trailers: readonly Pick<GivenTrailer, 'key' | 'value'>[];
+	/** Takes one CR off each line that ends in CR LF inside of the transfer encoding, as `git am --quoted-cr=strip`. */
+	readonly stripsReturns: boolean;
+}
+
+/** Mail headers that describe the encoding of a body, each with its continuation lines. */
+const contentFields = /^(?:MIME-Version|Content-(?:Type|Transfer-Encoding|Disposition))[ \t]*:.*(?:\n[ \t].*)*\n?/gim;
+
 /**
- * A patch mail, as the forge hands it out, with trailers at the end of the commit's message, so that `git am` takes them
- * over; those that stand there already stay alone. `undefined` where the message cannot be told from the rest for sure: in
- * mails of several parts and in base64, and where a trailer is more than a line.
+ * A mail, as the forge hands it out, with a change. A changed mail is one quoted-printable text part that holds the
+ * message in UTF-8 and the bytes of the patch, as git reads both out of the mail's own parts. `undefined` where git could
+ * read it otherwise, and where a trailer is more than a line.
  */
-export function mailWithTrailers(
-	envelope: string,
-	trailers: readonly Pick<GivenTrailer, 'key' | 'value'>[],
-): string | undefined {
-	const lineEnd = /^[^\n]*\r\n/.test(envelope) ? '\r\n' : '\n';
-	const text = lineEnd === '\n' ? envelope : envelope.replaceAll('\r\n', '\n');
-	const blank = text.indexOf('\n\n');
-	const head = blank === -1 ? text : text.slice(0, blank);
-	const body = blank === -1 ? '' : text.slice(blank + 2);
-	const coding = codingOf(head);
-	const { message } = messageParts(coding.decode(body));
-	const lines = trailers.map(({ key, value }) => `${key}: ${value}`);
-	const wanted = Array.from(new Set(lines)).filter((line) => !message.split('\n').includes(line));
-	if (wanted.length === 0) {
+export function mailForGit(envelope: string, { trailers, stripsReturns }: MailChange): string | undefined {
+	const read = readByGit(envelope);
+	const lines = Array.from(new Set(trailers.map(({ key, value }) => `${key}: ${value}`)));
+	const text = stripsReturns ? withoutReturns(read.text) : read.text;
+	const { message } = messageParts(text);
+	const missing = lines.filter((line) => !message.split('\n').includes(utf8Bytes(line)));
+	if (missing.length === 0 && text === read.text) {
 		return envelope;
 	}
-	if (!wanted.every(isOneLine) || !coding.isKnown) {
+	if (!missing.every(isOneLine) || !read.isSure) {
 		return undefined;
 	}
-	const made = inserted(body, message, wanted.map(coding.encode));
-	// What was put in has to be read as just that.
-	const expected = `${message}${gapAfter(message)}${wanted.map(coding.shown).join('\n')}`;
-	return messageParts(coding.decode(made)).message === expected
-		? `${head}\n\n${made}`.replaceAll('\n', lineEnd)
-		: undefined;
+	const added = missing.map(utf8Bytes);
+	const wanted = added.length === 0 ? message : `${message}${gapAfter(message)}${added.join('\n')}`;
+	const made = added.length === 0 ? text : inserted(text, message, added);
+	const changed = withBody(envelope, made);
+	const again = readByGit(changed);
+	// Git has to find the same patch behind the wanted message.
+	const patch = made.slice(messageParts(made).messageEnd);
+	const isSame = again.isSure && messageParts(again.text).message === wanted && again.text.endsWith(patch);
+	return isSame && text.endsWith(patch) ? changed : undefined;
+}
+
+/**
+ * What lines are that end in CR LF inside of a transfer encoding. `transport`: all header lines of the diff end so, as the
+ * transport ends lines. `content`: none does, so the patched files have such lines. `mixed`: some do.
+ */
+export type QuotedReturns = 'none' | 'transport' | 'content' | 'mixed';
+
+export function quotedReturns(envelope: string): QuotedReturns {
+	const { text } = readByGit(envelope);
+	if (!text.includes('\r\n')) {
+		return 'none';
+	}
+	const heads = text.match(/(?<![^\n])(?:diff --git |index [0-9a-f]+\.\.|@@ -)[^\n]*/g) ?? [];
+	const ended = heads.filter((line) => line.endsWith('\r'));
+	return ended.length === 0 ? 'content' : ended.length === heads.length ? 'transport' : 'mixed';
+}
+
+interface ReadByGit {
+	/** Message in UTF-8, then the patch; one character for each byte. */
+	readonly text: string;
+	/** Whether there is a patch, and all programs find the same end of the mail's head. */
+	readonly isSure: boolean;
+}
+
+function readByGit(envelope: string): ReadByGit {
+	const bytes = mailBytes(travelledMail(envelope)).toString('latin1');
+	const { letter, bytes: patch, charset, oddLine } = gitPatch(bytes);
+	const message = inUtf8(letter, charset);
+	const isLost = message !== letter && message.includes(utf8Bytes('\ufffd'));
+	return { text: message + patch, isSure: patch !== '' && oddLine === undefined && !isLost };
+}
+
+/** Line by line, as git does it. */
+function inUtf8(letter: string, label: string): string {
+	const charset = charsetOf(label);
+	return charset.kind === 'utf8' || /^\p{ASCII}*$/u.test(letter)
+		? letter
+		: letter
+				.split('\n')
+				.map((line) => utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charset)))
+				.join('\n');
+}
+
+function utf8Bytes(text: string): string {
+	return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+function withoutReturns(text: string): string {
+	return text.replaceAll('\r\n', '\n');
+}
+
+/** The mail with another body: bytes, one a character. */
+function withBody(envelope: string, body: string): string {
+	const mail = envelope.replaceAll('\r\n', '\n');
+	const blank = mail.indexOf('\n\n');
+	const head = `${blank === -1 ? mail : mail.slice(0, blank)}\n`.replaceAll(contentFields, '');
+	const fields = [
+		'MIME-Version: 1.0',
+		'Content-Type: text/plain; charset=utf-8',
+		'Content-Transfer-Encoding: quoted-printable',
+	];
+	return `${head}${fields.join('\n')}\n\n${quotedPrintable(Buffer.from(body, 'latin1'))}`;
 }
 
 function isOneLine(line: string): boolean {
 	return /^[A-Za-z][A-Za-z-]*: [^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(line) && line.isWellFormed();
 }
 
-/** Where the message ends in a trailer no blank line stands between. */
+/** No blank line separates a trailer from the trailers before it. */
 function gapAfter(message: string): string {
-	return message === '' ? '' : trailersOf(`Title\n\n${message}`).length > 0 ? '\n' : '\n\n';
+	return message === '' ? '' : endsInTrailers(`Title\n\n${message}`) ? '\n' : '\n\n';
 }
 
-function inserted(body: string, message: string, lines: readonly string[]): string {
-	const { messageEnd } = messageParts(body);
-	const kept = body.slice(0, messageEnd);
-	// In front of the blank lines that end the message; a blank line ends the headers at the head of a text without one.
+function inserted(text: string, message: string, lines: readonly string[]): string {
+	const { messageEnd } = messageParts(text);
+	const kept = text.slice(0, messageEnd);
+	// A blank line ends the headers at the head of a text without a message.
 	const at = message === '' ? kept.length : textEnd(kept);
-	const rest = body.slice(at).replace(/^\n/, '');
+	const rest = text.slice(at).replace(/^\r?\n/, '');
 	const gap = message === '' ? '' : `\n${gapAfter(message).slice(1)}`;
-	return `${body.slice(0, at)}${gap}${lines.join('\n')}\n${rest}`;
+	return `${text.slice(0, at)}${gap}${lines.join('\n')}\n${rest}`;
 }
 
 /** Behind the last line that is not blank, without its end. */
 function textEnd(text: string): number {
 	let [end, at] = [text.length, text.length];
-	while (at > 0 && /[ \t\n]/.test(text.charAt(at - 1))) {
+	while (at > 0 && /[ \t\r\n]/.test(text.charAt(at - 1))) {
 		at--;
-		end = text.charAt(at) === '\n' ? at : end;
+		end = text.charAt(at) === '\n' || text.charAt(at) === '\r' ? at : end;
 	}
 	return end;
-}
-
-/** How a body is written in its mail. */
-interface Coding {
-	readonly isKnown: boolean;
-	readonly decode: (body: string) => string;
-	readonly encode: (line: string) => string;
-	/** A line as `decode` gives it back. */
-	readonly shown: (line: string) => string;
-}
-
-const asItIs: Coding = { isKnown: true, decode: (body) => body, encode: (line) => line, shown: (line) => line };
-
-function codingOf(head: string): Coding {
-	const field = (name: string): string =>
-		new RegExp(`^${name}[ \\t]*:([^\\n]*(?:\\n[ \\t][^\\n]*)*)`, 'im').exec(head)?.[1]?.toLowerCase() ?? '';
-	const [type, encoding] = [field('content-type'), field('content-transfer-encoding').trim()];
-	const isText = type.trim() === '' || type.trim().startsWith('text/plain');
-	if (encoding === 'quoted-printable') {
-		const isUtf8 = !/charset=/.test(type) || /charset="?(?:utf-8|us-ascii)/.test(type);
-		return {
-			isKnown: isText && isUtf8,
-			decode: (body) => Buffer.from(fromQuotedPrintable(Buffer.from(body, 'latin1'))).toString('latin1'),
-			encode: quotedPrintable,
-			shown: (line) => Buffer.from(line).toString('latin1'),
-		};
-	}
-	return { ...asItIs, isKnown: isText && /^(?:|7bit|8bit|binary)$/.test(encoding) };
-}
-
-const mostColumns = 72;
-
-function quotedPrintable(line: string): string {
-	const signs = Array.from(Buffer.from(line), (byte) =>
-		byte >= 0x20 && byte < 0x7f && byte !== 0x3d
-			? String.fromCharCode(byte)
-			: `=${byte.toString(16).toUpperCase().padStart(2, '0')}`,
-	);
-	let columns = 0;
-	return signs
-		.map((sign) => {
-			columns += sign.length;
-			if (columns > mostColumns) {
-				columns = sign.length;
-				return `=\n${sign}`;
-			}
-			return sign;
-		})
-		.join('');
 }

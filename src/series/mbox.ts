@@ -1,31 +1,14 @@
-import { seriesMembers } from './seriesMembers.ts';
 import { charsetOf, charsetOfLines, decodeBytes, type Charset } from '../mail/charsets.ts';
-
-/** A mail as the forge hands it out. */
-interface MboxMail {
-	readonly subject: string;
-	/** Perhaps with a line `From …` at its head; any line ends; bytes that nobody decoded as U+DC80 to U+DCFF. */
-	readonly envelope: string;
-}
 
 /** What stands above a mail whose own line `From …` would not be known as one. */
 const fromLine = 'From nobody Thu Jan  1 00:00:00 1970';
 
 /**
- * A mailbox that `git am` takes: one mail for each patch, in their order, without cover letter and answers. `mails` are in
- * order of arrival; `version` chooses where they are of several. Line ends are LF.
+ * A mailbox that `git am` takes, of mails in this order, each as the forge hands it out: perhaps with a line `From …` at its
+ * head, with any line ends, and with bytes that nobody decoded as U+DC80 to U+DCFF. The mailbox has LF.
  */
-export function mboxOf(mails: readonly MboxMail[], version?: number): Uint8Array {
-	const { patches, count } = seriesMembers(mails, { version, hasDiff: () => true });
-	const first = new Map<number, MboxMail>();
-	for (const { mail, index } of patches) {
-		if (!first.has(index)) {
-			first.set(index, mail);
-		}
-	}
-	const numbers = Array.from(first.keys()).toSorted((a, b) => a - b);
-	const wanted = count > 0 ? numbers : [];
-	return Buffer.concat(wanted.map((number) => oneMail(first.get(number)?.envelope ?? '')));
+export function mailboxOf(envelopes: readonly string[]): Uint8Array {
+	return Buffer.concat(envelopes.map(oneMail));
 }
 
 /** One mail of the box: its line `From …`, its own lines, and a blank one. */

@@ -37,6 +37,12 @@ export function trailersOf(message: string, commentLeader = '#'): readonly Trail
 	return found.filter(({ key }) => key !== '');
 }
 
+/** Whether the last paragraph of a message is one of trailers, so that no blank line separates the next trailer from it. */
+export function endsInTrailers(message: string): boolean {
+	const lines = linesOf(message);
+	return trailerStart(lines, '#') < lines.length;
+}
+
 /** The acting trailer that a key stands for, in whatever case it is written. */
 export function actingTrailer(key: string): ActingTrailer | undefined {
 	return actingTrailers.find((each) => each.toLowerCase() === key.toLowerCase());
@@ -63,7 +69,7 @@ export function withTrailer(message: string, { key, value }: Trailer): string {
 		return message;
 	}
 	const text = message.trimEnd();
-	const gap = trailersOf(text).length > 0 ? '\n' : '\n\n';
+	const gap = endsInTrailers(text) ? '\n' : '\n\n';
 	return `${text}${gap}${key}: ${value}`;
 }
 

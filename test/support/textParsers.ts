@@ -57,7 +57,7 @@ import { openQuestions } from '../../src/review/openQuestions.ts';
 import { rangePatch } from '../../src/review/rangePatch.ts';
 import { reviewComments } from '../../src/review/reviewComments.ts';
 import { amCommand } from '../../src/series/amCommand.ts';
-import { mailWithTrailers } from '../../src/series/mailWithTrailers.ts';
+import { mailForGit, quotedReturns } from '../../src/series/mailForGit.ts';
 import { commitSubject } from '../../src/series/patchMail.ts';
 import { mailBytes } from '../../src/series/mbox.ts';
 import { messageParts } from '../../src/series/messageParts.ts';
@@ -474,13 +474,11 @@ export const textParsers: readonly TextParser[] = [
 		'parts of a message': messageParts,
 		'bytes of a mail': mailBytes,
 		'a diff in a file': holdsDiff,
-		'mail with trailers': (text) => [
-			mailWithTrailers(`Subject: a\n\n${text}`, [{ key: 'Acked-by', value: text }]),
-			mailWithTrailers(`Subject: a\nContent-Transfer-Encoding: quoted-printable\n\n${text}`, [
-				{ key: 'Acked-by', value: 'a' },
+		'mail with trailers': (text) =>
+			[`Subject: a\n\n${text}`, `Content-Transfer-Encoding: base64\n\n${text}`, `Content-Type: ${text}`].map((mail) => [
+				mailForGit(mail, { trailers: [{ key: 'Acked-by', value: text }], stripsReturns: true }),
+				quotedReturns(mail),
 			]),
-			mailWithTrailers(`Content-Type: ${text}`, [{ key: 'Acked-by', value: 'a' }]),
-		],
 		'id of a patch': (text) => [patchId(text), patchId(`diff --git a/b a/b\n${text}`)],
 		'patch of a version': (text) => {
 			const diffText = `diff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1,999 +1,999 @@ ${text}`;

@@ -65,7 +65,26 @@ suite('files of a clone', () => {
 		writeFileSync(join(root, 'told'), `so: ${marked.replaceAll('\n', ' ')}`);
 		symlinkSync(join(machine.folder, 'outside'), join(root, 'link'));
 		symlinkSync(join(root, 'marked'), join(root, 'inner'));
-		const paths = ['marked', 'solved', 'told', 'link', 'inner', 'sub', 'gone', '../outside'];
-		assert.deepEqual(await withConflictMarkers(root, paths), ['marked']);
+		const paths = ['marked', 'solved', 'told', 'link', 'inner', 'sub', 'gone'];
+		assert.deepEqual(await withConflictMarkers(machine.git, root, paths, never), ['marked']);
+	});
+
+	test('have markers of a conflict of the size that their attributes say, and of any size from seven on', async () => {
+		const sized = (size: number): string => `${'<'.repeat(size)} ours\na\n${'>'.repeat(size)} theirs\n`;
+		writeFileSync(join(root, '.gitattributes'), '*.small conflict-marker-size=3\n*.large conflict-marker-size=32\n');
+		const sizes = [3, 4, 8, 32];
+		const paths = ['small', 'large', 'plain'].flatMap((end) => sizes.map((size) => `${size}.${end}`));
+		paths.forEach((path) => writeFileSync(join(root, path), sized(Number.parseInt(path, 10))));
+		writeFileSync(join(root, 'crlf.large'), sized(32).replaceAll('\n', '\r\n'));
+		assert.deepEqual(await withConflictMarkers(machine.git, root, [...paths, 'crlf.large'], never), [
+			'3.small',
+			'8.small',
+			'32.small',
+			'8.large',
+			'32.large',
+			'8.plain',
+			'32.plain',
+			'crlf.large',
+		]);
 	});
 });

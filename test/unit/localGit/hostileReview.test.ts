@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ApplyStep } from '../../../src/localGit/applyOperation.ts';
 import { applySeries, goOn, stageSolved } from '../../../src/localGit/applySeries.ts';
 import { removeWorktree } from '../../../src/localGit/removeWorktree.ts';
-import { branchHead, branchIn, commitsSince } from '../../../src/localGit/applyState.ts';
+import { branchHead, branchIn, commitsSince, committedFiles } from '../../../src/localGit/applyState.ts';
 import { cloneRepository } from '../../../src/localGit/cloneRepository.ts';
 import { blobsOfClone, filesOfCommit, hasCommit } from '../../../src/localGit/commitInClone.ts';
 import { contentsInClone } from '../../../src/localGit/contentsInClone.ts';
@@ -78,6 +78,8 @@ const operations: Readonly<
 		unmerged: true,
 		resolved: true,
 		staged: true,
+		markerSizes: true,
+		committed: true,
 		stage: true,
 		addWorktree: true,
 		fillWorktree: true,
@@ -185,6 +187,10 @@ suite('reviewing in a clone that wants to run programs', function () {
 		const outcome = await applySeries(git, request, never);
 		assert.ok(outcome.kind === 'applied', JSON.stringify(outcome));
 		assert.equal(await commitsSince(git, outcome.folder, { from: outcome.before, to: outcome.after }, never), 1);
+		assert.equal(
+			(await committedFiles(git, outcome.folder, { from: outcome.before, to: outcome.after }, never)).length,
+			1,
+		);
 		assert.equal(await branchIn(git, outcome.folder, never), 'review');
 		assert.equal(await branchHead(git, outcome.folder, 'review', never), outcome.after);
 		const [own] = await ownWorktrees(git, root, never);

@@ -64,6 +64,13 @@ suite('conflicts that are staged', () => {
 		);
 	});
 
+	test('are recognized by markers of another size', async () => {
+		writeFileSync(join(root, '.git/info/attributes'), 'one conflict-marker-size=32\n');
+		put('one', `${'<'.repeat(32)} HEAD\nours\n${'>'.repeat(32)} other\n`);
+		machine.plain(root, 'add', 'one');
+		assert.deepEqual((await stagedConflicts(machine.git, root, never)).marked, ['one']);
+	});
+
 	test('are none of a file that is as the branch has it', async () => {
 		put('one', 'ours\n');
 		machine.plain(root, 'add', 'one');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Patchset } from '../../../src/forge/list.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
-import { mboxOf } from '../../../src/series/mbox.ts';
+import { mailboxOf } from '../../../src/series/mbox.ts';
 import { ticketsNamed } from '../../../src/series/namedTickets.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
 import { pullRequestOf } from '../../../src/series/pullRequest.ts';
@@ -74,7 +74,7 @@ function readWhole(text: string): void {
 	suggestStatus({ patchset, versions, versionsInThread: inThread, series, thread, maintainers: ['~alice'] });
 	pullRequestOf(text);
 	ticketsNamed(text, ['https://todo.forge.test'], 1);
-	mboxOf([{ subject: text, envelope: text }]);
+	mailboxOf([text]);
 	parseListFilter(text);
 	for (const { start, end } of series.patches.flatMap((each) => each.patch.diff.files)) {
 		assert.ok(0 <= start && start <= end && end <= text.length);

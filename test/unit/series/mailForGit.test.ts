@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { mailWithTrailers } from '../../../src/series/mailWithTrailers.ts';
-import { mboxOf } from '../../../src/series/mbox.ts';
+import { mailForGit, quotedReturns } from '../../../src/series/mailForGit.ts';
+import { mailboxOf } from '../../../src/series/mbox.ts';
 import { reencoded } from '../../support/envelopeOf.ts';
 import { runCases } from '../../support/shellCases.ts';
 
@@ -13,10 +13,16 @@ function mail(message: string, headers = utf8): string {
 	return `From: Eve <eve@forge.test>\nSubject: [PATCH] Title\n${headers}\n${message}---\n a | 2 +-\n\n${diff}-- \n2.39.5\n`;
 }
 
+type Trailers = Parameters<typeof mailForGit>[1]['trailers'];
+
+function mailWithTrailers(envelope: string, trailers: Trailers): string | undefined {
+	return mailForGit(envelope, { trailers, stripsReturns: false });
+}
+
 /** The message and the diff that git takes out of mails. */
 function read(mails: readonly (string | undefined)[]): readonly string[] {
 	const cases = mails.map((each) => ({
-		mail: Buffer.from(mboxOf([{ subject: '[PATCH] Title', envelope: each ?? assert.fail('no mail') }])),
+		mail: Buffer.from(mailboxOf([each ?? assert.fail('no mail')])),
 	}));
 	return runCases('git mailinfo --encoding=UTF-8 message patch <mail', cases).map(({ file }) => {
 		assert.ok(file('patch')?.toString().includes(diff));
@@ -53,17 +59,68 @@ suite('trailers that are put into a patch mail', () => {
 			`${signed}\n${lines}`,
 			`${signed}\n${lines}`,
 		]);
-		assert.equal(made[6]?.includes('\r\n'), true);
 	});
 
-	test('are not put in where the message cannot be told from the rest, or where they are more than a line', () => {
-		const based = reencoded(Buffer.from(mail('Text\n', '')), 'base64').toString();
-		assert.equal(mailWithTrailers(based, [bob]), undefined);
-		const parts = mail('Text\n', 'Content-Type: multipart/mixed; boundary=x\n');
-		assert.equal(mailWithTrailers(parts, [bob]), undefined);
+	test('are added in every transfer encoding, in every charset and to mails of several parts', () => {
+		const text = 'Größer.\n';
+		const lines = 'Reviewed-by: Bob <bob@forge.test>\nTested-by: Åsa Ö <asa@forge.test>';
+		const based = reencoded(Buffer.from(mail(text, '')), 'base64').toString();
+		const latin1 = mail(text, 'Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: base64\n');
+		const [head = ''] = latin1.split('\n\n');
+		const latin1Body = Buffer.concat([Buffer.from(`${text}---\n\n`, 'latin1'), Buffer.from(diff)]).toString('base64');
+		const parts = [
+			'From: Eve <eve@forge.test>\nSubject: [PATCH] Title\nContent-Type: multipart/mixed;\n boundary=x',
+			'--x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n',
+			`${Buffer.from(`${text}---\n`).toString('base64')}\n--x\nContent-Type: text/x-patch`,
+			`${diff}--x--\n`,
+		];
+		const made = [
+			based,
+			`${head}\n\n${latin1Body}\n`,
+			parts
+				.join('\n\n')
+				.replace('utf-8\nContent-Transfer-Encoding: base64\n\n\n', 'utf-8\nContent-Transfer-Encoding: base64\n\n'),
+		];
+		const wanted = `Größer.\n\n${lines}`;
+		assert.deepEqual(read(made.map((each) => mailWithTrailers(each, [bob, osa]))), [wanted, wanted, wanted]);
+	});
+
+	test('follow a line of git cherry-pick without a blank line, as git interpret-trailers writes them', () => {
+		const picked = 'Text\n\n(cherry picked from commit 1234567890123456789012345678901234567890)';
+		assert.deepEqual(read([mailWithTrailers(mail(`${picked}\n`), [bob])]), [
+			`${picked}\nReviewed-by: Bob <bob@forge.test>`,
+		]);
+	});
+
+	test('are not added where they are more than a line, or where git finds another end of the head', () => {
 		for (const value of ['Bob\n---\ndiff', 'Bob\rFrom: x', '', 'a\u2028b', '\ud800']) {
 			assert.equal(mailWithTrailers(mail('Text\n'), [{ key: 'Acked-by', value }]), undefined);
 		}
-		assert.equal(mailWithTrailers(based, []), based);
+		assert.equal(mailWithTrailers(mail('Text\n', 'No field\n'), [bob]), undefined);
+		assert.equal(mailWithTrailers(mail('Text\n'), []), mail('Text\n'));
+	});
+});
+
+suite('line ends inside of a transfer encoding', () => {
+	const based = (text: string): string =>
+		reencoded(Buffer.from(mail('Text\n', '').replace(/\n\n[^]*/, `\n\n${text}`)), 'base64').toString();
+	const lines = `Text\n---\n${diff}`;
+	const withReturns = lines.replaceAll('\n', '\r\n');
+
+	test('belong to the transport where the lines of git end so, else to the files', () => {
+		assert.equal(quotedReturns(based(lines)), 'none');
+		assert.equal(quotedReturns(based(withReturns)), 'transport');
+		assert.equal(quotedReturns(based(lines.replace('é = 2\n', 'é = 2\r\n'))), 'content');
+		assert.equal(quotedReturns(based(withReturns.replace('a/a b/a\r', 'a/a b/a'))), 'mixed');
+		assert.equal(quotedReturns(mail('Text\n').replaceAll('\n', '\r\n')), 'none');
+	});
+
+	test('lose one CR where the transport added it, and nothing else changes', () => {
+		const twice = withReturns.replace('é = 2\r\n', 'é = 2\r\r\n');
+		const stripped = mailForGit(based(twice), { trailers: [], stripsReturns: true }) ?? assert.fail('no mail');
+		const [result] = runCases('git mailinfo --encoding=UTF-8 message patch <mail', [
+			{ mail: Buffer.from(mailboxOf([stripped])) },
+		]);
+		assert.ok(result?.file('patch')?.toString().startsWith(lines.slice(5).replace('é = 2\n', 'é = 2\r\n')));
 	});
 });

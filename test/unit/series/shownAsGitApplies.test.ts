@@ -3,7 +3,7 @@ import { isSameAscii, patchToGit } from '../../../src/mail/gitPatch.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
-import { mboxOf } from '../../../src/series/mbox.ts';
+import { mailboxOf } from '../../../src/series/mbox.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { runCases } from '../../support/shellCases.ts';
@@ -171,7 +171,7 @@ function isOurs(at: number): boolean {
 /** A mailbox of one mail: our own, which names the charset that it writes, or that of a forge, which has what was sent. */
 function boxOf(envelope: string, at: number): Buffer {
 	const sent = envelope.replaceAll('\r\n', '\n').replaceAll(/\nFrom (?=.*\d:\d\d)/g, '\n>From ');
-	return isOurs(at) ? Buffer.from(mboxOf([{ subject, envelope }])) : Buffer.from(`${sent}\n\n`);
+	return isOurs(at) ? Buffer.from(mailboxOf([envelope])) : Buffer.from(`${sent}\n\n`);
 }
 
 /** What git would hand to `git apply` of each mail; `undefined` where it refuses the mail. */

@@ -19,7 +19,7 @@ import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
-import { askInDoubt, askUnread, missingPatches, seriesMailbox } from './seriesMailbox.ts';
+import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
 /** Asks where and with what, and applies a patchset there by `git am`. Throws `GitFailure`, and `cancelled()` for a no. */
 export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
@@ -58,19 +58,19 @@ async function applyWanted(
 	const trailers = await askTrailers(review, parts.clock.nowMs());
 	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
 	const about = { subject, title: patchset.subject, root: clone.root.fsPath, branch: undefined };
-	const { outcome, withoutTrailers } = await withProgress(title, signal, async (working) => {
-		const mailbox = await seriesMailbox(connection, review, { patches, trailers }, working);
-		const request = { root: clone.root.fsPath, mailbox: mailbox.bytes, isBare: areBare(patches) };
-		return {
-			outcome: await inFreeFolder(place.target, (target) =>
-				keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
-			),
-			withoutTrailers: mailbox.withoutTrailers,
-		};
-	});
+	const mailbox = await withProgress(title, signal, (working) =>
+		seriesMailbox(connection, { patches, trailers }, working),
+	);
+	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));
+	const request = { root: clone.root.fsPath, mailbox: mailbox.bytes, isBare: areBare(patches) };
+	const outcome = await withProgress(title, signal, (working) =>
+		inFreeFolder(place.target, (target) =>
+			keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
+		),
+	);
 	// On a branch, what was checked out when git began.
 	const before = 'before' in outcome ? outcome.before : place.base;
-	await takeOutcome(parts, { ...about, before }, { outcome, withoutTrailers }, signal);
+	await takeOutcome(parts, { ...about, before }, outcome, patches, signal);
 }
 
 /**

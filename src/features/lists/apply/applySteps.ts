@@ -10,6 +10,7 @@ import { withConflictMarkers } from '../../../localGit/conflictMarkers.ts';
 import { conflictSides } from '../../../localGit/conflictSides.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
 import { stagedConflicts, type StagedConflicts } from '../../../localGit/stagedConflicts.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
@@ -122,7 +123,7 @@ async function openConflicts(
 async function continueApplying(parts: ApplyParts, standing: Standing, signal: AbortSignal): Promise<void> {
 	const { folder, state } = standing;
 	const { unmerged } = state;
-	const marked = await withConflictMarkers(folder, unmerged);
+	const marked = await withConflictMarkers(parts.git, folder, unmerged, signal);
 	if (marked.length > 0) {
 		void tellMarked(folder, marked);
 		return;
@@ -243,12 +244,21 @@ async function step(
 		const outcome = await withProgress(stepTitle(kind), signal, (working) =>
 			parts.during(() => goOnKnown(parts, applied, () => goOn(parts.git, folder, kind, working))),
 		);
-		await takeOutcome(parts, applied, { outcome, withoutTrailers: [] }, signal);
+		await takeOutcome(parts, applied, outcome, patchesKnown(parts, applied), signal);
 	} catch (error) {
 		// Git may have come to another patch before it was given up.
 		await parts.changed();
 		throw error;
 	}
+}
+
+/** The patches of a patchset as far as this window knows them. */
+function patchesKnown(
+	{ connections }: Pick<ApplyParts, 'connections'>,
+	applied: AppliedPatchset | undefined,
+): readonly SeriesPatch[] {
+	const connection = applied && connections.byKey(applied.subject.connectionKey);
+	return (applied && connection?.reviews.known(applied.subject.ref)?.series.patches) ?? [];
 }
 
 /** Other windows know meanwhile that git runs. */

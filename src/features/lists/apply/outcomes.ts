@@ -1,30 +1,26 @@
 import * as vscode from 'vscode';
-import { notify, type Severity } from '../../../editor/ask/notify.ts';
-import { branchIn, commitsSince } from '../../../localGit/applyState.ts';
+import { namesText, notify, type Severity } from '../../../editor/ask/notify.ts';
+import { branchIn, commitsSince, committedFiles } from '../../../localGit/applyState.ts';
 import type { ApplyOutcome, ApplyRefused, NotTakenBack } from '../../../localGit/applySeries.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { tellAborted } from './afterAbort.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { shortId } from './askPlace.ts';
+import { gitReason } from './gitReason.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
-import { withoutTrailersText } from './seriesMailbox.ts';
+import { otherContents } from './otherContents.ts';
 
 /** What a step was about: a patchset, unless git was stopped by somebody whom this program does not know. */
 export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'>;
 
-/** What came of a step. */
-export interface StepResult {
-	readonly outcome: ApplyOutcome;
-	/** Numbers of patches that trailers could not be added to. */
-	readonly withoutTrailers: readonly number[];
-}
-
-/** Keeps where a patchset was applied, and says what came of it with the next step. */
+/** Keeps where a patchset was applied, and shows the outcome with the next step. `patches`: as far as they are known. */
 export async function takeOutcome(
 	parts: ApplyParts,
 	target: AppliedTarget | undefined,
-	{ outcome, withoutTrailers }: StepResult,
+	outcome: ApplyOutcome,
+	patches: readonly SeriesPatch[],
 	signal: AbortSignal,
 ): Promise<void> {
 	switch (outcome.kind) {
@@ -37,13 +33,14 @@ export async function takeOutcome(
 				// There is nothing to push.
 				await parts.applied.drop(folder);
 			}
-			tellApplied(parts, { folder, after, count }, applied, withoutTrailers);
+			const commits = await committedFiles(parts.git, folder, span, signal);
+			tellApplied(parts, { folder, after, count }, applied, otherContents(patches, commits));
 			break;
 		}
 		case 'stopped':
 			await kept(parts, target, { folder: outcome.folder, after: undefined }, signal);
 			parts.problems.log(new GitFailure({ kind: 'failed', program: 'git' }, outcome.complaint));
-			tellStopped(outcome, withoutTrailers);
+			tellStopped(outcome);
 			break;
 		case 'aborted':
 			await parts.applied.drop(outcome.folder);
@@ -105,22 +102,30 @@ function tellApplied(
 	parts: Pick<ApplyParts, 'connections'>,
 	{ folder, after, count }: Applied,
 	applied: AppliedPatchset | undefined,
-	withoutTrailers: readonly number[],
+	others: readonly string[],
 ): void {
 	const to = visibleLine(applied?.branch ?? shortId(after));
 	const title = visibleLine(applied?.title ?? folder);
-	const text =
-		count === 1
-			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
-			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
 	if (count === 0) {
 		void notify('information', vscode.l10n.t('All patches of "{0}" were skipped. {1} has no new commits.', title, to));
 		return;
 	}
 	const steps = applied ? stepsAfter(parts, applied) : [];
-	void (withoutTrailers.length === 0
-		? tellWithSteps('information', text, steps)
-		: tellWithSteps('warning', `${text} ${withoutTrailersText(withoutTrailers)}`, steps));
+	if (others.length > 0) {
+		const text = vscode.l10n.t(
+			'Applied "{0}" to {1}, but git wrote contents that differ from those that the patches state. Compare these files before you push: {2}',
+			title,
+			to,
+			namesText(others.map(visibleLine)).replaceAll('\n', ', '),
+		);
+		void tellWithSteps('warning', text, steps.slice(0, -1));
+		return;
+	}
+	const text =
+		count === 1
+			? vscode.l10n.t('Applied 1 patch of "{0}" to {1}.', title, to)
+			: vscode.l10n.t('Applied {2} patches of "{0}" to {1}.', title, to, count);
+	void tellWithSteps('information', text, steps);
 }
 
 function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
@@ -152,15 +157,15 @@ function isMarkedApplied(
 	return connections.byKey(connectionKey)?.lists.knownPatchset(ref)?.status === 'applied';
 }
 
-function tellStopped(
-	{ folder, state }: Extract<ApplyOutcome, { kind: 'stopped' }>,
-	withoutTrailers: readonly number[],
-): void {
-	// Nothing of it is known any more once the rest is applied.
-	const lacking = withoutTrailers.length === 0 ? [] : [withoutTrailersText(withoutTrailers)];
+function tellStopped({ folder, state, complaint }: Extract<ApplyOutcome, { kind: 'stopped' }>): void {
 	const handed = [{ folder }];
 	const open = { label: vscode.l10n.t('Open Files'), command: 'forge.apply.openConflicts', handed };
-	void tellWithSteps('warning', [stoppedText(state), ...lacking].join(' '), [
+	const reason = gitReason(complaint);
+	const text =
+		state.unmerged.length === 0 && reason !== ''
+			? vscode.l10n.t('Git does not accept patch {0} of {1}: {2}. Skip it or abort.', state.at, state.of, reason)
+			: stoppedText(state);
+	void tellWithSteps('warning', text, [
 		...(state.unmerged.length > 0 ? [open] : []),
 		{ label: vscode.l10n.t('Skip Patch…'), command: 'forge.apply.skip', handed },
 		{ label: vscode.l10n.t('Abort…'), command: 'forge.apply.abort', handed },
@@ -235,7 +240,10 @@ function refusedText(why: ApplyRefused): string {
 }
 
 function failedText(complaint: string): string {
+	const reason = gitReason(complaint);
 	return /identity unknown|tell me who you are|empty ident/i.test(complaint)
 		? vscode.l10n.t('Git does not know your name and mail address. Set user.name and user.email, then try again.')
-		: vscode.l10n.t('Git could not apply the patchset. See the log for details.');
+		: reason === ''
+			? vscode.l10n.t('Git could not apply the patchset. See the log for details.')
+			: vscode.l10n.t('Git could not apply the patchset: {0}. See the log for details.', reason);
 }

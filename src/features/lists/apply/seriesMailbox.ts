@@ -1,20 +1,12 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm } from '../../../editor/ask/notify.ts';
-import { subjectOfThread } from '../../../forge/patchSubject.ts';
-import { mailWithTrailers } from '../../../series/mailWithTrailers.ts';
-import { mboxOf } from '../../../series/mbox.ts';
+import { mailForGit, quotedReturns, type QuotedReturns } from '../../../series/mailForGit.ts';
+import { mailboxOf } from '../../../series/mbox.ts';
 import type { GivenTrailer, SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { failureOfMails, type PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
-
-/** Patches as a mailbox that `git am` takes. */
-export interface SeriesMailbox {
-	readonly bytes: Uint8Array;
-	/** Numbers of the patches whose mails are written so that trailers could not be added to their messages. */
-	readonly withoutTrailers: readonly number[];
-}
 
 /** What of a series is put into a mailbox. */
 export interface MailboxChoice {
@@ -22,33 +14,58 @@ export interface MailboxChoice {
 	readonly trailers: readonly GivenTrailer[];
 }
 
+/** Patches as mailboxes that `git am` takes. */
+export interface SeriesMailbox {
+	readonly bytes: Uint8Array;
+	/** With the other decision on CRs at line ends inside of a transfer encoding; `undefined` where no mail has any. */
+	readonly other: Uint8Array | undefined;
+	/** Numbers of the patches whose messages could not take their trailers. */
+	readonly withoutTrailers: readonly number[];
+}
+
 /** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
 export async function seriesMailbox(
 	{ lists }: Pick<Connection, 'lists'>,
-	{ patchset: { version } }: Pick<PatchsetReview, 'patchset'>,
-	{ patches, trailers }: MailboxChoice,
+	{ patches, trailers: all }: MailboxChoice,
 	signal: AbortSignal,
 ): Promise<SeriesMailbox> {
-	const withoutTrailers: number[] = [];
 	const mails = await Promise.all(
-		patches.map(async ({ mail, index }) => {
-			const { subject, envelope } = await lists.mail(mail.id, signal);
-			const wanted = trailers.filter(({ patchIndexes }) => patchIndexes.includes(index));
-			const made = wanted.length === 0 ? envelope : mailWithTrailers(envelope, wanted);
-			if (made === undefined) {
-				withoutTrailers.push(index);
-			}
-			// Which mails count is settled: a patch that was sent as an answer is one of them.
-			return { subject: subjectOfThread(subject), envelope: made ?? envelope };
+		patches.map(async ({ mail: { id }, index }) => {
+			const { envelope } = await lists.mail(id, signal);
+			const trailers = all.filter(({ patchIndexes }) => patchIndexes.includes(index));
+			return { index, envelope, trailers, returns: quotedReturns(envelope) };
 		}),
 	);
-	return { bytes: mboxOf(mails, version), withoutTrailers: withoutTrailers.toSorted((a, b) => a - b) };
+	const boxOf = (strips: (returns: QuotedReturns) => boolean): Omit<SeriesMailbox, 'other'> => {
+		const withoutTrailers: number[] = [];
+		const envelopes = mails.map(({ index, envelope, trailers, returns }) => {
+			const stripsReturns = strips(returns);
+			const made = mailForGit(envelope, { trailers, stripsReturns });
+			if (made === undefined && trailers.length > 0) {
+				withoutTrailers.push(index);
+			}
+			return made ?? mailForGit(envelope, { trailers: [], stripsReturns }) ?? envelope;
+		});
+		return { bytes: mailboxOf(envelopes), withoutTrailers };
+	};
+	const hasReturns = mails.some(({ returns }) => returns !== 'none');
+	return {
+		...boxOf((returns) => returns === 'transport'),
+		other: hasReturns ? boxOf((returns) => returns !== 'transport').bytes : undefined,
+	};
 }
 
-/** Says of patches, by their numbers, that trailers are not in them. */
-export function withoutTrailersText(indexes: readonly number[]): string {
+/** Asks before patches leave without trailers that a person chose. Throws `cancelled()` for a no. */
+export async function askWithoutTrailers(indexes: readonly number[], action: string): Promise<void> {
+	if (indexes.length === 0) {
+		return;
+	}
 	const numbers = new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
-	return vscode.l10n.t('Trailers could not be added to: patch {0}.', numbers);
+	const text = vscode.l10n.t("Trailers can't be added to these patches: {0}.", numbers);
+	const detail = vscode.l10n.t('Their commits would lack the trailers that you chose. Cancel to add them by hand.');
+	if (!(await confirm(text, detail, action))) {
+		throw cancelled();
+	}
 }
 
 /**

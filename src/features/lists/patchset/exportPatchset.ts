@@ -10,14 +10,7 @@ import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askTrailers } from '../apply/askTrailers.ts';
-import {
-	askInDoubt,
-	askUnread,
-	missingPatches,
-	seriesMailbox,
-	withoutTrailersText,
-	type SeriesMailbox,
-} from '../apply/seriesMailbox.ts';
+import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from '../apply/seriesMailbox.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
@@ -48,9 +41,10 @@ export async function saveMbox(
 	await askUnread(review, vscode.l10n.t('Save'));
 	await askInDoubt(review.series, vscode.l10n.t('Save'));
 	const choice = { patches: review.series.patches, trailers: await askTrailers(review, clock.nowMs()) };
-	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, review, choice, working));
+	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, choice, working));
+	await askWithoutTrailers(made.withoutTrailers, vscode.l10n.t('Save'));
 	await vscode.workspace.fs.writeFile(place, made.bytes);
-	void tellSaved(place, missing, { ...made, options: optionsOf(choice.patches) });
+	void tellSaved(place, missing, optionsOf(choice.patches));
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
@@ -61,21 +55,14 @@ function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
-async function tellSaved(
-	place: vscode.Uri,
-	missing: number,
-	{ withoutTrailers, options }: SeriesMailbox & { readonly options: string },
-): Promise<void> {
+async function tellSaved(place: vscode.Uri, missing: number, options: string): Promise<void> {
 	const name = visibleLine(vscode.workspace.asRelativePath(place));
 	const command = amFileCommand(place, options);
 	const copy = vscode.l10n.t('Copy git am Command');
 	const actions = command === undefined ? [] : [copy];
-	const sentences = [
-		missing === 0 ? vscode.l10n.t('Saved {0}', name) : vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing),
-		...(withoutTrailers.length === 0 ? [] : [withoutTrailersText(withoutTrailers)]),
-	];
-	const severity = missing === 0 && withoutTrailers.length === 0 ? 'information' : 'warning';
-	const chosen = await notify(severity, sentences.join(' '), ...actions);
+	const text =
+		missing === 0 ? vscode.l10n.t('Saved {0}', name) : vscode.l10n.t('Saved {0}. Missing patches: {1}.', name, missing);
+	const chosen = await notify(missing === 0 ? 'information' : 'warning', text, ...actions);
 	if (command !== undefined && chosen === copy) {
 		await copyText(command);
 	}

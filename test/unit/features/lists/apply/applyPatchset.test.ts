@@ -158,27 +158,6 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, 4);
 	});
 
-	test('says at a conflict which patches lack the trailers that were chosen', async () => {
-		const { mails, series } = world.lists.world;
-		const at = mails.findIndex(({ id }) => id === 72);
-		const mail = mails[at];
-		assert.ok(mail);
-		const end = mail.envelope.indexOf('\n\n');
-		const coded = Buffer.from(mail.envelope.slice(end + 2)).toString('base64');
-		const type = 'Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64';
-		mails[at] = { ...mail, envelope: `${mail.envelope.slice(0, end)}\n${type}\n\n${coded}\n` };
-		series.set(7, mails.slice(0, 3));
-		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
-		world.reply(80, 72, `${reviewed}\n`);
-		world.commit(
-			'a',
-			numbered((line) => (line === 3 ? 'III' : String(line))),
-			'Otherwise',
-		);
-		await apply('New Worktree at main…', 'change-three', reviewed);
-		assert.match(stubbed.shown.at(-1) ?? '', /then continue\. Trailers could not be added to: patch 2\.$/);
-	});
-
 	test('leaves out patches that a commit of the branch has already, if that is wanted', async () => {
 		world.commit('b', 'two\n', 'The same in other words');
 		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');

@@ -1,0 +1,33 @@
+import type { CommittedFile } from '../../../localGit/applyState.ts';
+import { canProve } from '../../../patch/blobId.ts';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import { appliedDiff } from './appliedAlready.ts';
+
+/**
+ * Files to which commits gave other contents than the patches state, by the ids of their `index` lines. A file that was
+ * another one before says nothing.
+ */
+export function otherContents(
+	patches: readonly SeriesPatch[],
+	commits: readonly (readonly CommittedFile[])[],
+): readonly string[] {
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	const stated = Map.groupBy(files, ({ newPath }) => newPath);
+	const others = new Set<string>();
+	for (const commit of commits) {
+		const before = new Map(commit.map((each) => [each.path, each.before]));
+		for (const { path, after } of commit) {
+			const same = (stated.get(path) ?? []).filter((file) => canProve(file.newId) && isSameBefore(file, before));
+			if (same.length > 0 && !same.some(({ newId }) => newId !== undefined && after.startsWith(newId))) {
+				others.add(path);
+			}
+		}
+	}
+	return [...others];
+}
+
+function isSameBefore({ oldPath, newPath, oldId, change }: FileDiff, before: ReadonlyMap<string, string>): boolean {
+	const id = before.get(oldPath ?? newPath ?? '') ?? '';
+	return oldPath === undefined ? /^0+$/.test(id) : change !== 'copied' && canProve(oldId) && id.startsWith(oldId);
+}

@@ -1,0 +1,91 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { reencoded } from '../../../../support/envelopeOf.ts';
+import { mailCommits } from '../../../../support/mailedCommits.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+suite('bytes that a patchset commits', function () {
+	this.timeout(60_000);
+	let world: AppliedWorld;
+	let window: AppliedWindow;
+
+	setup(() => {
+		resetStub();
+		world = appliedWorld();
+		window = world.window();
+	});
+	teardown(() => {
+		window.dispose();
+		world.remove();
+	});
+
+	const apply = (...answers: readonly string[]): Promise<void> => {
+		stubbed.answers.push(...answers);
+		return window.run('forge.patchsets.apply', world.subject);
+	};
+	const tree = (commit: string): string => world.inClone('rev-parse', `${commit}^{tree}`);
+	const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
+
+	test('are those of the author where the server encoded 8-bit mails with CR LF inside', async () => {
+		const changed = numbered((line) => (line === 3 ? 'drei: größer' : String(line)));
+		const commits = mailCommits(world, [{ 'neu.md': 'Größe\nzwei\n' }, { a: changed }]);
+		assert.ok(
+			world.lists.world.mails.every(({ envelope }) => envelope.includes('\r\nContent-Transfer-Encoding: base64')),
+		);
+		await apply('Current Branch main');
+		assert.deepEqual(stubbed.shown, ['Applied 2 patches of "Change three" to main.']);
+		assert.equal(tree('HEAD'), tree(commits.at(-1) ?? ''));
+	});
+
+	test('keep the CRs of files whose mails are quoted-printable', async () => {
+		const before = world.commit('b', crlf('eins\nzwei\n'), 'With CRs');
+		const quoted = (mail: Buffer): Buffer => reencoded(mail, 'quoted-printable');
+		const commits = mailCommits(world, [{ b: crlf('größer\nzwei\n') }], quoted);
+		await apply('Current Branch main');
+		assert.deepEqual(stubbed.shown, ['Applied 1 patch of "Change three" to main.']);
+		assert.equal(tree('HEAD'), tree(commits[0] ?? ''));
+		assert.notEqual(world.inClone('rev-parse', 'HEAD'), before);
+	});
+
+	test('other than the patches state are reported with their files', async () => {
+		// The sender changed a line of the mail, and not the id.
+		const edited = (mail: Buffer): Buffer => Buffer.from(mail.toString('latin1').replace('+zwei', '+drei'), 'latin1');
+		mailCommits(world, [{ 'neu.md': 'one\nzwei\n', 'other.md': 'one\n' }], edited);
+		await apply('Current Branch main');
+		assert.deepEqual(stubbed.shown, [
+			'Applied "Change three" to main, but git wrote contents that differ from those that the patches state. Compare these files before you push: neu.md',
+		]);
+	});
+
+	test('that git refuses are reported with its reason', async () => {
+		const broken = (mail: Buffer): Buffer =>
+			Buffer.from(mail.toString('latin1').replace('@@ -1 +1 @@', '@@ -1 +1,2 @@'), 'latin1');
+		mailCommits(world, [{ b: 'larger\n' }], broken);
+		await apply('Current Branch main', 'Apply');
+		assert.equal(stubbed.shown.at(-1), 'Git does not accept patch 1 of 1: corrupt patch at line 13. Skip it or abort.');
+	});
+
+	test('have the trailers that were chosen in every encoding', async () => {
+		mailCommits(world, [{ b: 'größer\n' }, { c: 'plain\n' }]);
+		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
+		world.reply(80, 71, `${reviewed}\n`);
+		await apply('Current Branch main', reviewed);
+		assert.match(
+			world.inClone('log', '--reverse', '--format=%B', `${world.base}..`),
+			/^Change 1\n\nGrün\.\n\nReviewed-by: /,
+		);
+	});
+
+	test('that cannot take a trailer are asked about before there are commits', async () => {
+		const odd = (mail: Buffer): Buffer =>
+			Buffer.from(mail.toString('latin1').replace(/^(Subject: .*)$/m, '$1\nNo field'), 'latin1');
+		mailCommits(world, [{ b: 'two\n' }], odd);
+		const reviewed = 'Reviewed-by: Dora Reviewer <dora@forge.test>';
+		world.reply(80, 71, `${reviewed}\n`);
+		await assert.rejects(apply('Apply', 'Current Branch main', reviewed), isAbort);
+		assert.equal(stubbed.shown.at(-1), "Trailers can't be added to these patches: 1.");
+		assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
+	});
+});
