@@ -5,7 +5,6 @@ import { PlainProblem } from './plainProblem.ts';
 
 const ready = v.object({
 	ready: v.literal(true),
-	dialect: v.picklist(['field', 'document']),
 	areas: v.object({ meta: v.string(), todo: v.string(), git: v.string(), lists: v.string() }),
 });
 
@@ -27,7 +26,13 @@ export function readyForge(child: ChildProcess): Promise<ReadyForge> {
 		if (child.stdout !== null) {
 			createInterface(child.stdout).on('line', (line) => {
 				if (line.startsWith('{')) {
-					resolve({ ...v.parse(ready, JSON.parse(line)), line });
+					try {
+						resolve({ ...v.parse(ready, JSON.parse(line)), line });
+					} catch (error) {
+						reject(
+							new PlainProblem(`The sample forge said something else than where it is: ${line}`, { cause: error }),
+						);
+					}
 				}
 			});
 		}
