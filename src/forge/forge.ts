@@ -225,8 +225,8 @@ export interface RepositoryApi {
 	tree(ref: RepositoryRef, at: TreePath | undefined, signal: AbortSignal): Promise<Tree>;
 	treeById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree>;
 	/**
-	 * What stands at paths of commits, in their order and `undefined` where nothing does; up to eight take one request. Absent
-	 * where each of them would take several.
+	 * Entries at paths of commits, in this order, `undefined` where there is none. Up to eight paths of a commit take one
+	 * request; absent where each path would take several.
 	 */
 	entriesAt?(
 		ref: RepositoryRef,

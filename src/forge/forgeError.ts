@@ -1,4 +1,5 @@
 import type { Area } from './instance.ts';
+import type { Tree } from './repository.ts';
 import type { Scope } from './scope.ts';
 
 /** A reason that is ours and not the server's: it gave none, or it is known that none would take what was to be sent. */
@@ -61,8 +62,8 @@ export type Problem =
 	| { readonly kind: 'tooLarge'; readonly limitBytes: number }
 	/** `where`: the exact spot in the answer, as `results[3].title`, or the answer itself. */
 	| { readonly kind: 'notUnderstood'; readonly where: string; readonly why: string }
-	/** The server leaves out a part of it, and it could not be had in another way. */
-	| { readonly kind: 'incomplete' }
+	/** The server leaves out a part of a folder, and git could not read it either. `known`: the names that came. */
+	| { readonly kind: 'incomplete'; readonly known?: Tree }
 	/** The server wanted to send us elsewhere, which a token never follows. */
 	| { readonly kind: 'redirected'; readonly toHost: string };
 

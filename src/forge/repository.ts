@@ -52,6 +52,8 @@ export interface Reference extends WithExtra {
 	readonly artifacts?: readonly Artifact[];
 	/** There are more of them, which the server did not tell. */
 	readonly hasMoreArtifacts?: true;
+	/** The release files could not be read: nobody knows whether there are any. */
+	readonly areArtifactsUnread?: true;
 }
 
 /** A file that was uploaded for a tag. Everything about it is the server's word until it was downloaded. */

@@ -71,15 +71,57 @@ suite('Sample forge, graphql dialect: repositories', function () {
 	});
 
 	test('HEAD stands among references, and full names alone are found', async () => {
+		const head = await ask(inLantern('HEAD { name }'));
+		assert.equal(head.at(...at, 'HEAD', 'name'), 'refs/heads/master');
+		const listed = await ask(inLantern('references { results { name target } }'));
+		assert.equal(listed.at(...at, 'references', 'results', 0, 'name'), 'HEAD');
+		assert.equal(listed.at(...at, 'references', 'results', 0, 'target'), 'refs/heads/master');
+		const short = await ask(inLantern('reference(name: "master") { name }'));
+		assert.equal(short.at(...at, 'reference'), null);
+		const full = await ask(inLantern('reference(name: "refs/heads/master") { name }'));
+		assert.equal(full.at(...at, 'reference', 'name'), 'refs/heads/master');
+	});
+
+	test('two fields that open one repository in a document end the service for a moment, under any alias', async () => {
+		const lonely = await startSampleForge({ dialect: 'graphql' });
+		const openings = [
+			inLantern('HEAD { name } references { results { name } }'),
+			inLantern('a: reference(name: "refs/heads/master") { name } b: reference(name: "refs/heads/next") { name }'),
+			`{ a: user(username: "alice") { repository(name: "lantern") { log { cursor } } }
+				b: user(username: "alice") { repository(name: "lantern") { path(path: "x") { id } } } }`,
+		];
+		const askIt = async (query: string): Promise<RawAnswer> => await askGraphql(lonely, query, { area: 'git' });
+		for (const [count, query] of openings.entries()) {
+			assert.equal((await askIt(query)).status, 502);
+			assert.equal((await lonely.crashes()).length, count + 1);
+			let answer = await askIt('{ version { major } }');
+			while (answer.status === 502) {
+				answer = await askIt('{ version { major } }');
+			}
+			assert.equal(answer.status, 200);
+		}
+		const two = `{ user(username: "alice") { a: repository(name: "lantern") { id log { cursor } }
+			b: repository(name: "lantern-plugins") { log { cursor } } } }`;
+		assert.equal((await askIt(two)).status, 200);
+		await lonely.stop();
+	});
+
+	test('where HEAD leads nowhere, release files make all references an error; beside other branches too', async () => {
+		const scratch = (fields: string): string =>
+			`{ user(username: "alice") { repository(name: "scratch") { ${fields} } } }`;
+		const bare = await ask(scratch('references { results { name target } }'));
+		assert.deepEqual(bare.at(...at, 'references', 'results', 0, 'name'), 'HEAD');
+		const full = await ask(scratch('references { results { name artifacts { cursor } } }'));
+		assert.equal(full.at(...errorAt), 'reference not found');
+		assert.equal(full.at(...at), null);
+	});
+
+	test('a reference that is no annotated tag has a cursor beside an empty page of release files', async () => {
 		const answer = await ask(
-			inLantern(`HEAD { name } references { results { name target } }
-				short: reference(name: "master") { name } full: reference(name: "refs/heads/master") { name }`),
+			inLantern('reference(name: "refs/heads/master") { artifacts { cursor results { filename } } }'),
 		);
-		assert.equal(answer.at(...at, 'HEAD', 'name'), 'refs/heads/master');
-		assert.equal(answer.at(...at, 'references', 'results', 0, 'name'), 'HEAD');
-		assert.equal(answer.at(...at, 'references', 'results', 0, 'target'), 'refs/heads/master');
-		assert.equal(answer.at(...at, 'short'), null);
-		assert.equal(answer.at(...at, 'full', 'name'), 'refs/heads/master');
+		assert.equal(typeof answer.at(...at, 'reference', 'artifacts', 'cursor'), 'string');
+		assert.deepEqual(answer.at(...at, 'reference', 'artifacts', 'results', 0), undefined);
 	});
 
 	test('paths have no slashes at their ends, and a submodule has no object', async () => {
@@ -97,9 +139,7 @@ suite('Sample forge, graphql dialect: repositories', function () {
 	});
 
 	test('what is not there is an error of all objects, and an empty repository has no log', async () => {
-		const log = await ask(
-			'{ user(username: "alice") { repository(name: "scratch") { HEAD { name } log { cursor } } } }',
-		);
+		const log = await ask('{ user(username: "alice") { repository(name: "scratch") { log { cursor } } } }');
 		assert.equal(log.at(...errorAt), 'reference not found');
 		assert.equal(log.at(...at), null);
 		const root = (await ask(inLantern('revparse_single(revspec: "master") { tree { id } }'))).at(
@@ -125,13 +165,16 @@ suite('Sample forge, graphql dialect: repositories', function () {
 			message: 'Long',
 			files: { long: content, latin1 },
 		});
-		const answer = await ask(`{ user(username: "alice") { repository(name: "lantern-plugins") { id
-			long: path(path: "long") { object { __typename id ... on TextBlob { size text content } } }
-			latin1: path(path: "latin1") { object { __typename } } } } }`);
-		const object = [...at, 'long', 'object'] as const;
+		const plugins = async (fields: string): Promise<RawAnswer> =>
+			await ask(`{ user(username: "alice") { repository(name: "lantern-plugins") { id ${fields} } } }`);
+		const answer = await plugins(
+			'path(path: "long") { object { __typename id ... on TextBlob { size text content } } }',
+		);
+		const object = [...at, 'path', 'object'] as const;
 		assert.equal(answer.at(...object, 'text'), content.slice(0, 131_072));
 		assert.equal(answer.at(...object, 'size'), content.length);
-		assert.equal(answer.at(...at, 'latin1', 'object', '__typename'), 'BinaryBlob');
+		const other = await plugins('path(path: "latin1") { object { __typename } }');
+		assert.equal(other.at(...object, '__typename'), 'BinaryBlob');
 		const path = `/query/blob/${String(answer.at(...at, 'id'))}/${String(answer.at(...object, 'id'))}`;
 		assert.equal(answer.at(...object, 'content'), `${forge.areas.git}${path}`);
 		const bytes = await forge.call('git', 'GET', path);

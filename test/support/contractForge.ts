@@ -157,7 +157,13 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 			forge = await startContractForge(dialect, options);
 		});
 		suiteTeardown(async () => {
+			const crashes = (await forge?.sample.crashes()) ?? [];
 			await forge?.stop();
+			// docs/protocol.md#one-opening-field
+			assert.deepEqual(
+				crashes.filter((crash) => crash.includes('Two fields open one repository')),
+				[],
+			);
 		});
 		const running = (): ContractForge => {
 			assert.ok(forge);

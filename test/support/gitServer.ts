@@ -99,20 +99,24 @@ export function gitServer(world: GitWorld): GitServer {
 						cursor === undefined ? {} : { cursor },
 					),
 				});
-			case 'ReferencesByName': {
-				const byName = new Map(references.map((each) => [each.name, each]));
-				const found = Object.entries(variables).flatMap(([key, wanted]) => {
-					const number = /^name(\d+)$/.exec(key)?.[1];
-					const one = byName.get(String(wanted));
-					return number === undefined ? [] : [[`r${number}`, one ? showReference(one) : null] as const];
+			case 'Targets':
+				return inRepository({
+					references: pageOfNames(
+						cursors,
+						{ rows: [head, ...references], show: ({ name: called, target }) => ({ name: called, target }) },
+						cursor === undefined ? {} : { cursor },
+					),
 				});
-				return inRepository({ id: 1, ...Object.fromEntries(found) });
+			case 'ReferenceByName': {
+				const found = references.find((each) => each.name === variables['reference']);
+				return inRepository({ id: 1, reference: found ? showReference(found) : null });
 			}
 			case 'RootTree':
 				return inRepository({ revparse_single: { tree: showTree(cursor) } });
 			case 'Folder':
 				return inRepository({ path: { object: showTree(cursor) } });
-			case 'Tree':
+			case 'Trees':
+			case 'TreePage':
 				return inRepository({ objects: [showTree(cursor)] });
 			default:
 				throw new Error(`Nobody expected ${name}`);

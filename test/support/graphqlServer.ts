@@ -43,6 +43,8 @@ export interface GraphqlServer {
 	readonly clock: FakeClock;
 	/** The names of what was asked since the last look. */
 	readonly names: () => readonly string[];
+	/** Each pause of the client in milliseconds. It ends at once. */
+	readonly pauses: readonly number[];
 }
 
 export function graphqlServer(
@@ -65,7 +67,16 @@ export function graphqlServer(
 	} = {},
 ): GraphqlServer {
 	const asked: AskedQuery[] = [];
-	const clock = fakeClock();
+	const still = fakeClock();
+	const pauses: number[] = [];
+	const clock: FakeClock = {
+		...still,
+		after(delayMs, work) {
+			pauses.push(delayMs);
+			const timer = setImmediate(work);
+			return { dispose: () => clearImmediate(timer) };
+		},
+	};
 	let looked = 0;
 	let used = 0;
 	const http = standFor<HttpClient>({
@@ -107,6 +118,7 @@ export function graphqlServer(
 		streaming: { ...options, problemOf: () => new ForgeError({ kind: 'notFound' }) },
 		asked,
 		clock,
+		pauses,
 		names() {
 			const names = asked.slice(looked).map(({ name }) => name);
 			looked = asked.length;

@@ -11,6 +11,8 @@ export interface Push {
 	readonly branch: string;
 	readonly message: string;
 	readonly files: Readonly<Record<string, string | Uint8Array>>;
+	/** The branch does not exist yet. */
+	readonly isNewBranch?: true;
 	/** Names that the commit gets as well. */
 	readonly tags?: readonly string[];
 }
@@ -48,7 +50,7 @@ export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: 
 			'clone',
 			'-q',
 			'--depth=1',
-			`--branch=${push.branch}`,
+			...(push.isNewBranch ? [] : [`--branch=${push.branch}`]),
 			pushAddress(forge, `~alice/${push.repository}`),
 			clone,
 		);
@@ -58,7 +60,7 @@ export function pushToForge(forge: Pick<SampleForge, 'areas' | 'tokens'>, push: 
 		git(clone, 'add', '.');
 		git(clone, 'commit', '-qm', push.message);
 		push.tags?.forEach((tag) => git(clone, 'tag', tag));
-		git(clone, 'push', '-q', '--tags', 'origin', `HEAD:${push.branch}`);
+		git(clone, 'push', '-q', '--tags', 'origin', `HEAD:refs/heads/${push.branch}`);
 		return git(clone, 'rev-parse', 'HEAD').trim();
 	} finally {
 		rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

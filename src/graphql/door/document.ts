@@ -7,6 +7,8 @@ export interface Document {
 	readonly text: string;
 	/** How many fields it has, which servers count. */
 	readonly points: number;
+	/** Its fields that open a repository on the server: at most one (docs/protocol.md#one-opening-field). */
+	readonly opens: readonly string[];
 	/** The same without the fields of these types that a server lacks. */
 	withoutFields(isLacking: (field: TypeField) => boolean): string;
 	/**
@@ -41,6 +43,18 @@ export interface DocumentPart {
 	readonly selection: string;
 }
 
+/** Fields of `Repository` that read the repository itself, and not the database alone. */
+export const openingFields: ReadonlySet<string> = new Set([
+	'HEAD',
+	'log',
+	'object',
+	'objects',
+	'path',
+	'reference',
+	'references',
+	'revparse_single',
+]);
+
 /** A field as error messages name it. */
 export interface TypeField {
 	readonly type: string;
@@ -66,6 +80,7 @@ export function graphql(source: string, droppable: readonly DroppableField[] = [
 function documentOf(tokens: readonly string[], droppable?: Droppable): Document {
 	const [kind, name = ''] = tokens;
 	const text = joined(tokens);
+	let opens: readonly string[] | undefined;
 	return {
 		droppable,
 		get halves() {
@@ -75,6 +90,12 @@ function documentOf(tokens: readonly string[], droppable?: Droppable): Document 
 		isMutation: kind === 'mutation',
 		text,
 		points: tokens.filter((_, at) => isCounted(tokens, at)).length,
+		get opens() {
+			opens ??= Array.from(fieldsIn(tokens)).flatMap(({ type, field }) =>
+				type === 'Repository' && openingFields.has(field) ? [field] : [],
+			);
+			return opens;
+		},
 		withoutFields(isLacking) {
 			const kept = joined(withoutUnusedVariables(cutFields(tokens, isLacking)));
 			return isEmpty(kept) ? text : kept;

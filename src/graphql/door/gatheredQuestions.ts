@@ -1,3 +1,5 @@
+import { delay } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
 import { gatheredReads } from '../../base/gatheredReads.ts';
 import { isObject } from '../../answers/decoding.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
@@ -35,23 +37,31 @@ export type Send = (question: SentQuestion, signal: AbortSignal) => Promise<Grap
 const mostPoints = 198;
 /** An answer is as late as its slowest part. */
 const mostTogether = 8;
+/** A crashed service is up again after this time, mostly. */
+const restartMs = 2000;
 
 type Ask = (question: Question, signal: AbortSignal) => Promise<GraphqlAnswer>;
 type Lacked = Pick<LackedFields, 'textOf' | 'besideOthers'>;
 type Told = { readonly answer: GraphqlAnswer } | { readonly error: unknown };
 
 /**
- * Sends what is asked of a service in one turn as one document, because what a page shows is mostly asked for at once. What
- * is refused or fails as a whole goes again, each question by itself: so each is told what it would be told alone. Where a
- * server broke off, each goes once more, in halves where it has any (docs/protocol.md#many-things-in-one-question).
+ * Joins the questions of one turn to one service into one document, because a page asks for most of its parts at once. No
+ * document opens a repository twice. If the document is refused or fails as a whole, each question goes again by itself. If
+ * the server broke off, each goes once more after a pause, in halves where it has any
+ * (docs/protocol.md#many-things-in-one-question).
  */
-export function gatheredQuestions(send: Send, lacked: Lacked): Ask {
-	// Each service by itself: one that hangs would keep back what the others have answered.
-	const ofArea = forEachArea(() => gatheredInArea(send, lacked));
+export function gatheredQuestions(send: Send, lacked: Lacked, clock: Clock): Ask {
+	// One queue per service: a service that hangs must not delay the others.
+	const ofArea = forEachArea(() => gatheredInArea(send, lacked, clock));
 	return (question, signal) => ofArea[question.area](question, signal);
 }
 
-function gatheredInArea(send: Send, lacked: Lacked): Ask {
+/** Waits until a service that broke off may be up again. */
+export async function afterRestart(clock: Clock, signal: AbortSignal): Promise<void> {
+	await delay(clock, restartMs, signal);
+}
+
+function gatheredInArea(send: Send, lacked: Lacked, clock: Clock): Ask {
 	const asked = new Map<string, Question>();
 	let count = 0;
 
@@ -64,6 +74,7 @@ function gatheredInArea(send: Send, lacked: Lacked): Ask {
 	}
 
 	async function again(question: Question, signal: AbortSignal): Promise<Told> {
+		await afterRestart(clock, signal);
 		const answers: GraphqlAnswer[] = [];
 		for (const part of smaller(question)) {
 			const told = await alone(part, signal);
@@ -175,6 +186,7 @@ function groupsOf(all: readonly Keyed[]): readonly Group<Keyed>[] {
 		const group = groups.find(
 			({ sent }) =>
 				sent.length < mostTogether &&
+				!sent.some((other) => openBoth(other.question, each.question)) &&
 				sent[0]?.question.area === area &&
 				sent[0].question.token === token &&
 				pointsOf(sent) + document.points <= mostPoints,
@@ -189,6 +201,24 @@ function groupsOf(all: readonly Keyed[]): readonly Group<Keyed>[] {
 		groups.find(({ sent }) => sent.some(({ question }) => holds(question, each.question)))?.held.push(each);
 	}
 	return groups;
+}
+
+/**
+ * True for two questions that open one repository. `HEAD` is never joined with a question that opens any repository: it is
+ * the field that was seen to crash the service.
+ */
+function openBoth(one: Question, other: Question): boolean {
+	const [first] = one.document.opens;
+	const [second] = other.document.opens;
+	if (first === undefined || second === undefined) {
+		return false;
+	}
+	const isSame = ['owner', 'name'].every((part) => repositoryPart(one, part) === repositoryPart(other, part));
+	return isSame || first === 'HEAD' || second === 'HEAD';
+}
+
+function repositoryPart({ variables }: Question, part: string): string {
+	return String(variables[part]).toLowerCase();
 }
 
 /** Whether an answer to one question is one to another as well. What is held itself holds nothing, or nothing might be sent. */

@@ -15,7 +15,7 @@ import type { OwnerName } from '../../forge/user.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 import { readAnswer, type GraphqlAnswer } from './answer.ts';
 import type { Document } from './document.ts';
-import { gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
+import { afterRestart, gatheredQuestions, type SentQuestion } from './gatheredQuestions.ts';
 import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
 import { lackedFields } from './lackedFields.ts';
 import {
@@ -26,7 +26,7 @@ import {
 	problemOfErrors,
 	type ProblemContext,
 } from './problems.ts';
-import type { Halved, Variables } from './smallerQuestions.ts';
+import { brokeOff, type Halved, type Variables } from './smallerQuestions.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
 export interface Operation<Answer> {
@@ -109,17 +109,28 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		return answerOf(answer, { area, origin, nowMs: clock.nowMs(), token }, { farJson, signal });
 	}
 
-	const sendGathered = gatheredQuestions(send, lacked);
+	const sendGathered = gatheredQuestions(send, lacked, clock);
 
-	function sendSoon(
+	async function sendSoon(
 		{ area, document, isSlow, halved, within }: Operation<unknown>,
 		variables: Variables,
 		token: string,
 		signal: AbortSignal,
 	): Promise<GraphqlAnswer> {
-		return document.isMutation || isSlow
-			? send({ area, query: lacked.textOf(area, document), variables, token, isChange: document.isMutation }, signal)
-			: sendGathered({ area, document, variables, token, halved, within }, signal);
+		const { isMutation } = document;
+		if (!isMutation && !isSlow) {
+			return await sendGathered({ area, document, variables, token, halved, within }, signal);
+		}
+		const query = lacked.textOf(area, document);
+		try {
+			return await send({ area, query, variables, token, isChange: isMutation }, signal);
+		} catch (error) {
+			if (!isMutation && brokeOff(error)) {
+				// The caller sends a smaller question next.
+				await afterRestart(clock, signal);
+			}
+			throw error;
+		}
 	}
 
 	/** Without what the token says that it may not have. */

@@ -54,28 +54,33 @@ const artifact = v.pipe(
 
 const describedFields = v.object({
 	name: v.string(),
-	artifacts: v.object({ cursor: v.nullish(v.string()), results: v.array(artifact) }),
+	artifacts: v.optional(v.object({ cursor: v.nullish(v.string()), results: v.array(artifact) })),
 });
 
-type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts'>;
+type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts' | 'areArtifactsUnread'>;
 
-function uploadsOf({ artifacts: { cursor, results } }: v.InferOutput<typeof describedFields>): Uploads {
-	return {
-		...(results.length > 0 ? { artifacts: results } : {}),
-		...(cursor === null || cursor === undefined ? {} : { hasMoreArtifacts: true }),
-	};
+/** A cursor beside an empty page is the one that the page began with, and leads nowhere. */
+function uploadsOf({ artifacts }: v.InferOutput<typeof describedFields>): Uploads {
+	if (artifacts === undefined) {
+		return { areArtifactsUnread: true };
+	}
+	const { cursor, results } = artifacts;
+	if (results.length === 0) {
+		return {};
+	}
+	return { artifacts: results, ...(typeof cursor === 'string' ? { hasMoreArtifacts: true } : {}) };
 }
 
-/** What every reference of an answer carries. */
+/** A reference with its release files. */
 export const reference = v.pipe(
 	v.object({ ...describedFields.entries, target: v.string() }),
 	v.transform((wire): Reference => ({ name: wire.name, target: wire.target, ...uploadsOf(wire) })),
 );
 
-/** What was uploaded for a reference, by its name. */
+/** The release files of a reference, by its name. */
 export type DescribedReference = Uploads & Pick<Reference, 'name'>;
 
-/** A reference of which git tells where it stands. */
+/** A reference whose target git tells. */
 export const describedReference = v.pipe(
 	describedFields,
 	v.transform((wire): DescribedReference => ({ name: wire.name, ...uploadsOf(wire) })),
@@ -115,17 +120,17 @@ export const treeEntry = v.pipe(
 	v.transform((wire): TreeEntry => ({ ...wire, type: typeOfMode(wire.mode) })),
 );
 
-/** A folder as far as one answer goes. */
+/** A page of a folder. */
 export interface TreeBeginning {
 	readonly tree: Tree;
-	/** The server says that there are no more. Between two pages it loses some. */
-	readonly isAll: boolean;
+	/** Cursor of the next page. Each page boundary loses entries, so later pages never complete a folder. */
+	readonly next: string | undefined;
 }
 
 const treeFields = v.object({ id: v.string(), shortId: v.string(), entries: cursorPage(treeEntry) });
 
 function beginningOf({ id: treeId, shortId, entries }: v.InferOutput<typeof treeFields>): TreeBeginning {
-	return { tree: { id: treeId, shortId, entries: entries.items }, isAll: entries.next === undefined };
+	return { tree: { id: treeId, shortId, entries: entries.items }, next: entries.next };
 }
 
 export const tree = v.pipe(treeFields, v.transform(beginningOf));

@@ -16,7 +16,7 @@ export const repositoryFields = `
 	description
 	visibility`;
 
-/** Files that were uploaded for a reference, as many as come at once (docs/protocol.md#graphql-files). */
+/** The first page of a reference's release files (docs/protocol.md#graphql-files). */
 const artifactFields = `
 	artifacts { # ArtifactCursor
 		cursor
@@ -25,26 +25,28 @@ const artifactFields = `
 		}
 	}`;
 
-/** What git does not tell of a reference. */
+/** The part of a reference that git does not have. */
 export const describedFields = `
 	name
 	${artifactFields}`;
 
-/** Its readers drop `HEAD`, which stands among the others. */
+/** Readers drop `HEAD`, which is listed among the others. */
 export const referenceFields = `
 	target
 	${describedFields}`;
 
 /** The object of an entry is not asked for: the commit of a submodule is not there, and all would be null for it. */
-export const treeFields = `
+export const treeFieldsAt = (page: string): string => `
 	id
 	shortId
-	entries { # TreeEntryCursor
+	entries${page} { # TreeEntryCursor
 		cursor
 		results { # TreeEntry
 			id name mode
 		}
 	}`;
+
+export const treeFields = treeFieldsAt('');
 
 /** What of a file comes with the answer itself. */
 export const blobFields = `

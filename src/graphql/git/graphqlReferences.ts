@@ -7,12 +7,17 @@ import type { Reference, RepositoryRef } from '../../forge/repository.ts';
 import { listed, orNotFound } from '../door/listed.ts';
 import type { DescribedReference } from './gitAnswers.ts';
 import type { GitParts } from './gitParts.ts';
-import { listReferences, readReferences } from './objectDocuments.ts';
+import { listReferences, listTargets, readReference } from './objectDocuments.ts';
+
+/** Requests about single references that run at a time. */
+const mostUnderWay = 4;
+/** More references are not asked about one by one: their release files count as unread. */
+const mostAlone = 100;
 
 /**
- * References, over GraphQL. Between two pages of 25 the API loses some (docs/protocol.md#graphql-pages-of-names): where there
- * is more than one, git lists them all, and the API tells only what was uploaded for them. Where git cannot, the list comes
- * page by page and is not said to be all.
+ * References, over GraphQL. Each page boundary loses some (docs/protocol.md#graphql-pages-of-names). If there is more than
+ * one page, git lists all of them and the API tells the release files. Without git the list comes page by page and is never
+ * called complete.
  */
 export function graphqlReferences({
 	named,
@@ -25,73 +30,98 @@ export function graphqlReferences({
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };
 	}
 
-	/**
-	 * What the API tells of references by their names. Those of a question that fails are left out, and once the forge is
-	 * away all that were not asked about: the list itself is known, and is not hidden by what it has besides.
-	 */
-	async function describedByName(
+	/** Release files by the names of their references: first by later pages, then one by one for those between the pages. */
+	async function filesOf(
 		ref: RepositoryRef,
-		names: readonly string[],
+		wanted: ReadonlySet<string>,
+		first: RawPage<Reference>,
 		signal: AbortSignal,
-	): Promise<readonly DescribedReference[]> {
-		const found: DescribedReference[] = [];
-		const questions = questionsFor(names).values();
+	): Promise<ReadonlyMap<string, DescribedReference>> {
+		const told = new Map<string, DescribedReference>();
+		const take = (each: DescribedReference | undefined): void => {
+			if (each && each.areArtifactsUnread !== true) {
+				told.set(each.name, each);
+			}
+		};
+		const open = (): readonly string[] => [...wanted].filter((name) => !told.has(name));
+		first.items.forEach(take);
+		const isToldByPages = first.items.some(({ areArtifactsUnread }) => areArtifactsUnread !== true);
 		let isOver = false;
-		const askWhileThere = async (): Promise<void> => {
-			for (const question of questions) {
+		/** The list of names is known. A failure hides only the files, and only an absent forge ends the other requests. */
+		const tried = async <T>(work: Promise<T>): Promise<T | undefined> => {
+			try {
+				return await work;
+			} catch (error) {
+				if (!isForgeError(error)) {
+					throw error;
+				}
+				isOver ||= isAway(error);
+				return undefined;
+			}
+		};
+		for (let cursor = isToldByPages ? first.next : undefined; cursor !== undefined && open().length > 0;) {
+			const before = told.size;
+			const next = await tried(named.ask(listReferences, ref, { cursor }, signal));
+			next?.items.forEach(take);
+			cursor = told.size > before ? next?.next : undefined;
+		}
+		const alone = (isOver ? [] : open()).slice(0, mostAlone).values();
+		const askAlone = async (): Promise<void> => {
+			for (const reference of alone) {
 				if (isOver) {
 					return;
 				}
-				try {
-					found.push(...((await named.ask(readReferences, ref, question, signal)) ?? []));
-				} catch (error) {
-					if (!isForgeError(error)) {
-						throw error;
-					}
-					isOver ||= isAway(error);
-				}
+				take(await tried(named.ask(readReference, ref, { reference }, signal)));
 			}
 		};
-		await Promise.all(Array.from({ length: mostUnderWay }, askWhileThere));
-		return found;
+		await Promise.all(Array.from({ length: mostUnderWay }, askAlone));
+		return told;
 	}
 
-	/** With the files that were uploaded, as far as they are told; those of the first page are known. */
-	async function described(
+	/** Only tags have release files. Git tells the targets, because it read all of them at one moment. */
+	async function withFiles(
 		ref: RepositoryRef,
 		all: readonly Reference[],
-		known: readonly Reference[],
+		first: RawPage<Reference>,
 		signal: AbortSignal,
 	): Promise<readonly Reference[]> {
-		const told = new Map<string, DescribedReference>(known.map((each) => [each.name, each]));
-		const open = all.map(({ name }) => name).filter((name) => !told.has(name));
-		const found = await describedByName(ref, open, signal);
-		found.forEach((each) => told.set(each.name, each));
-		// Where one stands is what git says: it has told all at the same moment.
-		return all.map((each) => {
-			const { artifacts, hasMoreArtifacts } = told.get(each.name) ?? {};
-			return artifacts ? { ...each, artifacts, ...(hasMoreArtifacts ? { hasMoreArtifacts } : {}) } : each;
+		const tags = new Set(all.flatMap(({ name }) => (isTag(name) ? [name] : [])));
+		const told = await filesOf(ref, tags, first, signal);
+		return all.map(({ name, target }) => {
+			const files = told.get(name);
+			return files ? { target, ...files } : { name, target, ...(isTag(name) ? { areArtifactsUnread: true } : {}) };
 		});
 	}
 
-	/** The first page, and all of them where there is a way to read them. `isBare`: where they lead is all that is wanted. */
-	async function beginning(ref: RepositoryRef, isBare: boolean, signal: AbortSignal): Promise<Beginning> {
-		const visit = isBare ? undefined : visits.references(ref, signal);
-		let all: readonly Reference[] | undefined;
+	/** The first page, and all of the references where they can be read. */
+	async function beginning(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
+		const visit = visits.references(ref);
 		try {
 			const first = orNotFound(await named.ask(listReferences, ref, {}, signal));
-			const listed =
-				first.next === undefined ? first.items : await git?.references({ instance, ref: named.now(ref) }, signal);
-			const isKnown = isBare || first.next === undefined;
-			all = isKnown ? listed : listed && (await described(ref, listed, first.items, signal));
-			return { first, all };
+			visit.came(first.items, first.next === undefined ? first.items : undefined);
+			const listed = await allOf(ref, first, signal);
+			visit.came(first.items, listed);
+			return { first, all: listed && (await withFiles(ref, listed, first, signal)) };
 		} finally {
-			visit?.told(all);
+			visit.over();
 		}
 	}
 
+	async function allOf(
+		ref: RepositoryRef,
+		first: RawPage<Reference>,
+		signal: AbortSignal,
+	): Promise<readonly Reference[] | undefined> {
+		return first.next === undefined ? first.items : await git?.references({ instance, ref: named.now(ref) }, signal);
+	}
+
+	async function targets(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
+		const first = orNotFound(await named.ask(listTargets, ref, {}, signal));
+		return { first, all: await allOf(ref, first, signal) };
+	}
+
 	async function* read(ref: RepositoryRef, isBare: boolean, signal: AbortSignal): Pages<Reference> {
-		const { first, all } = await beginning(ref, isBare, signal);
+		const { first, all } = await (isBare ? targets(ref, signal) : beginning(ref, signal));
 		if (all !== undefined) {
 			yield* page(all);
 			return;
@@ -99,7 +129,7 @@ export function graphqlReferences({
 		const pages = listed(
 			{
 				fetch: async (cursor, pageSignal) =>
-					cursor === undefined ? first : named.ask(listReferences, ref, { cursor }, pageSignal),
+					cursor === undefined ? first : named.ask(isBare ? listTargets : listReferences, ref, { cursor }, pageSignal),
 				key: ({ name }) => name,
 				isLossy: true,
 			},
@@ -119,26 +149,17 @@ export function graphqlReferences({
 	};
 }
 
-/** Questions about names that are on their way at a time: a repository may have thousands of tags. */
-const mostUnderWay = 4;
-
-/** The variables of questions about names. Each has the same number of them; its first one fills the places that are left. */
-function questionsFor(names: readonly string[]): readonly Readonly<Record<string, unknown>>[] {
-	const { mostAtOnce } = readReferences;
-	return Array.from({ length: Math.ceil(names.length / mostAtOnce) }, (_each, question) => {
-		const asked = names.slice(question * mostAtOnce, (question + 1) * mostAtOnce);
-		const places = Array.from({ length: mostAtOnce }, (_place, at) => [`name${at}`, asked[at] ?? asked[0]] as const);
-		return Object.fromEntries(places);
-	});
-}
-
 interface Beginning {
 	readonly first: RawPage<Reference>;
 	/** `undefined` where nobody can tell. */
 	readonly all: readonly Reference[] | undefined;
 }
 
-/** `HEAD` is listed, and stands for another one. */
+function isTag(name: string): boolean {
+	return name.startsWith('refs/tags/');
+}
+
+/** `HEAD` is listed among the references and is none. */
 function isNoOther({ name }: Reference): boolean {
 	return name.startsWith('refs/');
 }

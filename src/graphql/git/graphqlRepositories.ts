@@ -139,11 +139,8 @@ export function graphqlRepositories(
 		if (seen !== undefined) {
 			return seen;
 		}
-		const [repository, head] = await Promise.all([
-			named.ask(readRepository, ref, {}, signal),
-			named.ask(readHead, ref, {}, signal),
-		]);
-		return repository !== undefined && head === undefined;
+		const head = await named.ask(readHead, ref, {}, signal);
+		return head !== undefined && head.branch === undefined;
 	}
 
 	return {
@@ -185,8 +182,8 @@ export function graphqlRepositories(
 		...graphqlTrees(parts),
 		...graphqlFiles(parts, streaming),
 		async defaultBranch(ref, signal) {
-			const { name } = orNotFound(await visited.head(ref, signal));
-			const short = /^refs\/heads\/(.+)$/.exec(name)?.[1];
+			const branch = orNotFound(orNotFound(await visited.head(ref, signal)).branch);
+			const short = /^refs\/heads\/(.+)$/.exec(branch)?.[1];
 			if (short === undefined) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'HEAD', why: 'it names no branch' });
 			}

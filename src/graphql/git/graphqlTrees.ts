@@ -1,17 +1,21 @@
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
-import type { RepositoryRef, Tree } from '../../forge/repository.ts';
+import type { RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/repository.ts';
 import { provenBy } from '../../git/objectId.ts';
 import { treeBytes } from '../../git/treeBytes.ts';
 import { orNotFound } from '../door/listed.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
 import type { GitParts } from './gitParts.ts';
-import { readEntry, readFolder, readRoot, readTree } from './objectDocuments.ts';
+import { readEntries, readFolder, readRoot, readTreePage, readTrees } from './objectDocuments.ts';
+import { objectsById } from './objectsById.ts';
 import { checkedSteps, headRevision } from './revisions.ts';
 
+/** More pages of an incomplete folder are not read: 1,000 names. */
+const mostPages = 40;
+
 /**
- * Folders, over GraphQL. Of those with more than 25 entries the API loses some (docs/protocol.md#graphql-pages-of-names): the
- * folder's id proves what is all, and git reads what is not.
+ * Folders, over GraphQL. Folders with more than 25 entries lose some (docs/protocol.md#graphql-pages-of-names): the folder's
+ * id proves a complete one, and git reads the others.
  */
 export function graphqlTrees({
 	named,
@@ -19,8 +23,15 @@ export function graphqlTrees({
 	instance,
 	git,
 }: GitParts): Pick<RepositoryApi, 'tree' | 'treeById'> & Required<Pick<RepositoryApi, 'entriesAt'>> {
+	const byId = objectsById<TreeBeginning>(async (ref, ids, signal) => {
+		const found = (await named.ask(readTrees, ref, { ids }, signal)) ?? [];
+		return new Map(found.flatMap((each) => (each ? [[each.tree.id, each] as const] : [])));
+	});
+
 	async function whole(ref: RepositoryRef, found: TreeBeginning | undefined, signal: AbortSignal): Promise<Tree> {
-		const { tree, isAll } = orNotFound(found);
+		const beginning = orNotFound(found);
+		const { tree } = beginning;
+		const isAll = beginning.next === undefined;
 		if (isAll && isProven(tree)) {
 			return tree;
 		}
@@ -31,18 +42,37 @@ export function graphqlTrees({
 		if (isAll && isUntellable(tree)) {
 			return tree;
 		}
-		throw new ForgeError({ kind: 'incomplete' });
+		throw new ForgeError({ kind: 'incomplete', known: await withLaterPages(ref, beginning, signal) });
+	}
+
+	/** The names that the API has of a folder; two of them are lost at each page boundary. */
+	async function withLaterPages(ref: RepositoryRef, { tree, next }: TreeBeginning, signal: AbortSignal): Promise<Tree> {
+		const entries = new Map(tree.entries.map((each) => [each.name, each]));
+		let cursor = next;
+		for (let page = 1; cursor !== undefined && page < mostPages; page += 1) {
+			const [more] = (await named.ask(readTreePage, ref, { ids: [tree.id], cursor }, signal)) ?? [];
+			const before = entries.size;
+			more?.tree.entries.forEach((each) => entries.set(each.name, each));
+			cursor = entries.size > before ? more?.next : undefined;
+		}
+		return { ...tree, entries: [...entries.values()] };
 	}
 
 	return {
-		// Those of one turn go as one question, eight at a time.
-		entriesAt: (ref, places, signal) =>
-			Promise.all(
-				places.map(async ({ ref: revision, path }) => {
-					const found = await named.ask(readEntry, ref, { revision, path: checkedSteps(path) }, signal);
-					return orNotFound(found).path ?? undefined;
+		async entriesAt(ref, places, signal) {
+			const found = new Map<TreePath, TreeEntry | undefined>();
+			const ofCommits = [...Map.groupBy(places, (place) => place.ref).values()];
+			await Promise.all(
+				ofCommits.flatMap(chunksOfEntries).map(async (some) => {
+					const asked = Array.from({ length: readEntries.mostAtOnce }, (_, at) => some[at] ?? some[0]);
+					const paths = asked.map((place, at) => [`path${at}`, checkedSteps(place?.path ?? '')] as const);
+					const variables = { revision: some[0]?.ref, ...Object.fromEntries(paths) };
+					const told = orNotFound(await named.ask(readEntries, ref, variables, signal));
+					some.forEach((place, at) => found.set(place, told[`e${at}`] ?? undefined));
 				}),
-			),
+			);
+			return places.map((place) => found.get(place));
+		},
 		async tree(ref, at, signal) {
 			const { ref: revision, path } = at ?? { ref: headRevision, path: '' };
 			const found =
@@ -51,9 +81,13 @@ export function graphqlTrees({
 					: await named.ask(readFolder, ref, { revision, path: checkedSteps(path) }, signal);
 			return whole(ref, found, signal);
 		},
-		treeById: async (ref, id, signal) =>
-			whole(ref, visits.tree(ref, id) ?? (await named.ask(readTree, ref, { id }, signal)), signal),
+		treeById: async (ref, id, signal) => whole(ref, visits.tree(ref, id) ?? (await byId(ref)(id, signal)), signal),
 	};
+}
+
+function chunksOfEntries(places: readonly TreePath[]): readonly (readonly TreePath[])[] {
+	const size = readEntries.mostAtOnce;
+	return Array.from({ length: Math.ceil(places.length / size) }, (_, at) => places.slice(at * size, (at + 1) * size));
 }
 
 function isProven(tree: Tree): boolean {
@@ -61,7 +95,7 @@ function isProven(tree: Tree): boolean {
 	return bytes !== undefined && provenBy(tree.id, 'tree', bytes) === 'same';
 }
 
-/** Names that are no UTF-8 come with a sign in their place, and nothing can be proven by them. */
+/** Names that are not UTF-8 come with replacement characters, so the id cannot prove them. */
 function isUntellable({ entries }: Tree): boolean {
 	return entries.some(({ name }) => name.includes('\u{fffd}'));
 }

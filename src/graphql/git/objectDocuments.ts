@@ -5,58 +5,71 @@ import { graphql } from '../door/document.ts';
 import { halvedBy } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
 import { blobOrOther, commit, describedReference, reference, tree, treeEntry, treeOrOther } from './gitAnswers.ts';
-import { blobFields, describedFields, referenceFields, treeFields } from './gitPieces.ts';
+import { blobFields, describedFields, referenceFields, treeFields, treeFieldsAt } from './gitPieces.ts';
 
 const reading = { area: 'git', scope: 'data:read' } as const;
 const inRepository = ['user', 'repository'] as const;
 
-/** A page of references; `undefined` where there is no such repository for us. */
-export const listReferences = {
-	...reading,
-	document: graphql(`query References($owner: String!, $name: String!, $cursor: Cursor) { # Query
-		user(username: $owner) { # User
-			repository(name: $name) { # Repository
-				references(cursor: $cursor) { # ReferenceCursor
-					cursor
-					results { # Reference
-						${referenceFields}
-					}
+const referencesQuery = (name: string, fields: string): string => `query ${name}(
+	$owner: String!
+	$name: String!
+	$cursor: Cursor
+) { # Query
+	user(username: $owner) { # User
+		repository(name: $name) { # Repository
+			references(cursor: $cursor) { # ReferenceCursor
+				cursor
+				results { # Reference
+					${fields}
 				}
 			}
 		}
-	}`),
+	}
+}`;
+
+/**
+ * A page of references with their release files; `undefined` where there is no such repository for us. Without the files
+ * where `HEAD` leads nowhere, which makes all of them an error (docs/protocol.md#head-that-leads-nowhere).
+ */
+export const listReferences = {
+	...reading,
+	document: graphql(referencesQuery('References', referenceFields), [{ type: 'Reference', field: 'artifacts' }]),
 	read: below([...inRepository, 'references'], cursorPage(reference)),
 };
 
-/** As many as fit into the cost that servers allow. */
-const referencesAtOnce = Array.from({ length: 19 }, (_, at) => at);
-
-/** Single references by their full names, `name0` to `name18`. */
-export const readReferences = {
+/** The same without the files. */
+export const listTargets = {
 	...reading,
-	document: graphql(`query ReferencesByName(
-		$owner: String!
-		$name: String!
-		${referencesAtOnce.map((at) => `$name${at}: String!`).join('\n')}
-	) { # Query
+	document: graphql(referencesQuery('Targets', 'name target')),
+	read: below(
+		[...inRepository, 'references'],
+		cursorPage(v.pipe(v.object({ name: v.string(), target: v.string() }), v.readonly())),
+	),
+};
+
+/** The release files of one reference, by its full name; `undefined` where they are not told. */
+export const readReference = {
+	...reading,
+	document: graphql(`query ReferenceByName($owner: String!, $name: String!, $reference: String!) { # Query
 		user(username: $owner) { # User
 			repository(name: $name) { # Repository
 				id
-				${referencesAtOnce.map((at) => `r${at}: reference(name: $name${at}) { # Reference\n${describedFields}\n}`).join('\n')}
+				reference(name: $reference) { # Reference
+					${describedFields}
+				}
 			}
 		}
 	}`),
 	read: below(
 		inRepository,
 		v.pipe(
-			v.objectWithRest({ id }, v.nullable(describedReference)),
-			v.transform((found) => Object.values(found).flatMap((each) => (typeof each === 'object' && each ? [each] : []))),
+			v.object({ id, reference: v.nullish(describedReference) }),
+			v.transform(({ reference: told }) => told ?? undefined),
 		),
 	),
-	mostAtOnce: referencesAtOnce.length,
 };
 
-/** The default branch; `undefined` in an empty repository, and where there is none for us. */
+/** What `HEAD` leads to; `undefined` where there is no such repository for us. */
 export const readHead = {
 	...reading,
 	document: graphql(`
@@ -74,8 +87,19 @@ export const readHead = {
 			}
 		}
 	`),
-	read: below([...inRepository, 'HEAD'], v.object({ name: v.string() })),
+	read: below(
+		inRepository,
+		v.pipe(
+			v.object({ HEAD: v.nullable(v.object({ name: v.string() })) }),
+			v.transform((wire): HeadOfRepository => ({ branch: wire.HEAD?.name })),
+		),
+	),
 };
+
+/** `branch`: the full name of the default branch; `undefined` where it does not exist, as in an empty repository. */
+export interface HeadOfRepository {
+	readonly branch: string | undefined;
+}
 
 /** The first commits down from a revision, or from the default branch. */
 export const listLog = {
@@ -179,48 +203,63 @@ export const readFolder = {
 	read: below([...inRepository, 'path', 'object'], treeOrOther),
 };
 
-/** What stands at a path. Its object is not asked for, as in folders. */
-export const readEntry = {
+const entriesAtOnce = Array.from({ length: 8 }, (_, at) => at);
+
+/**
+ * Entries of a commit at paths `path0` to `path7`. One field opens the repository for all of them. The objects of entries are
+ * not asked for, as in folders.
+ */
+export const readEntries = {
 	...reading,
-	document: graphql(`
-		query Entry($owner: String!, $name: String!, $revision: String!, $path: String!) {
-			# Query
-			user(username: $owner) {
-				# User
-				repository(name: $name) {
-					# Repository
-					path(revspec: $revision, path: $path) {
-						# TreeEntry
-						id
-						name
-						mode
+	document: graphql(`query Entries(
+		$owner: String!
+		$name: String!
+		$revision: String!
+		${entriesAtOnce.map((at) => `$path${at}: String!`).join('\n')}
+	) { # Query
+		user(username: $owner) { # User
+			repository(name: $name) { # Repository
+				revparse_single(revspec: $revision) { # Commit
+					tree { # Tree
+						${entriesAtOnce.map((at) => `e${at}: entry(path: $path${at}) { # TreeEntry\nid name mode\n}`).join('\n')}
 					}
 				}
 			}
 		}
-	`),
-	read: below(inRepository, v.object({ path: v.nullable(treeEntry) })),
+	}`),
+	read: below([...inRepository, 'revparse_single', 'tree'], v.record(v.string(), v.nullable(treeEntry))),
+	mostAtOnce: entriesAtOnce.length,
 };
 
-const one = <T>(item: v.GenericSchema<unknown, T>) =>
-	v.pipe(
-		v.array(v.nullable(item)),
-		v.transform(([first]) => first ?? undefined),
-	);
-
-/** A folder by its id. */
-export const readTree = {
+/** Folders by their ids. One unknown id makes all of them an error. */
+export const readTrees = {
 	...reading,
-	document: graphql(`query Tree($owner: String!, $name: String!, $id: String!) { # Query
+	document: graphql(`query Trees($owner: String!, $name: String!, $ids: [String!]) { # Query
 		user(username: $owner) { # User
 			repository(name: $name) { # Repository
-				objects(ids: [$id]) { # Object
+				objects(ids: $ids) { # Object
 					... on Tree { ${treeFields} }
 				}
 			}
 		}
 	}`),
-	read: below([...inRepository, 'objects'], one(treeOrOther)),
+	read: below([...inRepository, 'objects'], v.array(v.nullable(treeOrOther))),
+	halved: halvedBy('ids'),
+};
+
+/** A later page of a folder. */
+export const readTreePage = {
+	...reading,
+	document: graphql(`query TreePage($owner: String!, $name: String!, $ids: [String!], $cursor: Cursor) { # Query
+		user(username: $owner) { # User
+			repository(name: $name) { # Repository
+				objects(ids: $ids) { # Object
+					... on Tree { ${treeFieldsAt('(cursor: $cursor)')} }
+				}
+			}
+		}
+	}`),
+	read: below([...inRepository, 'objects'], v.array(v.nullable(treeOrOther))),
 };
 
 /** A file by its path, and the number of its repository, by which its bytes are asked for. */
@@ -267,7 +306,7 @@ export const findFile = {
 	read: readFile.read,
 };
 
-/** Files by their ids. One that is not there makes all of them an error. */
+/** Files by their ids. One unknown id makes all of them an error. */
 export const readFiles = {
 	...reading,
 	document: graphql(`query Files($owner: String!, $name: String!, $ids: [String!]) { # Query

@@ -4,45 +4,52 @@ import { refText } from '../../forge/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../forge/repository.ts';
 import type { NamedRepositories } from './namedRepositories.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
-import { listLog, readHead, readRoot } from './objectDocuments.ts';
+import { listLog, readHead, readRoot, type HeadOfRepository } from './objectDocuments.ts';
 import { headRevision } from './revisions.ts';
 
 /**
- * What whoever looks at a repository asks for next, asked for along with what they ask for now: the questions of one turn are
- * one request (docs/decisions/0028-questions-go-together.md). It is handed out once, and only while what was asked for
- * together is being read, so nobody is shown what stood there earlier. A folder is kept by its id, which holds for ever.
+ * Answers that a look at a repository needs and that came along or were requested ahead: the default branch stands among the
+ * references, and its log and root folder are requested together, each by itself
+ * (docs/protocol.md#one-opening-field). Each answer is handed out once, and only while the look goes on, so nobody sees an
+ * older state. A folder is kept by its id, which never changes its content.
  */
 export interface Visits {
-	/** References are being asked for: the default branch comes along. Call `told` with all of them, or with nothing. */
-	references(ref: RepositoryRef, signal: AbortSignal): { readonly told: (all?: readonly Reference[]) => void };
-	/** The name of the default branch; where it is asked for now, its log and its root come along. */
-	head(ref: RepositoryRef, signal: AbortSignal): Promise<HeadName | undefined>;
-	/** The first page of a log; where it is asked for now, its root comes along. */
+	/**
+	 * References are being read. Call `came` with the first page, and with all references once they are known; call `over`
+	 * at the end in any case.
+	 */
+	references(ref: RepositoryRef): {
+		readonly came: (first: readonly Reference[], all: readonly Reference[] | undefined) => void;
+		readonly over: () => void;
+	};
+	/**
+	 * The default branch; `undefined` where there is no such repository for us. Requests its log and root folder ahead.
+	 */
+	head(ref: RepositoryRef, signal: AbortSignal): Promise<HeadOfRepository | undefined>;
+	/** The first page of a log. */
 	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<LogPage>;
-	/** True for a repository that is known to be there and to have no commit; `undefined` where nobody has looked just now. */
+	/** True where `HEAD` was just seen to lead nowhere; `undefined` where nobody has looked just now. */
 	isEmpty(ref: RepositoryRef): boolean | undefined;
-	/** Its names lead elsewhere from now on: what is being read is for those who have asked for it, and for nobody after them. */
+	/** Another branch is the default one: answers under way go to those who asked, and to nobody after them. */
 	moved(ref: RepositoryRef): void;
-	/** A folder that came along, once. */
+	/** A root folder that was requested ahead, once. */
 	tree(ref: RepositoryRef, id: string): TreeBeginning | undefined;
 }
 
-type HeadName = { readonly name: string };
 type LogPage = RawPage<Commit> | undefined;
 
 /** One look at a repository. */
 interface Visit {
-	/** What is being read; some turns after the last of it the visit is over. */
+	/** Reads under way. The look ends some turns after the last of them. */
 	underWay: number;
-	head: Promise<HeadName | undefined> | undefined;
-	/** Once it was told. */
-	branch: string | undefined;
-	isHeadless: boolean;
+	/** From the references; `undefined` where they do not tell it. */
+	toldHead: Promise<HeadOfRepository | undefined> | undefined;
+	head: HeadOfRepository | undefined;
 	log: Promise<LogPage> | undefined;
 	names: readonly Reference[] | undefined;
 }
 
-/** Whoever waited for one answer asks for the next one at once. */
+/** Callers ask for the next part right after an answer. */
 const turnsAfter = 2;
 /** Folders that nobody has asked for yet. */
 const mostRoots = 32;
@@ -55,9 +62,8 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 		const key = refText(ref);
 		const visit = now.get(key) ?? {
 			underWay: 0,
+			toldHead: undefined,
 			head: undefined,
-			branch: undefined,
-			isHeadless: false,
 			log: undefined,
 			names: undefined,
 		};
@@ -75,7 +81,7 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 		}
 	}
 
-	/** Counts a read as under way; who needs its answer hears of its failure from the read itself. */
+	/** Counts a read as under way. Its failure reaches whoever awaits the read. */
 	function during<T>(ref: RepositoryRef, visit: Visit, read: Promise<T>): Promise<T> {
 		visit.underWay += 1;
 		const end = (): void => void over(ref, visit);
@@ -83,14 +89,10 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 		return read;
 	}
 
-	function askHead(ref: RepositoryRef, visit: Visit, signal: AbortSignal): Promise<HeadName | undefined> {
-		const read = during(ref, visit, ask(readHead, ref, {}, signal)).then((head) => {
-			visit.branch = head?.name;
-			visit.isHeadless = head === undefined;
-			return head;
-		});
-		read.catch(() => undefined);
-		return read;
+	async function askHead(ref: RepositoryRef, visit: Visit, signal: AbortSignal): Promise<HeadOfRepository | undefined> {
+		const head = await during(ref, visit, ask(readHead, ref, {}, signal));
+		visit.head = head;
+		return head;
 	}
 
 	function bringRoot(ref: RepositoryRef, revision: string, signal: AbortSignal): void {
@@ -106,44 +108,44 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 	}
 
 	function askLog(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<LogPage> {
-		bringRoot(ref, from ?? headRevision, signal);
 		return ask(listLog, ref, { from }, signal);
 	}
 
-	/** The log of the default branch is wanted, by one of its names. */
-	function isOfHead({ branch, names }: Visit, from: string | undefined): boolean {
+	/** True for the log of the default branch, by any of its names. */
+	function isOfHead({ head, names }: Visit, from: string | undefined): boolean {
+		const branch = head?.branch;
 		return from === undefined || from === headRevision || (branch !== undefined && isNamed(branch, from, names));
 	}
 
 	return {
-		references(ref, signal) {
+		references(ref) {
 			const visit = visitOf(ref);
-			const { promise, resolve } = Promise.withResolvers<undefined>();
+			const { promise, resolve } = Promise.withResolvers<HeadOfRepository | undefined>();
 			void during(ref, visit, promise);
-			visit.head ??= askHead(ref, visit, signal);
+			visit.toldHead = promise;
+			const tell = (head: HeadOfRepository | undefined): void => {
+				visit.head = head ?? visit.head;
+				resolve(head);
+			};
 			return {
-				told(all) {
+				came(first, all) {
 					visit.names = all;
-					resolve(undefined);
+					const head = headAmong(first, all);
+					if (head) {
+						tell(head);
+					}
 				},
+				over: () => resolve(undefined),
 			};
 		},
 		async head(ref, signal) {
 			const visit = visitOf(ref);
-			const came = visit.head;
-			if (came === undefined || (visit.branch === undefined && !visit.isHeadless)) {
-				visit.log ??= during(ref, visit, askLog(ref, undefined, signal));
+			if (!visit.head && !visit.log) {
+				visit.log = during(ref, visit, askLog(ref, undefined, signal));
 				visit.log.catch(() => undefined);
+				bringRoot(ref, headRevision, signal);
 			}
-			visit.head ??= askHead(ref, visit, signal);
-			const { head } = visit;
-			return await head.catch((error: unknown) => {
-				// Whoever asked for the references may have gone away.
-				if (came === undefined || signal.aborted) {
-					throw error;
-				}
-				return ask(readHead, ref, {}, signal);
-			});
+			return visit.head ?? (await visit.toldHead) ?? (await askHead(ref, visit, signal));
 		},
 		log(ref, from, signal) {
 			const visit = now.get(refText(ref));
@@ -153,7 +155,7 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 			}
 			visit.log = undefined;
 			return came.catch((error: unknown) => {
-				if (visit.isHeadless || signal.aborted) {
+				if (isHeadless(visit) === true || signal.aborted) {
 					throw error;
 				}
 				return askLog(ref, from, signal);
@@ -161,7 +163,7 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 		},
 		isEmpty(ref) {
 			const visit = now.get(refText(ref));
-			return visit?.names && visit.head ? visit.isHeadless : undefined;
+			return visit && isHeadless(visit);
 		},
 		moved(ref) {
 			now.delete(refText(ref));
@@ -173,6 +175,20 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 			return found;
 		},
 	};
+}
+
+function isHeadless({ head }: Visit): boolean | undefined {
+	return head && head.branch === undefined;
+}
+
+/** `HEAD` as the references tell it; `undefined` where they do not say whether its branch exists. */
+function headAmong(first: readonly Reference[], all: readonly Reference[] | undefined): HeadOfRepository | undefined {
+	const branch = first.find(({ name }) => name === headRevision)?.target;
+	if (branch?.startsWith('refs/') !== true) {
+		return undefined;
+	}
+	const isThere = (all ?? first).some(({ name }) => name === branch);
+	return isThere ? { branch } : all && { branch: undefined };
 }
 
 function keyOfTree(ref: RepositoryRef, id: string): string {

@@ -72,6 +72,9 @@ async function answerOf(
 			parts.crashed(request, error);
 		}
 		if (error instanceof ProcessEnds) {
+			if (error.answer !== undefined) {
+				return error.answer;
+			}
 			request.socket.resetAndDestroy();
 		}
 		return serving.context.dialect.htmlRefusals

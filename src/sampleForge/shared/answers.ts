@@ -17,8 +17,15 @@ export class Refusal extends Error {
 	}
 }
 
-/** Thrown by a handler where the servers observed end as a whole: the connection breaks, and nothing is answered. */
-export class ProcessEnds extends Error {}
+/** Thrown by a handler where the servers observed crash: the connection breaks, or a proxy before them gives `answer`. */
+export class ProcessEnds extends Error {
+	readonly answer: Answer | undefined;
+
+	constructor(why: string, answer?: Answer) {
+		super(why);
+		this.answer = answer;
+	}
+}
 
 /** JSON as these servers write it: ASCII only, everything else as `\uXXXX`. */
 export function asciiJson(value: unknown): string {

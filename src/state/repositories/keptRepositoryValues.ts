@@ -27,12 +27,13 @@ export function repositoryOf(value: unknown): Repository {
 
 /** A branch, tag or other name. */
 export function referenceOf(value: unknown): Reference {
-	const { name, target, artifacts, hasMoreArtifacts, extra } = fieldsOf(value);
+	const { name, target, artifacts, hasMoreArtifacts, areArtifactsUnread, extra } = fieldsOf(value);
 	return {
 		name: text(name),
 		target: text(target),
 		...(artifacts === undefined ? {} : { artifacts: listOf(artifacts, artifactOf) }),
 		...(hasMoreArtifacts === true ? { hasMoreArtifacts } : {}),
+		...(areArtifactsUnread === true ? { areArtifactsUnread } : {}),
 		...extraOf(extra),
 	};
 }

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/repository.ts';
 import { compareLimits, compareTrees, type Comparison } from '../../git/compareTrees.ts';
@@ -28,7 +28,7 @@ export interface CommitPair {
 }
 
 export interface RepositoryFoldersParts {
-	readonly api: Pick<RepositoryApi, 'tree'>;
+	readonly api: Pick<RepositoryApi, 'tree' | 'entriesAt'>;
 	readonly names: RepositoryNames;
 	readonly objects: RepositoryObjects;
 	readonly pinned: PinnedRevisions;
@@ -113,16 +113,14 @@ export class RepositoryFolders {
 		return tree;
 	}
 
-	/** What stands at a path. Its folder is read, what is found is not. */
+	/** Finds the entry at a path. Reads its folder, and not the entry. */
 	async find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
-		const folder = folderOf(at.path);
-		const holder = await this.folder(ref, { ref: at.ref, path: folder }, signal);
+		const name = nameOf(at.path);
+		const entry = await this.#entryAt(ref, at, name, signal);
 		if (at.path === '') {
 			return { kind: 'root' };
 		}
-		const name = nameOf(at.path);
-		const entry = isSafeName(name) ? entryNamed(holder, name) : undefined;
-		if (!entry) {
+		if (!entry || !isSafeName(name)) {
 			return missing();
 		}
 		const commit = this.knownPinned(ref, at.ref)?.commit;
@@ -132,7 +130,23 @@ export class RepositoryFolders {
 		return { kind: 'entry', entry };
 	}
 
-	/** What stands at a path, as far as that is known without asking. */
+	/** In a folder of which the server leaves out a part, an entry is asked for by its path. */
+	async #entryAt(ref: RepositoryRef, at: TreePath, name: string, signal: AbortSignal): Promise<TreeEntry | undefined> {
+		try {
+			return entryNamed(await this.folder(ref, { ref: at.ref, path: folderOf(at.path) }, signal), name);
+		} catch (error) {
+			const known = knownPart(error);
+			const commit = this.knownPinned(ref, at.ref)?.commit;
+			if (!known || !commit) {
+				throw error;
+			}
+			const { api } = this.#parts;
+			const wanted = at.path === '' ? [] : [{ ref: commit.id, path: at.path }];
+			return entryNamed(known, name) ?? (await api.entriesAt?.(ref, wanted, signal))?.[0];
+		}
+	}
+
+	/** The entry at a path, without a request. */
 	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
 		const steps = stepsOf(at.path, walkLimits.depth) ?? [];
 		const name = steps.at(-1);
@@ -297,6 +311,11 @@ export class RepositoryFolders {
 		};
 		return await this.#treeReads.read(JSON.stringify([ref.owner, ref.name, commit.id, path]), read, signal);
 	}
+}
+
+/** The names that came of a folder which the server does not tell whole. */
+export function knownPart(error: unknown): Tree | undefined {
+	return isForgeError(error) && error.problem.kind === 'incomplete' ? error.problem.known : undefined;
 }
 
 /** How far down the way to a folder is known: the last known tree, and the steps from there. */

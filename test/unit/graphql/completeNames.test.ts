@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
-import type { Reference, TreeEntry } from '../../../src/forge/repository.ts';
+import type { Problem } from '../../../src/forge/forgeError.ts';
+import type { Reference, Tree, TreeEntry } from '../../../src/forge/repository.ts';
 import { allPages, problemFrom, wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { ableGit, gitServer, madeFolder, type GitServer, type GitWorld } from '../../support/gitServer.ts';
-import type { Answered } from '../../support/graphqlServer.ts';
+import {
+	ableGit,
+	gitServer,
+	inRepository,
+	madeFolder,
+	type GitServer,
+	type GitWorld,
+} from '../../support/gitServer.ts';
+import type { Answered, AskedQuery } from '../../support/graphqlServer.ts';
 import { randomFrom } from '../../support/randomFrom.ts';
 
 const lantern = { owner: '~alice', name: 'lantern' };
@@ -49,6 +57,16 @@ function randomWorld(random: () => number): Required<Pick<GitWorld, 'references'
 	return { tree, references };
 }
 
+/** All names but two for each page boundary. */
+function assertKnownPart(problem: Problem, tree: Tree, told: string): void {
+	assert.equal(problem.kind, 'incomplete', told);
+	const known = problem.known?.entries ?? [];
+	const left = tree.entries.filter((entry) => !known.some(({ name }) => name === entry.name));
+	assert.equal(known.length + left.length, tree.entries.length, told);
+	assert.ok(known.length >= onOnePage, told);
+	assert.ok(left.length <= 2 * Math.floor(tree.entries.length / onOnePage), `${told}: ${left.length} are missing`);
+}
+
 suite('folders and references over GraphQL are all or say that they are not', function () {
 	this.timeout(600_000);
 
@@ -81,7 +99,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 			if (count <= onOnePage) {
 				assert.deepEqual(await look, world.tree, told);
 			} else {
-				assert.deepEqual(await problemFrom(look), { kind: 'incomplete' }, told);
+				assertKnownPart(await problemFrom(look), world.tree, told);
 				withheld += 1;
 			}
 		}
@@ -94,6 +112,7 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		const short = { ...madeFolder(tree.entries.slice(0, 9)), id: tree.id };
 		assert.deepEqual(await problemFrom(gitServer({ tree: short }).api.treeById(lantern, tree.id, wanted())), {
 			kind: 'incomplete',
+			known: short,
 		});
 		const helped = gitServer({ tree: short, git: ableGit({ tree }) }).api;
 		assert.deepEqual((await helped.treeById(lantern, tree.id, wanted())).entries, tree.entries);
@@ -105,78 +124,140 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		assert.deepEqual(await gitServer({ tree: told }).api.treeById(lantern, told.id, wanted()), told);
 	});
 
-	test('what git lists is described by the API, in as few questions as it takes', async () => {
-		const references = Array.from({ length: 60 }, (_, at) => ({
-			name: `refs/tags/v${String(at).padStart(2, '0')}`,
-			target: '1'.repeat(40),
-			artifacts: [{ filename: `v${at}.tar.gz`, createdMs: 0, sizeBytes: 5, checksum: 'sha256:0', url: 'https://x/' }],
-			// Of the first page, and of what is asked for by its name.
-			...(at === 3 || at === 47 ? ({ hasMoreArtifacts: true } as const) : {}),
+	test('release files of what git lists come page by page, and one by one between the pages', async () => {
+		const references = tagsWithFiles(60).map((reference, at) => ({
+			...reference,
+			// One on the first page, and one that is asked for alone.
+			...(at === 3 || at === 25 ? ({ hasMoreArtifacts: true } as const) : {}),
 		}));
 		const listed = references.map(({ name, target }) => ({ name, target }));
 		const { api, server } = gitServer({ references, git: ableGit({ references: listed }) });
 		const pages = await allPages(api.references(lantern, wanted()));
 		assert.deepEqual(pages, [{ items: references, seen: 60, completeness: { kind: 'complete' } }]);
-		// The default branch comes along with the first of them.
-		assert.deepEqual(server.names(), ['Head', 'References', 'ReferencesByName', 'ReferencesByName']);
+		const alone = server.asked.flatMap(({ variables: { reference } }) => (reference === undefined ? [] : [reference]));
+		assert.deepEqual(alone, ['refs/tags/v024', 'refs/tags/v025', 'refs/tags/v051', 'refs/tags/v052']);
+		assert.equal(server.asked.length, 3 + alone.length);
 	});
 
-	/** A repository with more tags than a few questions tell of; the API answers those about them as `answer` says. */
-	function manyTags(
-		answer: (question: number) => Answered | undefined,
-		beforeAnswer: () => Promise<void> = () => Promise.resolve(),
-	): GitServer {
-		const references = Array.from({ length: 400 }, (_, at) => ({
+	test('branches have no release files and cost no request of their own', async () => {
+		const references = Array.from({ length: 60 }, (_, at) => ({
+			name: `refs/heads/b${100 + at}`,
+			target: '1'.repeat(40),
+		}));
+		const { api, server } = gitServer({ references, git: ableGit({ references }) });
+		assert.deepEqual((await allPages(api.references(lantern, wanted())))[0]?.items, references);
+		assert.deepEqual(server.names(), ['References']);
+	});
+
+	test('a cursor beside an empty page of release files says nothing of more of them', async () => {
+		const references: readonly Reference[] = ['refs/heads/main', 'refs/tags/light'].map((name) => ({
+			name,
+			target: '1'.repeat(40),
+			hasMoreArtifacts: true,
+		}));
+		const { api } = gitServer({ references });
+		const [page] = await allPages(api.references(lantern, wanted()));
+		assert.deepEqual(
+			page?.items,
+			references.map(({ name, target }) => ({ name, target })),
+		);
+	});
+
+	test('where HEAD leads nowhere the references come, and the release files of tags one by one', async () => {
+		const references = tagsWithFiles(3);
+		const { api, server } = gitServer({
+			references,
+			answer: ({ name, query }) =>
+				name !== 'References'
+					? undefined
+					: query.includes('artifacts')
+						? {
+								data: { user: { repository: null } },
+								errors: [
+									{
+										message: 'reference not found',
+										path: ['user', 'repository', 'references', 'results', 0, 'artifacts'],
+									},
+								],
+							}
+						: inRepository({
+								references: {
+									cursor: null,
+									results: references.map(({ name: tag, target }) => ({ name: tag, target })),
+								},
+							}),
+		});
+		const [page] = await allPages(api.references(lantern, wanted()));
+		assert.deepEqual(page, { items: references, seen: 3, completeness: { kind: 'complete' } });
+		assert.deepEqual(server.names(), ['References', 'References', ...references.map(() => 'ReferenceByName')]);
+	});
+
+	function tagsWithFiles(count: number): readonly Reference[] {
+		return Array.from({ length: count }, (_, at) => ({
 			name: `refs/tags/v${String(at).padStart(3, '0')}`,
 			target: '1'.repeat(40),
 			artifacts: [{ filename: `v${at}.tar.gz`, createdMs: 0, sizeBytes: 5, checksum: 'sha256:0', url: 'https://x/' }],
 		}));
+	}
+
+	/** A repository of many tags; `answer` is told how many questions about release files came before. */
+	function manyTags(
+		answer: (question: number, asked: AskedQuery) => Answered | undefined,
+		{
+			count = 400,
+			beforeAnswer = () => Promise.resolve(),
+		}: { readonly count?: number; readonly beforeAnswer?: () => Promise<void> } = {},
+	): GitServer {
+		const references = tagsWithFiles(count);
 		let questions = 0;
 		return gitServer({
 			references,
 			beforeAnswer,
 			git: ableGit({ references: references.map(({ name, target }) => ({ name, target })) }),
-			answer({ name }) {
-				questions += name === 'ReferencesByName' ? 1 : 0;
-				return name === 'ReferencesByName' ? answer(questions) : undefined;
+			answer(asked) {
+				questions += 1;
+				return answer(questions, asked);
 			},
 		});
 	}
 
-	async function described({ api }: GitServer): Promise<readonly [listed: number, withFiles: number]> {
+	/** How many references are listed, have files, and say that their files are unread. */
+	async function described({ api }: GitServer): Promise<readonly [listed: number, withFiles: number, unread: number]> {
 		const pages = await allPages(api.references(lantern, wanted()));
 		assert.equal(pages.at(-1)?.completeness.kind, 'complete');
 		const listed = pages.flatMap(({ items }) => items);
-		return [listed.length, listed.filter(({ artifacts }) => artifacts !== undefined).length];
+		const count = (isIt: (each: Reference) => unknown): number => listed.filter((each) => isIt(each)).length;
+		return [listed.length, count(({ artifacts }) => artifacts), count(({ areArtifactsUnread }) => areArtifactsUnread)];
 	}
 
-	test('a question about files that fails hides neither the list nor what the others tell', async () => {
-		const fails = (question: number): Answered | undefined =>
-			question === 3 ? { errors: [{ message: 'Too complex' }] } : undefined;
-		// The first page tells of 24 tags, besides where HEAD is, and each question of 19 more.
-		assert.deepEqual(await described(manyTags(fails)), [400, 400 - 19]);
+	test('a question about release files that fails leaves its tag marked as unread', async () => {
+		const isLost = ({ variables }: AskedQuery): boolean => variables['reference'] === 'refs/tags/v024';
+		const refused: Answered = { errors: [{ message: 'Too complex' }] };
+		const one = manyTags((_question, asked) => (isLost(asked) ? refused : undefined));
+		assert.deepEqual(await described(one), [400, 399, 1]);
+		// After a page that fails the rest is asked for one by one, as far as that goes.
+		const page = manyTags((question) => (question === 3 ? refused : undefined));
+		assert.deepEqual(await described(page), [400, 24 + 25 + 100, 400 - 149]);
 	});
 
-	test('nothing more is asked about files once the forge is away', async () => {
+	test('nothing more is asked about release files once the forge is away', async () => {
 		const away = manyTags((question) => (question > 2 ? { status: 503, text: 'Later' } : undefined));
-		assert.deepEqual(await described(away), [400, 24 + 2 * 19]);
-		const asked = away.server.names().filter((name) => name === 'ReferencesByName');
-		assert.ok(asked.length <= 2 + 4 * 3, `${asked.length} questions, some of them repeated`);
+		assert.deepEqual(await described(away), [400, 49, 351]);
+		assert.equal(away.server.asked.length, 3);
 	});
 
-	test('no more than four questions about files are on their way at a time', async () => {
+	test('no more than four questions about single tags are on their way at a time', async () => {
 		let underWay = 0;
 		let most = 0;
-		const counted = manyTags(
-			() => undefined,
-			async () => {
+		const counted = manyTags(() => undefined, {
+			async beforeAnswer() {
 				underWay += 1;
 				most = Math.max(most, underWay);
 				await new Promise(setImmediate);
 				underWay -= 1;
 			},
-		);
-		assert.deepEqual(await described(counted), [400, 400]);
+		});
+		assert.deepEqual(await described(counted), [400, 400, 0]);
 		assert.equal(most, 4);
 	});
 
@@ -185,6 +266,6 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		const { api, server } = gitServer({ references, git: ableGit({ references }) });
 		const pages = await allPages(api.targets?.(lantern, wanted()) ?? api.references(lantern, wanted()));
 		assert.deepEqual(pages, [{ items: references, seen: 600, completeness: { kind: 'complete' } }]);
-		assert.deepEqual(server.names(), ['References']);
+		assert.deepEqual(server.names(), ['Targets']);
 	});
 });

@@ -16,7 +16,7 @@ import {
 } from 'graphql';
 import type { ContentArea } from '../../../src/forge/instance.ts';
 import type { WebhookEventGroup } from '../../../src/forge/webhook.ts';
-import type { Document, TypeField } from '../../../src/graphql/door/document.ts';
+import { openingFields, type Document, type TypeField } from '../../../src/graphql/door/document.ts';
 import * as objects from '../../../src/graphql/git/objectDocuments.ts';
 import * as repositories from '../../../src/graphql/git/repositoryDocuments.ts';
 import * as users from '../../../src/graphql/userDocuments.ts';
@@ -142,14 +142,34 @@ function placesOf(text: string): readonly string[] {
 	return places;
 }
 
-/** What each document costs with each age, as docs/points.md has it: servers count one for each field that is named. */
+/** Fields of `Repository` that need the permission for git objects, so that they read the repository itself. */
+function openingFieldsOf(schema: GraphQLSchema): ReadonlySet<string> {
+	const type = schema.getType('Repository');
+	const fields = isObjectType(type) ? Object.values(type.getFields()) : [];
+	return new Set(
+		fields
+			.filter(({ astNode }) => astNode?.directives?.some((each) => print(each).includes('OBJECTS')))
+			.map(({ name }) => name),
+	);
+}
+
+/** The fields of a document that open a repository. */
+function opensIn(schema: GraphQLSchema, text: string): readonly string[] {
+	const opening = openingFieldsOf(schema);
+	return fieldsOf(schema, text).flatMap(({ type, field }) =>
+		type === 'Repository' && opening.has(field) ? [field] : [],
+	);
+}
+
+/** Cost and opened repository of each document, as docs/points.md has it: servers count one for each named field. */
 function pointsTable(): readonly string[] {
 	const costs = asked.map(({ area, document, schemas }): readonly string[] => {
 		const points = ages.map((age) => {
 			const schema = schemas.get(age);
 			return schema === undefined ? '' : String(fieldsOf(schema, document.withoutFields(lackedIn(schema))).length);
 		});
-		return [area, document.name, ...points];
+		const opens = new Set([...schemas.values()].flatMap((schema) => opensIn(schema, document.text)));
+		return [area, document.name, ...points, [...opens].map((field) => `\`${field}\``).join(', ')];
 	});
 	return [...new Set(costs.map((cells) => `| ${cells.join(' | ')} |`))].toSorted();
 }
@@ -171,6 +191,10 @@ suite('documents of GraphQL', () => {
 		const most = Math.max(...told.flatMap((row) => row.match(/\d+(?= \|)/g) ?? []).map(Number));
 		assert.equal(Number(/The most is (\d+)\./.exec(page)?.[1]), most);
 		assert.ok(most <= mostPoints);
+	});
+
+	test('of git open a repository by the fields that the sources know', () => {
+		assert.deepEqual(openingFieldsOf(buildSchema(gitSchema('2026'))), openingFields);
 	});
 
 	test('are all looked at here that stand in the sources', () => {
@@ -218,6 +242,11 @@ suite('documents of GraphQL', () => {
 				const bare = document.droppable?.without.withoutFields(lacked);
 				assert.deepEqual(bare === undefined ? [] : validate(schema, parse(bare)), [], `${age}: ${bare}`);
 			}
+			// Two of them in one document crash the service (docs/protocol.md#one-opening-field).
+			const newest = schemas.get('2026');
+			const opens = newest ? opensIn(newest, document.text) : [];
+			assert.ok(opens.length <= 1, `${opens.join(', ')} open one repository`);
+			assert.deepEqual(document.opens, opens);
 			assert.notEqual(document.droppable?.without.text, document.text);
 			const [root] = parse(document.text).definitions;
 			assert.ok(root?.kind === 'OperationDefinition');

@@ -72,6 +72,7 @@ suite('questions of one turn', () => {
 				return area === 'git' ? silent.promise : { data: { version: area }, errors: [] };
 			},
 			lackedFields(factsInMemory(), fakeClock()),
+			fakeClock(),
 		);
 		const question = { document: version.document, variables: {}, token: 'secret' };
 		const hanging = ask({ ...question, area: 'git' }, wanted());
@@ -200,13 +201,15 @@ function orThrown(failure: Answered | HttpFailure): Answered {
 
 suite('a question over which a server broke off', () => {
 	for (const failure of brokenOff) {
-		test(`goes once more: ${tell(failure)}`, async () => {
+		test(`goes once more after a pause: ${tell(failure)}`, async () => {
 			let times = 0;
-			const { caller, asked } = serve((question) => {
+			const { caller, asked, pauses } = serve((question) => {
 				times += 1;
-				return times === 1 ? orThrown(failure) : executed(question);
+				// A service that crashed is down for a moment.
+				return times === 1 || pauses.length === 0 ? orThrown(failure) : executed(question);
 			});
 			assert.equal(await caller.ask(tracker, { name: 'demo' }, wanted()), 7);
+			assert.deepEqual(pauses, [2000]);
 			assert.deepEqual(
 				asked.map(({ query }) => query),
 				[tracker.document.text, tracker.document.text],
@@ -235,10 +238,12 @@ suite('a question over which a server broke off', () => {
 		});
 
 		test(`is not asked again where it changes something, or where who asks has a smaller one: ${tell(failure)}`, async () => {
-			const { caller, asked } = serve(() => orThrown(failure));
+			const { caller, asked, pauses } = serve(() => orThrown(failure));
 			await problemFrom(caller.ask(rename, { name: 'demo' }, wanted()));
+			assert.deepEqual(pauses, []);
 			await problemFrom(caller.ask({ ...tracker, isSlow: true }, { name: 'demo' }, wanted()));
 			assert.equal(asked.length, 2);
+			assert.deepEqual(pauses, [2000]);
 		});
 	}
 
@@ -249,6 +254,16 @@ suite('a question over which a server broke off', () => {
 			assert.equal(asked.length, 1);
 		});
 	}
+
+	test('is given up during the pause by whoever gives it up', async () => {
+		const mine = new AbortController();
+		const { caller, asked } = serve(() => {
+			mine.abort();
+			return { status: 502 };
+		});
+		await assert.rejects(caller.ask(tracker, { name: 'demo' }, mine.signal), { name: 'AbortError' });
+		assert.equal(asked.length, 1);
+	});
 
 	test('is asked once with the others where the server is down for all of them', async () => {
 		const { caller, asked } = serve(() => ({ status: 503 }));

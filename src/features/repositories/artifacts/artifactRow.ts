@@ -46,9 +46,16 @@ export function artifactRows({ connection, ref, reference, parent }: ArtifactRow
 			tooltip: () => Promise.resolve(artifactTooltip(artifact)),
 		};
 	});
-	return reference.hasMoreArtifacts
-		? [...rows, { ...noteRow(parent, moreArtifactsText()), id: `${parent.id}?more` }]
-		: rows;
+	const note = reference.areArtifactsUnread
+		? unreadArtifactsText()
+		: reference.hasMoreArtifacts
+			? moreArtifactsText()
+			: undefined;
+	return note === undefined ? rows : [...rows, { ...noteRow(parent, note), id: `${parent.id}?more` }];
+}
+
+function unreadArtifactsText(): string {
+	return vscode.l10n.t('The release files could not be read. Refresh to try again, or open the tag on the web.');
 }
 
 /** Where the forge tells only the first ones. */

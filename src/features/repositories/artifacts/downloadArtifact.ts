@@ -190,6 +190,12 @@ async function artifactTarget(
 	return { ...given, connection, artifact };
 }
 
+function unreadOfSomeText(): string {
+	return vscode.l10n.t(
+		'The release files of some tags could not be read. Refresh to try again, or open a tag on the web.',
+	);
+}
+
 async function askArtifact(connections: Connections, subject: unknown, signal: AbortSignal): Promise<ArtifactSubject> {
 	const { connectionKey, ref } = repositoriesSubject(subject) ?? (await askRepository(connections, 'any', signal));
 	const { items } = await connectionOf(connections, { connectionKey }).repositories.references(ref, signal);
@@ -201,10 +207,15 @@ async function askArtifact(connections: Connections, subject: unknown, signal: A
 			value: { kind: 'artifact', connectionKey, ref, tag: reference.name, filename },
 		})),
 	);
+	const isUnread = items.some(({ areArtifactsUnread }) => areArtifactsUnread);
 	if (choices.length === 0) {
 		const name = shownName(refText(ref));
-		void notify('information', vscode.l10n.t('No tag of {0} has files to download.', name));
+		const none = vscode.l10n.t('No tag of {0} has files to download.', name);
+		void notify('information', isUnread ? unreadOfSomeText() : none);
 		throw cancelled();
+	}
+	if (isUnread) {
+		void notify('information', unreadOfSomeText());
 	}
 	if (items.some(({ hasMoreArtifacts }) => hasMoreArtifacts)) {
 		void notify('information', moreArtifactsText());

@@ -22,7 +22,7 @@ import type { ReadBefore } from '../../../state/shared/listing.ts';
 import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
 import { shortAge } from '../../../text/age.ts';
 import { commitRow, commitsRow } from './commitRows.ts';
-import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
+import { below, entryRow, folderOrPart, partOfFolderText, refusedRow, sortedEntries } from './entryRows.ts';
 import { artifactRows } from '../artifacts/artifactRow.ts';
 import type { RenamedFollows } from '../manage/renamedFollows.ts';
 import { knownCommitOf } from '../questions/knownCommitOf.ts';
@@ -193,7 +193,9 @@ export function repositoryTree(
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const { connection, ref, reference } = at;
-		const { openable, refused } = sortedEntries(await connection.repositories.folderAtOnce(ref, folder, signal));
+		const { tree, isWhole } = await folderOrPart(connection.repositories.folderAtOnce(ref, folder, signal));
+		const { openable, refused } = sortedEntries(tree);
+		const notes = isWhole ? [] : [noteRow(row, partOfFolderText())];
 		const most = shown.get(row.id) ?? folderPage;
 		const rows = openable.slice(0, most).map((entry) =>
 			entryRow({
@@ -213,9 +215,9 @@ export function repositoryTree(
 				changed.fire(row);
 				return Promise.resolve();
 			});
-			return [...rows, ...tail];
+			return [...notes, ...rows, ...tail];
 		}
-		return [...rows, ...refused.slice(0, folderPage).map((entry, index) => refusedRow(row, entry, index))];
+		return [...notes, ...rows, ...refused.slice(0, folderPage).map((entry, index) => refusedRow(row, entry, index))];
 	}
 
 	function commitsNode(at: AtReference): TreeNode {

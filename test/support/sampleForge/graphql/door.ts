@@ -12,8 +12,8 @@ import { goJson } from './goJson.ts';
 export interface GraphqlService {
 	readonly area: ServiceName;
 	readonly schema: GraphqlSchema;
-	/** The fields that this caller meets. */
-	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'>;
+	/** The fields that this caller meets. `hasCrashed`: one of them ended the process (docs/protocol.md#one-opening-field). */
+	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'> & { readonly hasCrashed?: () => boolean };
 	/** Files that answers name, below `/query`: for whoever has a token. */
 	readonly files?: (
 		call: Pick<Call, 'path' | 'query'>,
@@ -29,14 +29,30 @@ export interface DoorParts {
 /** What the services observed let a document cost. */
 export const mostPoints = 250;
 
+/** A crashed process is back after this time. */
+const restartMs = 50;
+
+/** What a proxy answers while the service behind it is down. */
+const badGateway: Answer = plain(502, 'Bad gateway\n');
+
 /** The routes of a GraphQL service (docs/protocol.md#graphql-at-the-door). */
 export function graphqlDoor({ context, tokens }: DoorParts, service: GraphqlService): readonly OpenRoute[] {
 	const { schema } = service;
+	let downUntilMs = 0;
 	const door = async (call: Call): Promise<Answer> => {
+		if (context.nowMs() < downUntilMs) {
+			throw new Refusal(badGateway);
+		}
 		const caller = readCaller(context, tokens, call);
 		const asked = call.method === 'GET' ? fromAddress(call) : fromBody(call);
 		const guard = guardOf(context, service.area, caller);
-		return await ask(schema, { ...asked, ...service.roots(caller), guard, mostPoints });
+		const { hasCrashed, ...roots } = service.roots(caller);
+		const answer = await ask(schema, { ...asked, ...roots, guard, mostPoints });
+		if (hasCrashed?.() === true) {
+			downUntilMs = context.nowMs() + restartMs;
+			throw new ProcessEnds(`Two fields open one repository in ${asked.document}`, badGateway);
+		}
+		return answer;
 	};
 	return [
 		open('GET', '/query/api-meta.json', () => send(200, { scopes: scopesOfService(service.area) })),

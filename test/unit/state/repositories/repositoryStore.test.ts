@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
+import type { RepositoryApi } from '../../../../src/forge/forge.ts';
 import type { RepositoryNews } from '../../../../src/forge/news.ts';
 import type { TreePath } from '../../../../src/forge/repository.ts';
 import { repositoryRefOf } from '../../../../src/state/repositories/repositoryShelf.ts';
@@ -24,6 +25,29 @@ suite('repository store', () => {
 		const stores = Array.from({ length: 10 }, () => fakeStore(quillWorld()));
 		assert.ok(process.memoryUsage().arrayBuffers - before < 1024 * 1024);
 		stores.forEach((store) => store.dispose());
+	});
+
+	test('in a folder of which the forge leaves out a part, entries are found by their path', async () => {
+		const fake = quillWorld();
+		const root = fake.world.trees.get(fake.world.roots.get('~alice/quill main') ?? '');
+		assert.ok(root);
+		const known = { ...root, entries: root.entries.filter(({ name }) => name === 'README.md') };
+		const asked: string[] = [];
+		const api: RepositoryApi = {
+			...fake.api,
+			treeById: () => Promise.reject(new ForgeError({ kind: 'incomplete', known })),
+			entriesAt(_ref, places) {
+				asked.push(...places.map(({ path }) => path));
+				return Promise.resolve(places.map(({ path }) => root.entries.find(({ name }) => name === path)));
+			},
+		};
+		const store = fakeStore({ ...fake, api });
+		assert.deepEqual(await store.find(quill, at(''), never), { kind: 'root' });
+		assert.equal((await store.find(quill, at('README.md'), never)).kind, 'entry');
+		assert.deepEqual(asked, []);
+		assert.equal((await store.find(quill, at('src'), never)).kind, 'entry');
+		await assert.rejects(store.find(quill, at('none'), never), isKind('notFound'));
+		assert.deepEqual(asked, ['src', 'none']);
 	});
 
 	test('a folder is reached step by step, and each tree is read once', async () => {

@@ -15,4 +15,6 @@ export interface GitAsking {
 	/** Names that repositories had before, as `~owner/name`. */
 	readonly formerNames: Map<string, Repository>;
 	readonly hooks: GitHooks;
+	/** The repository of each field so far that opened one, by its id. */
+	readonly opened: number[];
 }

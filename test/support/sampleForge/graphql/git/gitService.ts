@@ -29,7 +29,7 @@ export function gitService(room: RepositoryRoom, engine: GraphqlEngine, age: Gra
 		formerNames: new Map<string, Repository>(),
 		hooks: createGitHooks(schema, createCursors(nowMs)),
 	};
-	const askingOf = ({ user, grant }: Caller): GitAsking & Caller => ({ ...common, user, grant });
+	const askingOf = ({ user, grant }: Caller): GitAsking & Caller => ({ ...common, user, grant, opened: [] });
 	const telling = createHookTelling({
 		context: room.context,
 		schema,
@@ -47,8 +47,9 @@ export function gitService(room: RepositoryRoom, engine: GraphqlEngine, age: Gra
 }
 
 function rootsFor(asking: GitAsking & Caller): ReturnType<GraphqlService['roots']> {
-	const { room, user } = asking;
+	const { room, user, opened } = asking;
 	return {
+		hasCrashed: () => new Set(opened).size < opened.length,
 		query: {
 			version: { ...version, features: { artifacts: true } },
 			me: () => showUser(asking, user),

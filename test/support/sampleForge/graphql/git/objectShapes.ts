@@ -215,7 +215,19 @@ export function showReference(
 			const found = uploaded.find((each) => each.filename === filename);
 			return found === undefined ? null : showArtifact(asking, repository, found);
 		},
-		artifacts: () => ({ results: uploaded.map((each) => showArtifact(asking, repository, each)), cursor: null }),
+		artifacts: async () => {
+			// docs/protocol.md#head-that-leads-nowhere
+			const found = await repository.source.resolve(name === 'HEAD' ? target : name);
+			if (found.kind !== 'object') {
+				throw new FieldError('reference not found');
+			}
+			// Only an annotated tag has files; for others the cursor is the one that the page began with.
+			const isAnnotated = found.type === 'tag' || uploaded.length > 0;
+			return {
+				results: uploaded.map((each) => showArtifact(asking, repository, each)),
+				cursor: isAnnotated ? null : asking.cursors.write({ count: pageSize, next: '' }),
+			};
+		},
 	};
 }
 

@@ -58,8 +58,7 @@ export function pageOfRepositories(asking: GitAsking, owner: User, wish: Reposit
 
 /** For whoever may see it. */
 export function describeRepository(asking: GitAsking, repository: Repository): object {
-	const { user, cursors } = asking;
-	const { source } = repository;
+	const { user } = asking;
 	return {
 		__typename: 'Repository',
 		id: repository.id,
@@ -79,6 +78,18 @@ export function describeRepository(asking: GitAsking, repository: Repository): o
 			const results = [...repository.access].map(([name, mode]) => showAcl(asking, repository, name, mode));
 			return { results, cursor: null };
 		},
+		...opening(asking, repository),
+	};
+}
+
+/**
+ * The fields that read the repository itself. Two of them in one document, under whatever aliases, end the service
+ * (docs/protocol.md#one-opening-field).
+ */
+function opening(asking: GitAsking, repository: Repository): object {
+	const { cursors, opened } = asking;
+	const { source } = repository;
+	const fields: Readonly<Record<string, (wish: never) => Promise<unknown>>> = {
 		objects: async ({ ids }: { readonly ids?: readonly string[] | null }) =>
 			await Promise.all((ids ?? []).map(async (id) => await showObject(asking, repository, id))),
 		object: async ({ id }: { readonly id: string }) => await showObject(asking, repository, id),
@@ -100,6 +111,15 @@ export function describeRepository(asking: GitAsking, repository: Repository): o
 		revparse_single: async ({ revspec }: { readonly revspec: string }) =>
 			await showObject(asking, repository, (await commitOf(repository, revspec)).id),
 	};
+	return Object.fromEntries(
+		Object.entries(fields).map(([name, read]) => [
+			name,
+			(wish: never) => {
+				opened.push(repository.id);
+				return read(wish);
+			},
+		]),
+	);
 }
 
 export function aclId(repository: Repository, user: User): number {

@@ -135,5 +135,10 @@ suite('downloading a file of a tag', () => {
 		const part = artifactRows({ connection, ref: quill, reference: { ...reference, hasMoreArtifacts: true }, parent });
 		assert.equal(part.at(-1)?.item.label, 'The forge has more release files. Open it on the web to see them.');
 		assert.equal(new Set(part.map(({ id }) => id)).size, 3);
+		const unread = { name: 'refs/tags/v1.0', target: idOf(3), areArtifactsUnread: true } as const;
+		assert.deepEqual(
+			artifactRows({ connection, ref: quill, reference: unread, parent }).map(({ item }) => item.label),
+			['The release files could not be read. Refresh to try again, or open the tag on the web.'],
+		);
 	});
 });

@@ -320,6 +320,24 @@ suite('repositories view', () => {
 		assert.equal((await rowsAt(tree, 'quill', 'Branches', 'main')).length, 1 + 2000 + 1);
 	});
 
+	test('a folder of which the forge leaves out a part shows the known entries and says so', async () => {
+		const fake = quillWorld();
+		fake.world.before = (call) => {
+			if (call.startsWith('treeById')) {
+				const known = [...fake.world.trees.values()].find(({ id }) => call.endsWith(id));
+				throw new ForgeError({ kind: 'incomplete', ...(known ? { known } : {}) });
+			}
+		};
+		const { tree } = treeOver(fake);
+		const rows = await rowsAt(tree, 'quill', 'Branches', 'main');
+		const labels = rows.map(({ item }) => item.label);
+		assert.equal(
+			labels[1],
+			'Some entries are missing here. Clone the repository, or open the folder on the web to see them.',
+		);
+		assert.ok(labels.includes('README.md'));
+	});
+
 	test('what was pushed draws the repository anew; looking for news asks the forge', async () => {
 		const fake = quillWorld();
 		const { tree, changes } = treeOver(fake);

@@ -1,0 +1,58 @@
+import { gatheredReads, type GatheredRead } from '../../base/gatheredReads.ts';
+import { isForgeError } from '../../forge/forgeError.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+
+/** Objects of one answer: texts of files are up to 128 KiB each. */
+const mostAtOnce = 30;
+
+type ReadAll<T> = (ref: RepositoryRef, ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>;
+
+/**
+ * Joins reads of single objects of a repository into questions by many ids: `objects` takes any number of them, while two
+ * fields of one document may not open the same repository. `read` leaves out unknown ids, or throws `notFound` for them.
+ */
+export function objectsById<T>(read: ReadAll<T>): (ref: RepositoryRef) => GatheredRead<T> {
+	const gathered = new Map<string, GatheredRead<T>>();
+
+	async function readAll(
+		ref: RepositoryRef,
+		ids: readonly string[],
+		signal: AbortSignal,
+	): Promise<ReadonlyMap<string, T>> {
+		try {
+			return await read(ref, ids, signal);
+		} catch (error) {
+			if (!isMissing(error) || ids.length === 1) {
+				throw error;
+			}
+			// One of the ids is unknown, and the server does not say which.
+			const single = await Promise.all(
+				ids.map(async (id) => {
+					try {
+						return await read(ref, [id], signal);
+					} catch (failure) {
+						if (!isMissing(failure)) {
+							throw failure;
+						}
+						return new Map<string, T>();
+					}
+				}),
+			);
+			return new Map(single.flatMap((each) => [...each]));
+		}
+	}
+
+	return (ref) => {
+		const key = refText(ref);
+		const one =
+			gathered.get(key) ??
+			gatheredReads({ read: (ids, signal) => readAll(ref, ids, signal), mostAtOnce, mostUnderWay: 2 });
+		gathered.set(key, one);
+		return one;
+	};
+}
+
+function isMissing(error: unknown): boolean {
+	return isForgeError(error) && error.problem.kind === 'notFound';
+}
