@@ -124,7 +124,8 @@ function refusalOf(family: WebhookFamily, error: unknown, grants: MissingGrants)
 		const { area, scope } = hookDocuments[eventGroupOf(family)].create;
 		return grants.named(grant, { area, scope });
 	}
-	if (problem.kind === 'notUnderstood') {
+	// A lost answer is not understood either, but that webhook may exist.
+	if (problem.kind === 'notUnderstood' && error.isUnsent) {
 		return { kind: 'invalid', errors: [{ field: 'events', reason: problem.why }] };
 	}
 	return problem.kind === 'invalid' && /\bURL\b/.test(words)
