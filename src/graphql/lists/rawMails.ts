@@ -1,3 +1,4 @@
+import { ForgeError } from '../../forge/forgeError.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { mailsOfMailbox, type MailOfMailbox } from './mailboxFile.ts';
 import { mailText } from './mailText.ts';
@@ -19,7 +20,12 @@ export function rawMails({ get }: Pick<GraphqlCaller, 'get'>): RawMails {
 	const wish = { area: 'lists', scope: 'emails:read' } as const;
 
 	async function mailbox(path: string, signal: AbortSignal): Promise<readonly MailOfMailbox[]> {
-		return mailsOfMailbox(mailText(await get({ ...wish, path, limitBytes: mailboxBytes }, signal)));
+		const text = mailText(await get({ ...wish, path, limitBytes: mailboxBytes }, signal));
+		// Skipping text before the first separator would lose a mail, and the rest would count as complete.
+		if (text.trim() !== '' && !text.startsWith('From ')) {
+			throw new ForgeError({ kind: 'notUnderstood', where: 'the mailbox', why: 'it does not begin with a mail' });
+		}
+		return mailsOfMailbox(text);
 	}
 
 	return {
