@@ -1,88 +1,17 @@
 import assert from 'node:assert/strict';
 import type { Forge } from '../../src/forge/forge.ts';
 import { isForgeError } from '../../src/forge/forgeError.ts';
-import type { Pages } from '../../src/forge/page.ts';
 import { graphqlForge } from '../../src/graphql/graphqlForge.ts';
 import { HttpFailure, type HttpAnswer, type HttpClient, type HttpRequest } from '../../src/http/httpClient.ts';
 import { undiciClient } from '../../src/http/undiciClient.ts';
 import { restForge } from '../../src/rest/restForge.ts';
-import { directTransport, protocolSuite, systemClock, wanted, type ContractForge } from '../support/contractForge.ts';
+import { directTransport, protocolSuite, systemClock, type ContractForge } from '../support/contractForge.ts';
 import { counts, seed } from '../support/counts.ts';
 import { limitMs } from '../support/pace.ts';
+import { allReadings, type Reading } from '../support/portCalls.ts';
 import { randomFrom } from '../support/randomFrom.ts';
 import { fieldsOf, type Dialect } from '../support/sampleForge.ts';
 import { standFor } from '../support/standFor.ts';
-
-const lantern = { owner: '~alice', name: 'lantern' };
-const devel = { owner: '~alice', name: 'lantern-devel' };
-const ticket = { tracker: lantern, id: 4 };
-/** Nobody reads on for ever where a page leads to the next one. */
-const mostPages = 6;
-
-/** Something that is read of a forge. */
-interface Reading {
-	readonly name: string;
-	/** Absent where the protocol has none of it. */
-	readonly read: (forge: Forge) => Promise<unknown> | undefined;
-}
-
-async function some<T>(pages: Pages<T>): Promise<readonly T[]> {
-	const items: T[] = [];
-	let count = 0;
-	for await (const page of pages) {
-		items.push(...page.items);
-		count += 1;
-		if (count === mostPages) {
-			break;
-		}
-	}
-	return items;
-}
-
-function readings(patchset: number, mail: number): readonly Reading[] {
-	const one = { list: devel, id: patchset };
-	return [
-		{ name: 'people', read: ({ users }) => users.user('todo', '~bob', wanted()) },
-		{ name: 'trackers', read: ({ trackers }) => some(trackers.trackers(undefined, wanted())) },
-		{ name: 'a tracker', read: ({ trackers }) => trackers.tracker(lantern, wanted()) },
-		{ name: 'labels', read: ({ trackers }) => some(trackers.labels(lantern, wanted())) },
-		{ name: 'tickets', read: ({ trackers }) => some(trackers.tickets(lantern, wanted())) },
-		{ name: 'a ticket', read: ({ trackers }) => trackers.ticket(ticket, wanted()) },
-		{ name: 'events', read: ({ trackers }) => some(trackers.events(ticket, wanted())) },
-		{ name: 'a ticket with its timeline', read: ({ trackers }) => trackers.inBulk?.ticket(ticket, wanted()) },
-		{
-			name: 'times of tickets',
-			read: ({ trackers }) => trackers.inBulk?.changedMs(lantern, [1, 2, 3], wanted()),
-		},
-		{
-			name: 'a subscription to a ticket',
-			read: ({ trackers }) => trackers.subscriptions?.isSubscribed({ kind: 'ticket', ref: ticket }, wanted()),
-		},
-		{ name: 'lists', read: ({ lists }) => some(lists.lists(undefined, wanted())) },
-		{ name: 'a list', read: ({ lists }) => lists.list(devel, wanted()) },
-		{ name: 'threads', read: ({ lists }) => some(lists.posts(devel, wanted())) },
-		{ name: 'a thread', read: ({ lists }) => lists.thread(mail, wanted()) },
-		{ name: 'patchsets', read: ({ lists }) => some(lists.patchsets(devel, wanted())) },
-		{ name: 'a patchset', read: ({ lists }) => lists.patchset(one, wanted()) },
-		{ name: 'patches', read: ({ lists }) => some(lists.patches(one, wanted())) },
-		{ name: 'subscriptions', read: ({ lists }) => some(lists.subscriptions(wanted())) },
-		{ name: 'repositories', read: ({ repositories }) => some(repositories.repositories(undefined, wanted())) },
-		{ name: 'a repository', read: ({ repositories }) => repositories.repository(lantern, wanted()) },
-		{ name: 'references', read: ({ repositories }) => some(repositories.references(lantern, wanted())) },
-		{ name: 'commits', read: ({ repositories }) => some(repositories.log(lantern, undefined, wanted())) },
-		{ name: 'a folder', read: ({ repositories }) => repositories.tree(lantern, undefined, wanted()) },
-		{
-			name: 'a file',
-			read: ({ repositories }) => repositories.blob(lantern, { ref: 'master', path: 'README.md' }, wanted()),
-		},
-		{ name: 'the default branch', read: ({ repositories }) => repositories.defaultBranch?.(lantern, wanted()) },
-		{ name: 'projects', read: ({ projects }) => projects?.projectsOf('~alice', wanted()) },
-		{
-			name: 'webhooks',
-			read: ({ webhooks }) => some(webhooks.webhooks({ kind: 'tracker', ref: lantern }, wanted())),
-		},
-	];
-}
 
 type Send = HttpClient['send'];
 
@@ -195,11 +124,7 @@ protocolSuite('answers of which a part is something else', {}, ({ dialect, forge
 
 	suiteSetup(async () => {
 		await forge().sample.reset();
-		const { lists } = forge().as('alice');
-		const [patchset] = await some(lists.patchsets(devel, wanted()));
-		const [mail] = await some(lists.posts(devel, wanted()));
-		assert.ok(patchset && mail);
-		all = readings(patchset.id, mail.id);
+		all = await allReadings(forge().as('alice'));
 		const http = undiciClient({ transport: directTransport, clock: systemClock, random: Math.random });
 		for (const { name, read } of all) {
 			const keys: string[] = [];

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { inspect, isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../../src/base/clock.ts';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import type { Forge } from '../../src/forge/forge.ts';
+import { mayHaveArrived } from '../../src/forge/mayHaveArrived.ts';
+import { openNet, type Net } from '../../src/net.ts';
+import { gitReads } from '../../src/app/machine/gitReads.ts';
+import { directTransport, instanceOf, protocolSuite, systemClock } from '../support/contractForge.ts';
+import { counts, seed } from '../support/counts.ts';
+import { type AtDoor, type FaultDoor, faultKinds, type FaultKind, openFaultDoor } from '../support/faultDoor.ts';
+import { testMachine } from '../support/localMachine.ts';
+import { limitMs } from '../support/pace.ts';
+import { allReadings, type Reading, writings } from '../support/portCalls.ts';
+import { keepProofTable } from '../support/proofTable.ts';
+import { randomFrom } from '../support/randomFrom.ts';
+
+/** Deadlines end after less than a second and pauses after milliseconds: the faults stay the same and come sooner. */
+const hastyClock: Clock = {
+	...systemClock,
+	after: (delayMs, work) => systemClock.after(delayMs < 10_000 ? delayMs / 50 : 800, work),
+};
+
+interface PageLike {
+	readonly items: readonly unknown[];
+	readonly completeness: { readonly kind: string };
+}
+
+function isPages(value: unknown): value is readonly PageLike[] {
+	return (
+		Array.isArray(value) && value.every((each) => typeof each === 'object' && each !== null && 'completeness' in each)
+	);
+}
+
+/** Servers encrypt cursors, so that the same place has another one each time. */
+function withoutCursors(found: unknown): unknown {
+	return isPages(found) ? found.map((page) => ({ ...page, next: undefined })) : found;
+}
+
+/** A list that says that there is more of it. */
+function isMarkedLesser(found: unknown): boolean {
+	return isPages(found) && found.at(-1)?.completeness.kind === 'more';
+}
+
+/** A list that shows less than there is must not call itself complete, and shows nothing twice. */
+function dishonesty(found: unknown, truth: unknown): string | undefined {
+	if (!isPages(found) || !isPages(truth)) {
+		return undefined;
+	}
+	const items = found.flatMap((page) => page.items);
+	const all = truth.flatMap((page) => page.items);
+	if (new Set(items.map((item) => JSON.stringify(item))).size < items.length) {
+		return 'it shows an item twice';
+	}
+	const isCalledWhole = found.at(-1)?.completeness.kind === 'complete';
+	return isCalledWhole && items.length < all.length
+		? `it calls itself complete with ${items.length} of ${all.length}`
+		: undefined;
+}
+
+/** A server that answers 200 to a write and did nothing cannot be found out. */
+const writeFaults = faultKinds.filter(({ isLie }) => isLie !== true);
+
+/** A wrong or unclear end of a write; `effects` counts its traces on the forge. */
+function writeProblem(error: unknown, effects: number): string | undefined {
+	if (effects !== 0 && effects !== 1) {
+		return `done ${effects} times`;
+	}
+	if (error === undefined) {
+		return effects === 1 ? undefined : 'called done, but nothing changed';
+	}
+	if (!isForgeError(error)) {
+		return `failed with ${inspect(error)}`;
+	}
+	return effects === 1 && !mayHaveArrived(error) ? `called not done (${error.message}), but it was` : undefined;
+}
+
+/** As many of a list as asked for, evenly spread, beginning at a random one. */
+function sample<T>(all: readonly T[], count: number, random: () => number): readonly T[] {
+	const start = Math.floor(random() * all.length);
+	return Array.from({ length: Math.min(count, all.length) }, (_, index) => all[(start + index) % all.length]).filter(
+		(each) => each !== undefined,
+	);
+}
+
+protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
+	const doors: FaultDoor[] = [];
+	const rejections: unknown[] = [];
+	const onRejection = (reason: unknown): void => void rejections.push(reason);
+	let net: Net;
+	let machine: ReturnType<typeof testMachine>;
+	let readings: readonly Reading[] = [];
+	let connect: () => Forge;
+	const random = randomFrom(seed());
+
+	suiteSetup(async () => {
+		process.on('unhandledRejection', onRejection);
+		machine = testMachine();
+		const git = gitReads(machine.git, machine.folder);
+		net = openNet({ transport: directTransport, clock: hastyClock, random, git });
+		const { sample: real } = forge();
+		const open = async (origin: string): Promise<string> => {
+			const door = await openFaultDoor(origin);
+			doors.push(door);
+			return door.origin;
+		};
+		const { areas, hub, ...rest } = instanceOf(real);
+		const instance = {
+			...rest,
+			areas: { ...areas, todo: await open(areas.todo), git: await open(areas.git), lists: await open(areas.lists) },
+			...(hub === undefined ? {} : { hub: await open(hub) }),
+		};
+		connect = () => net.connectForge({ instance, me: '~alice', tokenFor: () => real.tokens.alice });
+		readings = await allReadings(forge().as('alice'));
+	});
+
+	suiteTeardown(async () => {
+		await net.close();
+		await Promise.all(doors.map((door) => door.stop()));
+		machine.remove();
+		process.off('unhandledRejection', onRejection);
+	});
+
+	const armed = async <T>(kind: FaultKind, isMet: (at: AtDoor) => boolean, work: () => Promise<T>): Promise<T> => {
+		doors.forEach((door) => door.arm(kind.play, isMet));
+		try {
+			return await work();
+		} finally {
+			doors.forEach((door) => door.arm(undefined));
+		}
+	};
+
+	/** Outcomes per fault: readings, then writes. */
+	const cells = new Map<string, Record<'right' | 'lesser' | 'refused' | 'done' | 'unheard' | 'undone', number>>();
+	const count = (kind: FaultKind, outcome: 'right' | 'lesser' | 'refused' | 'done' | 'unheard' | 'undone'): void => {
+		const row = cells.get(kind.name) ?? { right: 0, lesser: 0, refused: 0, done: 0, unheard: 0, undone: 0 };
+		row[outcome] += 1;
+		cells.set(kind.name, row);
+	};
+
+	test('every reading ends with the truth or a typed problem, whatever the fault', async function () {
+		this.timeout(limitMs(3_600_000));
+		const wrong: string[] = [];
+		for (const { name, read, isUnproven = false } of readings) {
+			const truth = withoutCursors(await read(forge().as('alice')));
+			if (truth === undefined) {
+				continue;
+			}
+			for (const kind of sample(faultKinds, counts({ least: 1, small: 4, full: faultKinds.length }), random)) {
+				const isMet = ({ number }: AtDoor): boolean => kind.only === undefined || kind.only === number;
+				try {
+					const found = withoutCursors(await armed(kind, isMet, async () => await read(connect())));
+					// Without `assert`, whose differences of large values take gigabytes.
+					const isRight = isDeepStrictEqual(found, truth);
+					const mayDiffer = kind.isOtherContent === true || isUnproven || isMarkedLesser(found);
+					const problem = isRight ? undefined : mayDiffer ? dishonesty(found, truth) : 'it is something else';
+					wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
+					count(kind, isRight ? 'right' : 'lesser');
+				} catch (error) {
+					wrong.push(...(isForgeError(error) ? [] : [`${name} under "${kind.name}": ${inspect(error)}`]));
+					count(kind, 'refused');
+				}
+			}
+		}
+		assert.deepEqual(wrong, []);
+		assert.deepEqual(rejections, []);
+	});
+
+	test('every write is done once or not at all, and its end says so', async function () {
+		this.timeout(limitMs(3_600_000));
+		const wrong: string[] = [];
+		let number = 0;
+		for (const { name, prepare } of writings) {
+			for (const kind of sample(writeFaults, counts({ least: 1, small: 3, full: writeFaults.length }), random)) {
+				number += 1;
+				const prepared = await prepare(forge().as('alice'), `mark-${number}`);
+				if (prepared === undefined) {
+					break;
+				}
+				let writes = 0;
+				const isMet = ({ isWrite }: AtDoor): boolean => isWrite && (writes += 1) === 1;
+				const error = await armed(kind, isMet, async () => await prepared.write(connect())).then(
+					() => undefined,
+					(thrown: unknown) => thrown,
+				);
+				const effects = await prepared.effects();
+				const problem = writeProblem(error, effects);
+				wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
+				count(kind, error === undefined ? 'done' : effects === 1 ? 'unheard' : 'undone');
+			}
+		}
+		assert.deepEqual(wrong, []);
+		assert.deepEqual(rejections, []);
+		const head = ['fault', 'right', 'lesser, marked', 'refused', 'written', 'written, in doubt', 'not written'];
+		keepProofTable(`Fault matrix, ${dialect}`, [
+			head,
+			...Array.from(cells, ([kind, row]) => [
+				kind,
+				row.right,
+				row.lesser,
+				row.refused,
+				row.done,
+				row.unheard,
+				row.undone,
+			]),
+		]);
+	});
+});

@@ -1,0 +1,343 @@
+import type { Forge } from '../../src/forge/forge.ts';
+import type { Page, Pages } from '../../src/forge/page.ts';
+import type { TicketOutcome } from '../../src/forge/ticketRequest.ts';
+import type { WebhookFamily } from '../../src/forge/webhook.ts';
+import { allItems, wanted } from './contractForge.ts';
+
+/** A call of the port that reads. */
+export interface Reading {
+	readonly name: string;
+	/** Absent where the protocol has none of it. */
+	readonly read: (forge: Forge) => Promise<unknown> | undefined;
+	/** Bytes that only their id proves, and this call does not know the id: its callers compare. */
+	readonly isUnproven?: true;
+}
+
+/** A call of the port that writes, and a count of its effects. */
+export interface Writing {
+	readonly name: string;
+	/**
+	 * Prepares the world for one write whose texts hold `mark`. `undefined` where the protocol lacks the write. `write` runs it
+	 * through another client; `effects` counts its traces: 0 before, 1 after it was done once.
+	 */
+	readonly prepare: (
+		forge: Forge,
+		mark: string,
+	) => Promise<
+		{ readonly write: (through: Forge) => Promise<unknown>; readonly effects: () => Promise<number> } | undefined
+	>;
+}
+
+const lantern = { owner: '~alice', name: 'lantern' };
+const devel = { owner: '~alice', name: 'lantern-devel' };
+const ticket = { tracker: lantern, id: 4 };
+const colors = { background: '#1d76db', text: '#ffffff' };
+const hookUrl = 'http://127.0.0.1:9/';
+
+export const webhookFamilies: readonly WebhookFamily[] = [
+	{ kind: 'user', area: 'todo' },
+	{ kind: 'user', area: 'git' },
+	{ kind: 'user', area: 'lists' },
+	{ kind: 'tracker', ref: lantern },
+	{ kind: 'ticket', ref: { tracker: lantern, id: 3 } },
+	{ kind: 'repository', ref: lantern },
+	{ kind: 'list', ref: devel },
+];
+
+/** Pages read at most, so that a list without an end ends. */
+const mostPages = 6;
+
+/** The pages of a list, up to six. */
+export async function somePages<T>(pages: Pages<T>): Promise<readonly Page<T>[]> {
+	const all: Page<T>[] = [];
+	for await (const page of pages) {
+		all.push(page);
+		if (all.length === mostPages) {
+			break;
+		}
+	}
+	return all;
+}
+
+/** One reading per row of the API, and those that only one protocol has. `mail`, `patchset`: numbers on `lantern-devel`. */
+export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
+	const [patchset] = await allItems(forge.lists.patchsets(devel, wanted()));
+	const mail = (await allItems(forge.lists.posts(devel, wanted()))).find(({ threadId }) => threadId === undefined);
+	const [subscription] = await allItems(forge.lists.subscriptions(wanted()));
+	const { entries, id: treeId } = await forge.repositories.tree(lantern, undefined, wanted());
+	const blob = entries.find(({ type }) => type === 'blob');
+	const folder = entries.find(({ type }) => type === 'tree');
+	if (!patchset || !mail || !subscription || !blob || !folder) {
+		throw new Error('The world lacks something to read');
+	}
+	const one = { list: devel, id: patchset.id };
+	const at = { ref: 'master', path: blob.name };
+	return [
+		...(['todo', 'git', 'lists'] as const).flatMap((area): readonly Reading[] => [
+			{ name: `people of ${area}`, read: ({ users }) => users.user(area, '~bob', wanted()) },
+			{ name: `oneself in ${area}`, read: ({ users }) => users.user(area, undefined, wanted()) },
+			{ name: `the version of ${area}`, read: ({ users }) => users.version?.(area, wanted()) },
+		]),
+		{ name: 'trackers', read: ({ trackers }) => somePages(trackers.trackers(undefined, wanted())) },
+		{ name: 'trackers of another', read: ({ trackers }) => somePages(trackers.trackers('~bob', wanted())) },
+		{ name: 'a tracker', read: ({ trackers }) => trackers.tracker(lantern, wanted()) },
+		{ name: 'labels', read: ({ trackers }) => somePages(trackers.labels(lantern, wanted())) },
+		{ name: 'tickets', read: ({ trackers }) => somePages(trackers.tickets(lantern, wanted())) },
+		{
+			name: 'all tickets',
+			read: ({ trackers }) => trackers.allTickets && somePages(trackers.allTickets(lantern, wanted())),
+		},
+		{ name: 'a ticket', read: ({ trackers }) => trackers.ticket(ticket, wanted()) },
+		{ name: 'events', read: ({ trackers }) => somePages(trackers.events(ticket, wanted())) },
+		{ name: 'a ticket with its timeline', read: ({ trackers }) => trackers.inBulk?.ticket(ticket, wanted()) },
+		{
+			// A server may leave out timelines, and the port says so.
+			name: 'tickets in bulk',
+			read: async ({ trackers }) =>
+				trackers.inBulk &&
+				(await somePages(trackers.inBulk.pages(lantern, undefined, wanted()))).map((page) => ({
+					...page,
+					items: page.items.map(({ ticket: each }) => each),
+				})),
+		},
+		{
+			name: 'times of tickets',
+			read: ({ trackers }) => trackers.inBulk?.changedMs(lantern, [1, 2, 3], wanted()),
+		},
+		{
+			name: 'a subscription to a ticket',
+			read: ({ trackers }) => trackers.subscriptions?.isSubscribed({ kind: 'ticket', ref: ticket }, wanted()),
+		},
+		{ name: 'lists', read: ({ lists }) => somePages(lists.lists(undefined, wanted())) },
+		{ name: 'lists of another', read: ({ lists }) => somePages(lists.lists('~bob', wanted())) },
+		{ name: 'a list', read: ({ lists }) => lists.list(devel, wanted()) },
+		{ name: 'threads', read: ({ lists }) => somePages(lists.posts(devel, wanted())) },
+		{ name: 'mails', read: ({ lists }) => lists.mails && somePages(lists.mails(devel, wanted())) },
+		{ name: 'mails found', read: ({ lists }) => lists.search && somePages(lists.search(devel, 'lamp', wanted())) },
+		{ name: 'mails of a person', read: ({ lists }) => lists.emailsOf && somePages(lists.emailsOf('~bob', wanted())) },
+		{ name: 'a mail', read: ({ lists }) => lists.email(mail.id, wanted()) },
+		{ name: 'a thread', read: ({ lists }) => lists.thread(mail.id, wanted()) },
+		{ name: 'patchsets', read: ({ lists }) => somePages(lists.patchsets(devel, wanted())) },
+		{ name: 'a patchset', read: ({ lists }) => lists.patchset(one, wanted()) },
+		{ name: 'patches', read: ({ lists }) => somePages(lists.patches(one, wanted())) },
+		{ name: 'subscriptions', read: ({ lists }) => somePages(lists.subscriptions(wanted())) },
+		{ name: 'a subscription', read: ({ lists }) => lists.subscription?.(subscription.id, wanted()) },
+		{ name: 'repositories', read: ({ repositories }) => somePages(repositories.repositories(undefined, wanted())) },
+		{
+			name: 'repositories of another',
+			read: ({ repositories }) => somePages(repositories.repositories('~bob', wanted())),
+		},
+		{ name: 'a repository', read: ({ repositories }) => repositories.repository(lantern, wanted()) },
+		{ name: 'references', read: ({ repositories }) => somePages(repositories.references(lantern, wanted())) },
+		{ name: 'commits', read: ({ repositories }) => somePages(repositories.log(lantern, undefined, wanted())) },
+		{
+			name: 'commits of a branch',
+			read: ({ repositories }) => somePages(repositories.log(lantern, 'master', wanted())),
+		},
+		{ name: 'the root folder', read: ({ repositories }) => repositories.tree(lantern, undefined, wanted()) },
+		{
+			name: 'a folder by path',
+			read: ({ repositories }) => repositories.tree(lantern, { ref: 'master', path: folder.name }, wanted()),
+		},
+		{ name: 'a folder by id', read: ({ repositories }) => repositories.treeById(lantern, treeId, wanted()) },
+		{ name: 'entries', read: ({ repositories }) => repositories.entriesAt?.(lantern, [at], wanted()) },
+		{ name: 'a file', read: ({ repositories }) => repositories.blob(lantern, at, wanted()), isUnproven: true },
+		{
+			name: 'a file by id',
+			read: ({ repositories }) => repositories.blobById({ ref: lantern, id: blob.id, at }, wanted()),
+		},
+		{ name: 'the default branch', read: ({ repositories }) => repositories.defaultBranch?.(lantern, wanted()) },
+		{ name: 'a revision', read: ({ repositories }) => repositories.lookup?.(lantern, 'master', wanted()) },
+		{ name: 'projects', read: ({ projects }) => projects?.projectsOf('~alice', wanted()) },
+		...webhookFamilies.map((family): Reading => {
+			const name = family.kind === 'user' ? `webhooks of ${family.area}` : `webhooks of a ${family.kind}`;
+			return { name, read: ({ webhooks }) => somePages(webhooks.webhooks(family, wanted())) };
+		}),
+	];
+}
+
+async function countOf<T>(pages: Pages<T>, isIt: (item: T) => boolean): Promise<number> {
+	return (await allItems(pages)).filter(isIt).length;
+}
+
+/** Throws a ticket's outcome that is no success. */
+async function sent(outcome: Promise<TicketOutcome>): Promise<void> {
+	const ended = await outcome;
+	if (ended.kind === 'partly' || ended.kind === 'refused' || ended.kind === 'lost') {
+		throw ended.error;
+	}
+}
+
+/** One write per row of the API that changes something, and those that only one protocol has. */
+export const writings: readonly Writing[] = [
+	{
+		name: 'create a tracker',
+		prepare: async ({ trackers }, mark) => ({
+			write: (through) => through.trackers.create({ name: mark }, wanted()),
+			effects: () => countOf(trackers.trackers(undefined, wanted()), ({ name }) => name === mark),
+		}),
+	},
+	{
+		name: 'describe a tracker',
+		prepare: async ({ trackers }, mark) => ({
+			write: (through) => through.trackers.update(lantern, mark, wanted()),
+			effects: async () => Number((await trackers.tracker(lantern, wanted())).description === mark),
+		}),
+	},
+	{
+		name: 'delete a tracker',
+		prepare: async ({ trackers }, mark) => {
+			await trackers.create({ name: mark }, wanted());
+			return {
+				write: (through) => through.trackers.remove({ owner: '~alice', name: mark }, wanted()),
+				effects: async () => 1 - (await countOf(trackers.trackers(undefined, wanted()), ({ name }) => name === mark)),
+			};
+		},
+	},
+	{
+		name: 'submit a ticket',
+		prepare: async ({ trackers }, mark) => ({
+			write: (through) => through.trackers.submit(lantern, { title: mark, description: '' }, wanted()),
+			effects: () => countOf(trackers.tickets(lantern, wanted()), ({ title }) => title === mark),
+		}),
+	},
+	{
+		name: 'comment',
+		prepare: async ({ trackers }, mark) => ({
+			write: (through) => sent(through.trackers.updateTicket(ticket, { comment: mark }, wanted())),
+			effects: () => countOf(trackers.events(ticket, wanted()), ({ comment }) => comment?.text === mark),
+		}),
+	},
+	{
+		name: 'resolve a ticket',
+		prepare: async ({ trackers }, mark) => {
+			const { id } = await trackers.submit(lantern, { title: mark, description: '' }, wanted());
+			const ref = { tracker: lantern, id };
+			return {
+				write: (through) =>
+					sent(through.trackers.updateTicket(ref, { move: { kind: 'resolve', resolution: 'fixed' } }, wanted())),
+				effects: () => countOf(trackers.events(ref, wanted()), (event) => event.kinds.includes('status_change')),
+			};
+		},
+	},
+	{
+		name: 'label a ticket',
+		prepare: async ({ trackers }, mark) => {
+			const { id } = await trackers.submit(lantern, { title: mark, description: '' }, wanted());
+			const [label] = await allItems(trackers.labels(lantern, wanted()));
+			const ref = { tracker: lantern, id };
+			return (
+				label && {
+					write: (through) =>
+						sent(through.trackers.updateTicket(ref, { labels: { add: [label.name], remove: [] } }, wanted())),
+					effects: async () => (await trackers.ticket(ref, wanted())).labels.length,
+				}
+			);
+		},
+	},
+	{
+		name: 'assign a ticket',
+		prepare: async ({ trackers }, mark) => {
+			if (!trackers.assign) {
+				return undefined;
+			}
+			const { id } = await trackers.submit(lantern, { title: mark, description: '' }, wanted());
+			const ref = { tracker: lantern, id };
+			return {
+				write: async (through) => {
+					const assigned = through.trackers.assign?.(ref, { add: ['~bob'], remove: [] }, wanted());
+					return assigned && sent(assigned);
+				},
+				effects: async () => (await trackers.ticket(ref, wanted())).assignees.length,
+			};
+		},
+	},
+	{
+		name: 'create a list',
+		prepare: async ({ lists }, mark) => ({
+			write: (through) => through.lists.create({ name: mark }, wanted()),
+			effects: () => countOf(lists.lists(undefined, wanted()), ({ name }) => name === mark),
+		}),
+	},
+	{
+		name: 'describe a list',
+		prepare: async ({ lists }, mark) => ({
+			write: (through) => through.lists.update(devel, mark, wanted()),
+			effects: async () => Number((await lists.list(devel, wanted())).description === mark),
+		}),
+	},
+	{
+		name: 'set a patchset’s status',
+		prepare: async ({ lists }) => {
+			const [patchset] = await allItems(lists.patchsets(devel, wanted()));
+			if (!patchset) {
+				return undefined;
+			}
+			const ref = { list: devel, id: patchset.id };
+			const status = patchset.status === 'approved' ? 'rejected' : 'approved';
+			return {
+				write: (through) => through.lists.setPatchsetStatus(ref, status, wanted()),
+				effects: async () => Number((await lists.patchset(ref, wanted())).status === status),
+			};
+		},
+	},
+	{
+		name: 'subscribe to a list',
+		prepare: async ({ lists }, mark) => {
+			const { owner, name } = await lists.create({ name: mark }, wanted());
+			const ref = { owner: owner.canonicalName, name };
+			const isIt = ({ list }: { readonly list: { readonly name: string } }): boolean => list.name === mark;
+			for (const subscription of (await allItems(lists.subscriptions(wanted()))).filter(isIt)) {
+				await lists.unsubscribe(subscription, wanted());
+			}
+			return {
+				write: (through) => through.lists.subscribe(ref, wanted()),
+				effects: () => countOf(lists.subscriptions(wanted()), isIt),
+			};
+		},
+	},
+	{
+		name: 'create a repository',
+		prepare: async ({ repositories }, mark) => ({
+			write: (through) => through.repositories.create({ name: mark }, wanted()),
+			effects: () => countOf(repositories.repositories(undefined, wanted()), ({ name }) => name === mark),
+		}),
+	},
+	{
+		name: 'describe a repository',
+		prepare: async ({ repositories }, mark) => ({
+			write: (through) => through.repositories.update(lantern, { description: mark }, wanted()),
+			effects: async () => Number((await repositories.repository(lantern, wanted())).description === mark),
+		}),
+	},
+	{
+		name: 'delete a repository',
+		prepare: async ({ repositories }, mark) => {
+			await repositories.create({ name: mark }, wanted());
+			return {
+				write: (through) => through.repositories.remove({ owner: '~alice', name: mark }, wanted()),
+				effects: async () =>
+					1 - (await countOf(repositories.repositories(undefined, wanted()), ({ name }) => name === mark)),
+			};
+		},
+	},
+	{
+		name: 'make a label',
+		prepare: async ({ trackers }, mark) =>
+			trackers.labelMaking && {
+				write: async (through) => through.trackers.labelMaking?.create(lantern, { name: mark, colors }, wanted()),
+				effects: () => countOf(trackers.labels(lantern, wanted()), ({ name }) => name === mark),
+			},
+	},
+	...webhookFamilies.map((family): Writing => ({
+		name: `make a webhook (${family.kind === 'user' ? family.area : family.kind})`,
+		prepare: async ({ webhooks }, mark) => {
+			const { all, doubtful } = webhooks.offers(family).events;
+			const hook = { url: `${hookUrl}${mark}`, events: all.filter((event) => !doubtful.includes(event)) };
+			return {
+				write: (through) => through.webhooks.create(family, hook, wanted()),
+				effects: () => countOf(webhooks.webhooks(family, wanted()), ({ url }) => url === hook.url),
+			};
+		},
+	})),
+];

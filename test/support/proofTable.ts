@@ -1,0 +1,18 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Tables of full runs; `npm run prove` copies them into docs/proof.md. */
+export const tablesFolder = join(import.meta.dirname, '../../test-results/proof-tables');
+
+type Cells = readonly (string | number)[];
+
+/** Keeps a table of figures under its title; in full counts alone. */
+export function keepProofTable(title: string, [head, ...rows]: readonly [Cells, ...Cells[]]): void {
+	if (process.env['FORGE_DESK_COUNTS'] !== 'full') {
+		return;
+	}
+	const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+	mkdirSync(tablesFolder, { recursive: true });
+	const file = join(tablesFolder, `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.md`);
+	writeFileSync(file, [`## ${title}`, '', ...lines, ''].join('\n'));
+}
