@@ -4,15 +4,15 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { chooseEditor } from './chooseEditor.ts';
 import { runInEditor } from './editorRun.ts';
-import { resultsFolder, root } from './places.ts';
+import { sampleForgeProgram } from '../support/sampleForge.ts';
+import { resultsFolder } from './places.ts';
 import { shownProblem } from './plainProblem.ts';
 import { readyForge } from './sampleForgeProcess.ts';
 
-/** Does something while a sample forge of the other dialect runs, given its ready line. */
-async function withDocumentForge<T>(work: (line: string) => Promise<T>): Promise<T> {
+/** Runs `work` with the ready line of a sample forge that tests steer. */
+async function withForge<T>(dialect: string, work: (line: string) => Promise<T>): Promise<T> {
 	const cache = join(resultsFolder, 'sample-forge-cache');
-	const program = join(root, 'dist/sampleForge.cjs');
-	const child = spawn(process.execPath, [program, '--dialect', 'document', '--cache', cache]);
+	const child = spawn(process.execPath, [sampleForgeProgram, '--dialect', dialect, '--cache', cache]);
 	const closed = once(child, 'close');
 	try {
 		return await work((await readyForge(child)).line);
@@ -30,11 +30,12 @@ try {
 	console.log(`the extension host is that of a ${editor.kind} editor, because ${editor.why}`);
 	const run = (more: Readonly<Record<string, string>> = {}): Promise<boolean> =>
 		runInEditor(editor, { env: { ...testVariables(), ...more }, limitMs: Number(limitMs) });
-	// A host knows one sample forge for all its life: the first starts its own, the second is told of another.
-	const isFirstGood = dialects.includes('field') ? await run() : true;
-	const isSecondGood = dialects.includes('document')
-		? await withDocumentForge((line) => run({ FORGE_DESK_SAMPLE_FORGE: line }))
-		: true;
+	const runSteered = (dialect: string): Promise<boolean> =>
+		withForge(dialect, (line) => run({ FORGE_DESK_SAMPLE_FORGE: line }));
+	// A host knows one sample forge for its life. In `field` the extension starts it, unless the test has to steer it.
+	const isSteered = process.env['FORGE_DESK_STEERED'] !== undefined;
+	const isFirstGood = dialects.includes('field') ? await (isSteered ? runSteered('field') : run()) : true;
+	const isSecondGood = dialects.includes('document') ? await runSteered('document') : true;
 	process.exitCode = isFirstGood && isSecondGood ? 0 : 1;
 } catch (error) {
 	console.error(shownProblem(error));

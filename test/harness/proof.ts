@@ -12,6 +12,8 @@ export interface Proof {
 	/** What is known of them. */
 	readonly records: readonly StageRecord[];
 	readonly facts: ProofFacts;
+	/** Tables of full runs, each under its heading (test/support/proofTable.ts). */
+	readonly tables: readonly string[];
 }
 
 type ProofResult = 'good' | 'bad' | 'incomplete';
@@ -58,7 +60,7 @@ function failedPart(known: StageRecord): readonly string[] {
 
 /** The page that says what `npm run prove` showed, good or bad. */
 export function proofPage(proof: Proof): string {
-	const { state, stages, records, facts } = proof;
+	const { state, stages, records, facts, tables } = proof;
 	const known = stages.flatMap((name) => records.filter(({ stage }) => stage === name));
 	const seeds = [...new Set(known.map(({ seed }) => String(seed)))];
 	const dates = known.map(({ date }) => date).toSorted();
@@ -90,5 +92,6 @@ export function proofPage(proof: Proof): string {
 		'A stage of an earlier commit, and a file of tests within a stage, stands where nothing that it reads has changed since (`test/harness/proofStages.ts`). Times are of all runs that a stage stands on. Skipped are tests of what is absent where they would run ([members of the port](forges.md#members-of-the-port)).',
 		'',
 		...known.flatMap(failedPart),
+		...tables,
 	].join('\n');
 }

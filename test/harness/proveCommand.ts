@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { tablesFolder } from '../support/proofTable.ts';
 import { choiceOf, withNeeds } from './choice.ts';
 import { codeServerVersion } from './codeServer.ts';
 import type { CommandContext } from './commandContext.ts';
@@ -12,6 +13,7 @@ import { PlainProblem } from './plainProblem.ts';
 import { type ProofFacts, proofPage } from './proof.ts';
 import { keepFiles, keepRecord, recordsOf, type StageRecord, unfinishedOf } from './proofRecords.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
+import { runChosen } from './runChosen.ts';
 import { allStages } from './stageList.ts';
 import type { FileOutcome } from './stages.ts';
 import { filesOf } from './testRing.ts';
@@ -45,10 +47,27 @@ function facts(): ProofFacts {
 	};
 }
 
+const fullEnv = { FORGE_DESK_COUNTS: 'full', FORGE_DESK_UI: 'all' } as const;
+const fullOptions = { silenceMs: 40 * 60_000, words: [], editorDialects: ['field', 'document'] } as const;
+
 /** One proof has one seed: that of what is known already, unless another is asked for. */
 function seedOf(args: readonly string[], known: readonly StageRecord[]): number {
 	const asked = args.find((arg) => arg.startsWith('--seed='))?.slice('--seed='.length);
 	return asked === undefined ? (known[0]?.seed ?? Math.floor(Math.random() * 2 ** 31)) : Number(asked);
+}
+
+/** Arguments that run one kind of test in full counts, outside of the record: the words that choose it. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+	faults: ['contract', 'faultMatrix'],
+	soak: ['editor', 'soak'],
+	hostile: ['unit', 'hostile'],
+};
+
+/** Tables that tests kept in full counts, in the order of their files. */
+function tables(): readonly string[] {
+	return globSync('*.md', { cwd: tablesFolder })
+		.toSorted()
+		.map((file) => readFileSync(join(tablesFolder, file), 'utf8'));
 }
 
 /** The files of a stage that have to run. */
@@ -68,6 +87,12 @@ function withSomethingToRun(known: StageRecord): StageRecord {
  * known of all of them. `--anew` runs all of it again.
  */
 export async function prove(context: CommandContext): Promise<number> {
+	const kind = kinds[context.args[0] ?? ''];
+	if (kind !== undefined) {
+		const env = { ...fullEnv, FORGE_DESK_STEERED: 'yes', FORGE_DESK_SEED: String(seedOf(context.args, [])) };
+		console.log(`Full counts with --seed=${env.FORGE_DESK_SEED}`);
+		return runChosen({ ...context, args: kind }, { ...fullOptions, env, editorDialects: ['field'] });
+	}
 	const isSmallest = context.args.includes('--smallest');
 	const isAnew = isSmallest || context.args.includes('--anew');
 	const at = isSmallest ? smallestPlaces : places;
@@ -85,10 +110,8 @@ export async function prove(context: CommandContext): Promise<number> {
 	const ended = new Map<string, readonly FileOutcome[]>();
 	const stages = [
 		...allStages({
-			env: { FORGE_DESK_COUNTS: 'full', FORGE_DESK_SEED: String(seed), FORGE_DESK_UI: 'all' },
-			silenceMs: 40 * 60_000,
-			words: [],
-			editorDialects: ['field', 'document'],
+			...fullOptions,
+			env: { ...fullEnv, FORGE_DESK_SEED: String(seed) },
 			files: Object.fromEntries(unfinished.map((each) => [each.stage, restOf(each)])),
 			onFile: (ring, outcome) => {
 				const files = [...(ended.get(ring) ?? []), outcome];
@@ -112,7 +135,7 @@ export async function prove(context: CommandContext): Promise<number> {
 		console.log(`${Object.keys(files).length} files of ${stage} are known to be good; --anew runs them again.`);
 	}
 	const write = (): void => {
-		const all = { state, stages: names, records: recordsOf(at.records, state), facts: facts() };
+		const all = { state, stages: names, records: recordsOf(at.records, state), facts: facts(), tables: tables() };
 		mkdirSync(dirname(at.page), { recursive: true });
 		writeFileSync(at.page, proofPage(all));
 	};

@@ -11,6 +11,8 @@ export interface StageOptions extends RingOptions {
 
 const minuteMs = 60_000;
 const editorLimitMs = 15 * minuteMs;
+/** `npm run prove -- soak` alone takes half an hour. */
+const soakLimitMs = 60 * minuteMs;
 
 /** The rings that run under Node. */
 const unit: Ring = { name: 'unit', needs: [], timeoutMs: 10_000 };
@@ -67,7 +69,10 @@ export function allStages(options: StageOptions): readonly Stage[] {
 		ringStage(contract, options),
 		ringStage(page, options),
 		ringStage(ui, options),
-		editorStage(options, { dialects: options.editorDialects, limitMs: editorLimitMs }),
+		editorStage(options, {
+			dialects: options.editorDialects,
+			limitMs: options.env['FORGE_DESK_STEERED'] === undefined ? editorLimitMs : soakLimitMs,
+		}),
 		ringStage(sampleForge, options),
 		ringStage(bundle, options),
 		commandsStage(options.env['FORGE_DESK_COUNTS'] === 'full' ? 'whole' : 'smallest'),

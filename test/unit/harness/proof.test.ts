@@ -35,7 +35,7 @@ const bad: StageRecord = {
 };
 
 function page(...records: readonly StageRecord[]): string {
-	return proofPage({ state, stages: ['unit', 'ui'], records, facts: { counts: 'full' } });
+	return proofPage({ state, stages: ['unit', 'ui'], records, facts: { counts: 'full' }, tables: [] });
 }
 
 suite('the page of a proof', () => {
@@ -68,7 +68,7 @@ suite('the page of a proof', () => {
 	});
 
 	test('says that there were changes', () => {
-		const text = proofPage({ state: { commit: 'abc', changes: 'f' }, stages: [], records: [], facts: {} });
+		const text = proofPage({ state: { commit: 'abc', changes: 'f' }, stages: [], records: [], facts: {}, tables: [] });
 		assert.match(text, /^\| commit \| abc with uncommitted changes \|$/m);
 	});
 });

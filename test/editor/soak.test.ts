@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { keepProofTable } from '../support/proofTable.ts';
+import { testInProve } from '../support/testInProve.ts';
+
+const steered = v.object({
+	areas: v.object({ todo: v.string() }),
+	control: v.string(),
+	tokens: v.object({ bob: v.string() }),
+});
+
+/** `FORGE_DESK_SOAK_MINUTES` shortens a trial of the test itself. */
+const minutes = Number(process.env['FORGE_DESK_SOAK_MINUTES'] ?? 30);
+const readsPerSecond = 20;
+const commentsPerSecond = 5;
+const tickets = 40;
+
+/** One request in twenty meets one of these, in turn. */
+const faults = [
+	{ kind: 'status', status: 500 },
+	{ kind: 'status', status: 502 },
+	{ kind: 'status', status: 503, headers: { 'Retry-After': '1' } },
+	{ kind: 'status', status: 429, headers: { 'Retry-After': '1' } },
+	{ kind: 'reset', at: 'headers' },
+	{ kind: 'reset', at: 'middle' },
+	{ kind: 'truncate' },
+	{ kind: 'contentType' },
+];
+
+interface Measured {
+	readonly minute: number;
+	readonly heapMiB: number;
+	readonly residentMiB: number;
+	readonly handles: number;
+	readonly openFiles: number;
+}
+
+/** After two collections, so that the heap holds what is reachable. */
+async function measure(minute: number): Promise<Measured> {
+	setFlagsFromString('--expose-gc');
+	const collect: unknown = runInNewContext('gc');
+	assert.ok(typeof collect === 'function');
+	for (let round = 0; round < 2; round += 1) {
+		Reflect.apply(collect, undefined, []);
+		await delay(0);
+	}
+	const { heapUsed, rss } = process.memoryUsage();
+	return {
+		minute,
+		heapMiB: Math.round(heapUsed / 2 ** 20),
+		residentMiB: Math.round(rss / 2 ** 20),
+		handles: process.getActiveResourcesInfo().filter((name) => name !== 'Timeout' && name !== 'Immediate').length,
+		openFiles: process.platform === 'linux' ? readdirSync('/proc/self/fd').length : 0,
+	};
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
+}
+
+/** Only `npm run prove -- soak` starts the forge that this steers, and waits for so long. */
+const run = process.env['FORGE_DESK_STEERED'] === undefined ? (): void => undefined : testInProve;
+
+suite('soak', () => {
+	run('heap, handles and open files stay flat under reads, deliveries and faults', async function () {
+		this.timeout((minutes + 10) * 60_000);
+		const ready = v.parse(steered, JSON.parse(process.env['FORGE_DESK_SAMPLE_FORGE'] ?? '{}'));
+		const control = async (path: string, body: object): Promise<void> => {
+			await fetch(`${ready.control}${path}`, {
+				method: 'POST',
+				body: JSON.stringify(body),
+				headers: { 'Content-Type': 'application/json' },
+			}).then((response) => response.arrayBuffer());
+		};
+		const askControl = async (path: string): Promise<unknown> => (await fetch(`${ready.control}${path}`)).json();
+		const comment = async (ticket: number, text: string): Promise<boolean> => {
+			const response = await fetch(`${ready.areas.todo}/api/user/~alice/trackers/lantern/tickets/${ticket}`, {
+				method: 'PUT',
+				body: JSON.stringify({ comment: text }),
+				headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${ready.tokens.bob}` },
+			});
+			await response.arrayBuffer();
+			return response.ok;
+		};
+		const counted = { reads: 0, failed: 0, comments: 0, faults: 0 };
+		const read = async (name: string, input: object): Promise<void> => {
+			counted.reads += 1;
+			try {
+				const source = new vscode.CancellationTokenSource();
+				await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, source.token);
+				source.dispose();
+			} catch {
+				counted.failed += 1;
+			}
+		};
+		await vscode.commands.executeCommand('forge.sample.start');
+		await vscode.commands.executeCommand('forge.webhooks.receive');
+		await fetch(`${ready.control}/requests`, { method: 'DELETE' });
+
+		const measured: Measured[] = [];
+		const pending = new Set<Promise<unknown>>();
+		const track = (work: Promise<unknown>): void => {
+			const tracked = work.finally(() => pending.delete(tracked));
+			pending.add(tracked);
+		};
+		const startedMs = performance.now();
+		for (let second = 0; second < minutes * 60; second += 1) {
+			for (let index = 0; index < readsPerSecond; index += 1) {
+				const ticket = 1 + ((second * readsPerSecond + index) % tickets);
+				track(
+					index % 4 === 3
+						? read('forge_listFolder', { repository: '~alice/lantern' })
+						: read('forge_getTicket', { ticket: `~alice/lantern#${ticket}` }),
+				);
+			}
+			for (let index = 0; index < commentsPerSecond; index += 1) {
+				track(
+					comment(1 + ((second + index) % tickets), `Soak ${second}.${index}`).then((isGood) => {
+						counted.comments += isGood ? 1 : 0;
+					}),
+				);
+			}
+			const fault = faults[second % faults.length];
+			counted.faults += 1;
+			track(control('/faults', { match: { method: 'GET' }, times: 1, fault }));
+			if (second % 60 === 59) {
+				await Promise.all(pending);
+				measured.push(await measure((second + 1) / 60));
+			}
+			const aheadMs = startedMs + (second + 1) * 1000 - performance.now();
+			await delay(Math.max(0, aheadMs));
+		}
+		await Promise.all(pending);
+		const seconds = (performance.now() - startedMs) / 1000;
+		const requests = v.parse(v.number(), await askControl('/requests/count')) - counted.comments;
+		const webhooks = v.parse(v.array(v.string()), await askControl('/webhooks')).length;
+
+		keepProofTable('Soak', [
+			['minute', 'heap, MiB', 'resident, MiB', 'handles', 'open files'],
+			...measured.map(({ minute, heapMiB, residentMiB, handles, openFiles }): readonly number[] => [
+				minute,
+				heapMiB,
+				residentMiB,
+				handles,
+				openFiles,
+			]),
+		]);
+		keepProofTable('Soak, load', [
+			['seconds', 'reads', 'failed reads', 'comments by another person', 'faults', 'requests', 'webhooks'],
+			[Math.round(seconds), ...Object.values(counted), requests, webhooks],
+		]);
+		// The first third fills caches up to their limits.
+		const third = Math.floor(measured.length / 3);
+		const middle = measured.slice(third, 2 * third);
+		const last = measured.slice(-third);
+		for (const figure of ['heapMiB', 'handles', 'openFiles'] as const) {
+			const before = median(middle.map((each) => each[figure]));
+			const after = median(last.map((each) => each[figure]));
+			assert.ok(after <= before * 1.1 + 5, `${figure} grew from ${before} to ${after}`);
+		}
+		assert.ok(counted.failed < counted.reads / 2 && counted.comments > 0, JSON.stringify(counted));
+	});
+});
