@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Forge } from '../../src/forge/forge.ts';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import { mayHaveArrived } from '../../src/forge/mayHaveArrived.ts';
 import type { WebhookDelivery, WebhookFamily } from '../../src/forge/webhook.ts';
 import { allItems, contractSuite, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
 import { startLocalServer } from '../support/localServer.ts';
@@ -67,6 +69,19 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 			assert.equal(problem.kind, 'invalid');
 		});
 	}
+
+	test('are in doubt when the answer to their creation is cut', async () => {
+		const family: WebhookFamily = { kind: 'tracker', ref: lantern };
+		const { sample } = forge();
+		const alice = forge().as('alice');
+		const isGraphql = dialect === 'graphql';
+		await sample.fault(isGraphql ? { question: '^mutation ' } : { area: 'todo', method: 'POST' }, { kind: 'truncate' });
+		const lost = alice.webhooks.create(family, { url: receiver.origin, events: sureEvents(alice, family) }, wanted());
+		await assert.rejects(lost, (error) => isForgeError(error) && mayHaveArrived(error));
+		const [made] = await allItems(alice.webhooks.webhooks(family, wanted()));
+		assert.ok(made);
+		await alice.webhooks.remove(family, made.id, wanted());
+	});
 
 	test('of others’ things are made, and are not shown to other people', async () => {
 		const family: WebhookFamily = { kind: 'tracker', ref: lantern };

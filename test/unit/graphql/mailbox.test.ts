@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mailsOfMailbox } from '../../../src/graphql/lists/mailboxFile.ts';
 import { mailText } from '../../../src/graphql/lists/mailText.ts';
+import { rawMails } from '../../../src/graphql/lists/rawMails.ts';
 import { isSlowEachTime } from '../../support/cpuTime.ts';
 
 function mail(id: string, ...lines: readonly string[]): string {
@@ -13,6 +14,17 @@ function mailbox(mails: readonly string[], added = ''): string {
 }
 
 suite('mailboxes', () => {
+	test('with text before the first mail are refused, because that text may be a mail', async () => {
+		const get = async (): Promise<Uint8Array> => new TextEncoder().encode(`\ufeff${mailbox([mail('a'), mail('b')])}`);
+		const { patches } = rawMails({ get });
+		await assert.rejects(patches(7, new AbortController().signal), /does not begin with a mail/);
+	});
+
+	test('without mails are empty', async () => {
+		const { patches } = rawMails({ get: async () => new Uint8Array() });
+		assert.deepEqual(await patches(7, new AbortController().signal), []);
+	});
+
 	test('are taken apart into the mails that went in, the last one too', () => {
 		const mails = [mail('a', 'Hello'), mail('b', '-- ', '2.39.5', ''), mail('c')];
 		const read = mailsOfMailbox(mailbox(mails));
