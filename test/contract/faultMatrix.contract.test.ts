@@ -61,6 +61,11 @@ function dishonesty(found: unknown, truth: unknown): string | undefined {
 /** A server that answers 200 to a write and did nothing cannot be found out. */
 const writeFaults = faultKinds.filter(({ isLie }) => isLie !== true);
 
+/** A reading that is neither the truth nor marked as less. `mayDiffer`: the client cannot know the truth. */
+function readProblem(found: unknown, truth: unknown, mayDiffer: boolean): string | undefined {
+	return mayDiffer || isMarkedLesser(found) ? dishonesty(found, truth) : 'it is something else';
+}
+
 /** A wrong or unclear end of a write; `effects` counts its traces on the forge. */
 function writeProblem(error: unknown, effects: number): string | undefined {
 	if (effects !== 0 && effects !== 1) {
@@ -150,10 +155,9 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 				const isMet = ({ number }: AtDoor): boolean => kind.only === undefined || kind.only === number;
 				try {
 					const found = withoutCursors(await armed(kind, isMet, async () => await read(connect())));
-					// Without `assert`, whose differences of large values take gigabytes.
+					// `assert.deepEqual` takes gigabytes to describe how large values differ.
 					const isRight = isDeepStrictEqual(found, truth);
-					const mayDiffer = kind.isOtherContent === true || isUnproven || isMarkedLesser(found);
-					const problem = isRight ? undefined : mayDiffer ? dishonesty(found, truth) : 'it is something else';
+					const problem = isRight ? undefined : readProblem(found, truth, isUnproven || kind.isOtherContent === true);
 					wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
 					count(kind, isRight ? 'right' : 'lesser');
 				} catch (error) {

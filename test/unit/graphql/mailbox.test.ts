@@ -16,13 +16,12 @@ function mailbox(mails: readonly string[], added = ''): string {
 suite('mailboxes', () => {
 	test('with text before the first mail are refused, because that text may be a mail', async () => {
 		const get = async (): Promise<Uint8Array> => new TextEncoder().encode(`\ufeff${mailbox([mail('a'), mail('b')])}`);
-		const { patches } = rawMails({ get });
-		await assert.rejects(patches(7, new AbortController().signal), /does not begin with a mail/);
+		await assert.rejects(rawMails({ get }).patches(7, new AbortController().signal), /does not begin with a mail/);
 	});
 
 	test('without mails are empty', async () => {
-		const { patches } = rawMails({ get: async () => new Uint8Array() });
-		assert.deepEqual(await patches(7, new AbortController().signal), []);
+		const raw = rawMails({ get: async () => new Uint8Array() });
+		assert.deepEqual(await raw.patches(7, new AbortController().signal), []);
 	});
 
 	test('are taken apart into the mails that went in, the last one too', () => {
