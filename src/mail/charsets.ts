@@ -25,7 +25,8 @@ const otherLabels: ReadonlyMap<string, string> = new Map([
 ]);
 
 const longestLabel = 60;
-const utf8 = new TextDecoder('utf-8');
+// A byte order mark stays: git does not take it off.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 const asciiLabels = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968', 'utf-7', 'unknown-8bit', 'x-unknown', '8bit']);
 
@@ -33,7 +34,7 @@ const asciiLabels = new Set(['us-ascii', 'ascii', 'ansi_x3.4-1968', 'utf-7', 'un
 export type Charset =
 	| { readonly kind: 'utf8' }
 	| { readonly kind: 'windows1252' }
-	/** Nothing is known: UTF-8 if it can be, else the charset of the west. */
+	/** Nothing is known: UTF-8 where it can be, else the charset of the west. */
 	| { readonly kind: 'guess' }
 	/**
 	 * `unit`: whether bytes below 0x80 stand for ASCII, or do so until an escape says otherwise, or whether characters
@@ -119,10 +120,8 @@ export function decodeBytes(bytes: Uint8Array, charset: Charset): string {
 				? asWindows1252(bytes)
 				: text;
 		}
-		case 'guess': {
-			const text = utf8.decode(bytes);
-			return text.includes('\uFFFD') && !isUtf8(bytes) ? asWindows1252(bytes) : text;
-		}
+		case 'guess':
+			return isUtf8(bytes) ? utf8.decode(bytes) : mixedText(bytes);
 	}
 }
 
@@ -133,6 +132,17 @@ function isUtf8(bytes: Uint8Array): boolean {
 	} catch {
 		return false;
 	}
+}
+
+const utf8Sequences =
+	/((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})+)|[\x80-\xff]/g;
+
+/** UTF-8 where bytes are, and Windows-1252 elsewhere. */
+function mixedText(bytes: Uint8Array): string {
+	const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+	return latin1.replaceAll(utf8Sequences, (piece, isSequence?: string) =>
+		isSequence === undefined ? withWindows1252(piece) : Buffer.from(piece, 'latin1').toString(),
+	);
 }
 
 /** Without the platform's decoder, which is wrong in many releases. */

@@ -1,17 +1,22 @@
+import { charsetOf, decodeBytes } from './charsets.ts';
 import { decodeWords } from './encodedWords.ts';
 import { declaredTo, type DeclaredToGit } from './declaredToGit.ts';
+import { base64ToGit, gitConverter, headerToGit, quotedToGit, type GitConverter, type GitRefusal } from './gitWords.ts';
 import { inTurn, withLastLineEnd } from './mailContent.ts';
-import type { ReadableMail } from './readableMail.ts';
-import { hexByte } from './transferEncodings.ts';
+import { headerValue } from './mailHead.ts';
+import type { ReadableMail, ReadToGit } from './readableMail.ts';
 
-/** What `git mailinfo` takes out of a mail for `git apply`. */
+/** What `git mailinfo` takes out of a mail. */
 export interface GitPatch {
-	/** One character for each byte; empty where git finds no patch. */
+	/** What `git apply` gets, one character for each byte; empty where git finds no patch. */
 	readonly bytes: string;
 	/** The charset that git takes the patch for; empty when none is declared. */
 	readonly charset: string;
-	/** What stands before the patch, of which the commit's message is made; empty without a patch. */
+	/** The text before the patch in UTF-8, one character for each byte. */
 	readonly letter: string;
+	readonly read: ReadToGit;
+	/** Why git may take nothing from the mail. */
+	readonly refusal: GitRefusal | undefined;
 	/** A line that ends a head and is not empty: for git it is where headers stop, for others it is one of them. */
 	readonly oddLine: string | undefined;
 }
@@ -24,6 +29,9 @@ const patchBreak = /^(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
 /** The same in a text. To git a line begins behind a line feed alone, and not behind a lone carriage return. */
 const patchBreakInText = /(?<![^\n])(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
 
+/** A text that may begin with headers of the commit. */
+export const headersInText = /^[ \t\n\r]*(?:(?:from|subject|date):|\[PATCH\]|>From )/i;
+
 /** What was read so far. */
 interface Reading {
 	readonly lines: LineReader;
@@ -31,11 +39,18 @@ interface Reading {
 	declared: DeclaredToGit;
 	/** The beginning of a line whose end has not come yet, in pieces. */
 	begun: string[];
+	readonly convert: GitConverter;
+	/** Headers that git keeps, decoded. */
+	readonly kept: Map<string, string>;
+	/** Headers may stand first in the text; git does not convert their charset. `open`: one may go on in the next line. */
+	headers: 'possible' | 'open' | 'over';
+	/** Their names. */
+	readonly inText: Set<string>;
 	readonly letter: string[];
 	readonly patch: string[];
 	/** The charset of the line that the patch begins with. */
 	charset: string | undefined;
-	isRefused: boolean;
+	refusal: GitRefusal | undefined;
 	oddLine: string | undefined;
 }
 
@@ -53,17 +68,32 @@ export function gitPatch(bytes: string): GitPatch {
 		boundaries: [],
 		declared: { encoding: 'identity', charset: '', isFlowed: false, delSp: false },
 		begun: [],
+		convert: gitConverter(),
+		kept: new Map(),
+		headers: 'possible',
+		inText: new Set(),
 		letter: [],
 		patch: [],
 		charset: undefined,
-		isRefused: false,
+		refusal: undefined,
 		oddLine: undefined,
 	};
 	readMail(reading);
-	const { charset, oddLine } = reading;
-	return charset === undefined || reading.isRefused
-		? { bytes: '', charset: '', letter: '', oddLine }
-		: { bytes: reading.patch.join(''), charset, letter: reading.letter.join(''), oddLine };
+	const { charset = '', oddLine, refusal, kept } = reading;
+	const [from, subject] = [kept.get('from'), kept.get('subject')].map((value) => value && textOf(value));
+	const letter = reading.letter.join('');
+	return {
+		letter,
+		bytes: refusal?.kind === 'structure' ? '' : reading.patch.join(''),
+		charset,
+		read: { from, subject: subject ?? '', letter: textOf(letter) },
+		refusal,
+		oddLine,
+	};
+}
+
+function textOf(bytes: string): string {
+	return decodeBytes(Buffer.from(bytes, 'latin1'), charsetOf(undefined));
 }
 
 /** From the line on that git takes for the beginning of a patch. */
@@ -71,10 +101,30 @@ function patchIn(text: string): string {
 	return text.slice(patchStart(text));
 }
 
-/** True when git reads another message before the patch than the body shows. Blanks do not count: flowed lines are joined. */
-export function isOtherLetter({ bytes, letter }: GitPatch, body: string): boolean {
-	const squeezed = (text: string): string => text.replaceAll(/\s+/g, '');
-	return bytes !== '' && !isSameAscii(squeezed(letter), squeezed(body.slice(0, patchStart(body))));
+/** True when git reads another message before the patch than the text shows. Blanks do not count: flowed lines are joined. */
+export function isOtherLetter({ bytes, read }: GitPatch, text: string): boolean {
+	return bytes !== '' && !isSameButBlanks(read.letter, text.slice(0, patchStart(text)));
+}
+
+/** Git's reading of head and message, where there is a patch and `mail` is read otherwise. */
+export function otherReading(
+	{ bytes, read }: GitPatch,
+	mail: Pick<ReadableMail, 'headers' | 'subject'>,
+	text: string,
+): ReadToGit | undefined {
+	const bare = (letter: string): string => letter.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+	const from = headerValue(mail.headers, 'from');
+	const isSame =
+		read.from === (from && decodeWords(from)) &&
+		read.subject === mail.subject &&
+		bare(read.letter) === bare(text.slice(0, patchStart(text)));
+	return isSame || bytes === '' ? undefined : read;
+}
+
+/** Whether two texts say the same but for blanks and line ends. */
+export function isSameButBlanks(one: string, other: string): boolean {
+	const squeezed = (text: string): string => text.replaceAll(/[ \t\n\v\f\r]+/g, '');
+	return one === other || squeezed(one) === squeezed(other);
 }
 
 function patchStart(text: string): number {
@@ -93,9 +143,14 @@ export function patchToGit({
 type PatchPlaces = Pick<ReadableMail, 'body' | 'attachments'>;
 
 /** What stands in the body and in attached patches, one after another, from the beginning of a patch on. */
-export function patchShown({ body, attachments }: PatchPlaces): string {
+export function patchShown(places: PatchPlaces): string {
+	return patchIn(textShown(places));
+}
+
+/** The body and attached patches, one after another. */
+export function textShown({ body, attachments }: PatchPlaces): string {
 	const attached = attachments.flatMap(({ patch }) => (patch === undefined ? [] : [patch]));
-	return patchIn(attached.length === 0 ? body : withLastLineEnd(body) + inTurn(attached));
+	return attached.length === 0 ? body : withLastLineEnd(body) + inTurn(attached);
 }
 
 /** The bytes of a mail, one a character: U+DC80 to U+DCFF are bytes that its server could not decode. */
@@ -124,9 +179,9 @@ function asciiOf(text: string): string {
 
 function readMail(reading: Reading): void {
 	const { lines, boundaries } = reading;
-	const afterHead = readFields(reading);
+	const afterHead = readFields(reading, 'mail');
 	let line = boundaries.length > 0 ? findBoundary(reading) : afterHead && `${afterHead.line}\n`;
-	while (line !== undefined && !reading.isRefused) {
+	while (line !== undefined && reading.refusal?.kind !== 'structure') {
 		if (isBoundary(reading, line)) {
 			flush(reading);
 			line = passBoundary(reading, line);
@@ -141,7 +196,7 @@ function readMail(reading: Reading): void {
 }
 
 /** Reads a head. The line that ends it is not always an empty one; `undefined` at the end of the mail. */
-function readFields(reading: Reading): { readonly line: string } | undefined {
+function readFields(reading: Reading, of: 'mail' | 'part'): { readonly line: string } | undefined {
 	const { lines } = reading;
 	for (let next = lines.next(); next !== undefined; next = lines.next()) {
 		const line = withoutLastBlanks(next);
@@ -153,21 +208,31 @@ function readFields(reading: Reading): { readonly line: string } | undefined {
 		while (lines.isAt(' ') || lines.isAt('\t')) {
 			parts.push(withoutLastBlanks(` ${(lines.next() ?? '').slice(1)}`));
 		}
-		readField(reading, upToZero(parts.join('')));
+		readField(reading, upToZero(parts.join('')), of);
 	}
 	return undefined;
 }
 
-function readField(reading: Reading, text: string): void {
-	const [head, name = ''] = /^(content-type|content-transfer-encoding):[ \t]*/i.exec(text) ?? [];
-	if (head !== undefined) {
-		const value = decodeWords(text.slice(head.length));
-		const { boundary, ...declared } = declaredTo(reading.declared, name, value);
-		reading.declared = declared;
-		if (boundary !== undefined) {
-			reading.boundaries.push(`--${boundary}`);
-			reading.isRefused ||= reading.boundaries.length > mostBoundaries;
-		}
+/** The last header of a name counts, and headers of parts only where the mail lacks them. */
+function readField(reading: Reading, text: string, of: 'mail' | 'part'): void {
+	const [head, written = ''] =
+		/^(from|subject|date|message-id|content-type|content-transfer-encoding):[ \t\v\f\r]*/i.exec(text) ?? [];
+	const name = written.toLowerCase();
+	const isContent = name.startsWith('content-');
+	if (head === undefined || (!isContent && of === 'part' && reading.kept.has(name))) {
+		return;
+	}
+	const { text: value, refusal } = headerToGit(text.slice(head.length), reading.convert);
+	reading.refusal ??= refusal;
+	if (!isContent) {
+		reading.kept.set(name, value);
+		return;
+	}
+	const { boundary, ...declared } = declaredTo(reading.declared, name, value);
+	reading.declared = declared;
+	if (boundary !== undefined) {
+		reading.boundaries.push(`--${boundary}`);
+		reading.refusal = reading.boundaries.length > mostBoundaries ? { kind: 'structure' } : reading.refusal;
 	}
 }
 
@@ -198,7 +263,7 @@ function passBoundary(reading: Reading, found: string): string | undefined {
 	}
 	reading.declared = { ...reading.declared, encoding: 'identity', charset: '' };
 	// The line that ends the head is passed over, whatever it says.
-	readFields(reading);
+	readFields(reading, 'part');
 	const first = reading.lines.next();
 	return first === undefined || first.endsWith('\n') ? first : `${first}\n`;
 }
@@ -209,7 +274,8 @@ function readLine(reading: Reading, line: string): void {
 		takeFlowed(reading, line);
 		return;
 	}
-	const decoded = encoding === 'base64' ? fromBase64Line(line) : fromQuotedLine(line);
+	const written = upToZero(line);
+	const decoded = encoding === 'base64' ? base64ToGit(written) : quotedToGit(written, false);
 	if (!decoded.includes('\n')) {
 		reading.begun.push(decoded);
 		return;
@@ -248,31 +314,50 @@ function takeFlowed(reading: Reading, line: string): void {
 }
 
 function flush(reading: Reading): void {
-	if (reading.begun.length > 0) {
-		const begun = reading.begun.join('');
-		reading.begun = [];
+	const begun = reading.begun.join('');
+	reading.begun = [];
+	if (begun !== '') {
 		take(reading, begun);
 	}
 }
 
 function take(reading: Reading, line: string): void {
-	if (reading.charset === undefined && patchBreak.test(line)) {
-		reading.charset = reading.declared.charset;
+	if (reading.charset !== undefined) {
+		reading.patch.push(line);
+		return;
 	}
-	(reading.charset === undefined ? reading.letter : reading.patch).push(line);
+	const { charset } = reading.declared;
+	reading.headers = headersAfter(reading, line);
+	const converted = reading.headers === 'over' ? reading.convert(line, charset) : line;
+	if (reading.headers === 'open' && line.includes('=?')) {
+		reading.refusal ??= headerToGit(line, reading.convert).refusal;
+	}
+	if (converted === undefined) {
+		reading.refusal ??= { kind: 'charset', charset };
+	}
+	if (patchBreak.test(converted ?? line)) {
+		reading.charset = charset;
+	}
+	(reading.charset === undefined ? reading.letter : reading.patch).push(converted ?? line);
 }
 
-/** What is left of four signs at the end of a line is lost. */
-function fromBase64Line(line: string): string {
-	const signs = upToZero(line).replaceAll(/[^A-Za-z0-9+/]/g, '');
-	return Buffer.from(signs, 'base64').toString('latin1');
-}
-
-function fromQuotedLine(line: string): string {
-	return upToZero(line).replaceAll(/=(?:\n|$|[0-9A-Fa-f]{2})/g, (sign) => {
-		const byte = hexByte(Buffer.from(sign, 'latin1'), 1);
-		return byte === -1 ? '' : String.fromCharCode(byte);
-	});
+function headersAfter({ headers, inText }: Reading, line: string): Reading['headers'] {
+	if (headers === 'over' || line === '\n') {
+		return headers === 'open' ? 'over' : headers;
+	}
+	if (headers === 'open' && /^[ \t]/.test(line)) {
+		return 'open';
+	}
+	if (/^\[PATCH\][ \t\n]/.test(line)) {
+		inText.add('subject');
+		return 'possible';
+	}
+	const name = /^(?:from|subject|date)(?=:)/i.exec(line)?.[0].toLowerCase();
+	if (name === undefined || inText.has(name)) {
+		return /^>From [0-9a-f]{40} Mon Sep 17 00:00:00 2001\n$/.test(line) ? 'possible' : 'over';
+	}
+	inText.add(name);
+	return 'open';
 }
 
 /** Git's texts end where a byte is zero. */

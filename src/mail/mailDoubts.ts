@@ -1,4 +1,5 @@
 import { withoutBlanks } from './blanks.ts';
+import type { GitRefusal } from './gitWords.ts';
 
 /** Why programs may read a mail differently, `git am` among them. */
 export type MailDoubt =
@@ -11,6 +12,8 @@ export type MailDoubt =
 	/** A line of the head that is no field. */
 	| { readonly kind: 'noField'; readonly line: string }
 	| { readonly kind: 'blankAtStart' }
+	/** Git takes nothing from the mail, or reads it only where it knows the charset. */
+	| { readonly kind: 'refused'; readonly refusal: GitRefusal }
 	/** Git makes another message of what stands before the patch. */
 	| { readonly kind: 'otherMessage' }
 	/** Git takes the patch for text in another charset. */

@@ -1,7 +1,7 @@
 import { senderCautions } from './senderCautions.ts';
 import type { MailHeader, MailPerson, ReadableMail } from './readableMail.ts';
 
-const mostHeaders = 200;
+export const mostHeaders = 200;
 const bracketedId = /<[^<>\s]+>/g;
 
 /** What the headers of a mail say, their structured values read. */
@@ -17,7 +17,7 @@ export function mailHead({
 	headers,
 	people,
 	subject,
-}: HeadParts): Omit<ReadableMail, 'body' | 'text' | 'isFlowed' | 'attachments' | 'doubts' | 'gitPatch'> {
+}: HeadParts): Omit<ReadableMail, 'body' | 'text' | 'isFlowed' | 'attachments' | 'doubts' | 'gitPatch' | 'toGit'> {
 	const date = headerValue(headers, 'date');
 	const dateMs = date === undefined ? Number.NaN : Date.parse(date);
 	return {

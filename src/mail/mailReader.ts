@@ -2,9 +2,20 @@ import { charsetOf, charsetOfLines, decodeBytes, isWide, type Charset } from './
 import { declaredTo } from './declaredToGit.ts';
 import { disguise, needsDisguise } from './disguise.ts';
 import { messageOf, travelledMail } from './envelope.ts';
-import { bytesOfMail, gitPatch, isOtherLetter, isSameAscii, patchShown } from './gitPatch.ts';
+import { decodeWords } from './encodedWords.ts';
+import {
+	bytesOfMail,
+	gitPatch,
+	headersInText,
+	isOtherLetter,
+	isSameAscii,
+	otherReading,
+	patchShown,
+	type GitPatch,
+} from './gitPatch.ts';
+import { gitConverter, headerToGit, wordsToGit } from './gitWords.ts';
 import { mailContent, withLastLineEnd } from './mailContent.ts';
-import { mailHead } from './mailHead.ts';
+import { mailHead, type HeadParts } from './mailHead.ts';
 import { plainContent, plainHead, plainHeaders, type PlainContent } from './plainHead.ts';
 import type { MailHeader, MailReading, ReadableMail } from './readableMail.ts';
 import { fromBase64, fromQuotedPrintable } from './transferEncodings.ts';
@@ -46,18 +57,27 @@ export function readPlainMail(envelope: string): ReadableMail | undefined {
 	const headers = plainHeaders(blankLine === -1 ? withoutLastLineEnd(message) : message.slice(0, blankLine));
 	const content = headers && plainContent(headers);
 	const head = content && isPlainToGit(headers, content) ? plainHead(headers) : undefined;
-	if (!head || !content) {
-		return undefined;
-	}
-	const encoded = blankLine === -1 ? '' : message.slice(blankLine + 2);
+	return head && content
+		? plainMail(head, content, { envelope, encoded: blankLine === -1 ? '' : message.slice(blankLine + 2) })
+		: undefined;
+}
+
+function plainMail(
+	head: HeadParts,
+	content: PlainContent,
+	{ envelope, encoded }: { readonly envelope: string; readonly encoded: string },
+): ReadableMail | undefined {
 	const decoded = decodeText(encoded, content);
-	if (decoded === undefined) {
+	if (decoded === undefined || isUnendedBreak(encoded) || isUnendedBreak(decoded) || !isConverted(content, decoded)) {
 		return undefined;
 	}
 	const texts = mailContent([{ ...content, decoded }]);
-	return isUnendedBreak(encoded) || isUnendedBreak(decoded) || isOtherToGit(envelope, content, texts.body)
-		? undefined
-		: { ...mailHead(head), ...texts, attachments: [], doubts: [], gitPatch: undefined };
+	const read = { ...mailHead(head), ...texts, attachments: [], doubts: [], gitPatch: undefined };
+	if (!isOftenOther(content, texts.body)) {
+		return { ...read, toGit: undefined };
+	}
+	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
+	return isOther(toGit, texts.body) ? undefined : { ...read, toGit: otherReading(toGit, head, texts.body) };
 }
 
 /** Git looks for its words anywhere in the last of the fields of a name. */
@@ -69,8 +89,8 @@ function isPlainToGit(headers: readonly MailHeader[], content: PlainContent): bo
 	return (
 		types.length <= 1 &&
 		headers.filter(({ name }) => name === 'content-transfer-encoding').length <= 1 &&
-		headers.filter(({ name }) => name === 'subject').length <= 1 &&
-		!value.includes('=?') &&
+		['subject', 'from'].every((single) => headers.filter(({ name }) => name === single).length <= 1) &&
+		headers.every(hasWordsOfGit) &&
 		toGit.boundary === undefined &&
 		toGit.charset === (content.charset ?? '') &&
 		toGit.isFlowed === content.isFlowed &&
@@ -83,14 +103,47 @@ function isUnendedBreak(text: string): boolean {
 	return /^---[ \t\r]*$/.test(text.slice(text.lastIndexOf('\n') + 1));
 }
 
-/** Lines that are joined or end more than once, and charsets in which ASCII may stand for something else, may be another patch to git. */
-function isOtherToGit(envelope: string, { isFlowed, charset }: PlainContent, body: string): boolean {
-	const isPlain = !isFlowed && charsetOf(charset).kind !== 'other';
-	if (isPlain && !body.includes('\r')) {
-		return false;
+const readByGit = new Set(['from', 'subject', 'date', 'message-id', 'content-type', 'content-transfer-encoding']);
+
+/** Encoded words are plain where git decodes them to the same text. */
+function hasWordsOfGit({ name, value }: MailHeader): boolean {
+	if (!value.includes('=?') || !readByGit.has(name)) {
+		return true;
 	}
-	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
-	return isOtherLetter(toGit, body) || !isSameAscii(toGit.bytes, patchShown({ body, attachments: [] }));
+	const toGit = headerToGit(Buffer.from(value).toString('latin1'), gitConverter());
+	const isText = name === 'from' || name === 'subject';
+	return isText && toGit.refusal === undefined && wordsToGit(value) === decodeWords(value);
+}
+
+/** Git refuses text that is not of its charset, and charsets that it does not know. */
+function isConverted({ charset = '' }: PlainContent, decoded: string): boolean {
+	return (
+		charset === '' ||
+		(gitConverter()('', charset) !== undefined && (charsetOf(charset).kind !== 'guess' || !/\P{ASCII}/u.test(decoded)))
+	);
+}
+
+/**
+ * Lines that are joined or end more than once may be another patch to git, and so may charsets in which ASCII stands for
+ * something else. Text that its server took for UTF-8 may be of the declared charset to git.
+ */
+function isOftenOther({ isFlowed, charset }: PlainContent, body: string): boolean {
+	const { kind } = charsetOf(charset);
+	return (
+		isFlowed ||
+		kind === 'other' ||
+		body.includes('\r') ||
+		(kind === 'windows1252' && /\P{ASCII}/u.test(body)) ||
+		(headersInText.test(body) && body.includes('=?'))
+	);
+}
+
+function isOther(toGit: GitPatch, body: string): boolean {
+	return (
+		toGit.refusal !== undefined ||
+		isOtherLetter(toGit, body) ||
+		!isSameAscii(toGit.bytes, patchShown({ body, attachments: [] }))
+	);
 }
 
 function withoutLastLineEnd(head: string): string {

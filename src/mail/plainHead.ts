@@ -1,6 +1,6 @@
 import { withoutBlanks } from './blanks.ts';
 import { decodeWords } from './encodedWords.ts';
-import { headerValue, isHead, type HeadParts } from './mailHead.ts';
+import { headerValue, isHead, mostHeaders, type HeadParts } from './mailHead.ts';
 import { plainAddresses } from './plainAddresses.ts';
 import type { MailHeader, MailPerson } from './readableMail.ts';
 import type { TransferEncoding } from './transferEncodings.ts';
@@ -70,7 +70,7 @@ function hasPlainCharacters(head: string): boolean {
 
 /** The structured values; `undefined` where one of them is not written plainly. */
 export function plainHead(headers: readonly MailHeader[]): HeadParts | undefined {
-	if (!isHead(headers)) {
+	if (!isHead(headers) || headers.length > mostHeaders) {
 		return undefined;
 	}
 	let words = 0;

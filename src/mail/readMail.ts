@@ -4,13 +4,23 @@ import { charsetOf, charsetOfLines, decodeBytes, isSameCharset } from './charset
 import { disguise, type DisguisedText } from './disguise.ts';
 import { decodeWords, hideWords } from './encodedWords.ts';
 import { messageOf, travelledMail } from './envelope.ts';
-import { bytesOfMail, gitPatch, isOtherLetter, isSameAscii, patchShown, type GitPatch } from './gitPatch.ts';
+import {
+	bytesOfMail,
+	gitPatch,
+	isOtherLetter,
+	isSameAscii,
+	otherReading,
+	patchShown,
+	textShown,
+	type GitPatch,
+} from './gitPatch.ts';
 import { mailDoubts, type MailDoubt } from './mailDoubts.ts';
 import { withLineFeeds, withPlainEnds } from './lineEnds.ts';
 import { mailContent, type TextPart } from './mailContent.ts';
 import { headerValue, isHead, mailHead } from './mailHead.ts';
 import { mimeMail, type MimeMail, type MimePart } from './mimeParts.ts';
 import { isTooMuch } from './partLimit.ts';
+import { personIn } from './personIn.ts';
 import { isTextType } from './isTextType.ts';
 import { readPlainMail } from './mailReader.ts';
 import type { MailAttachment, MailHeader, MailPerson, MailReading, RawReason, ReadableMail } from './readableMail.ts';
@@ -118,30 +128,51 @@ function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disgu
 	const content = mailContent(plain.map((part) => textPart(part, disguised)));
 	const attachments = files.map((part) => attachmentOf(part, disguised));
 	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
+	const subject = reveal(decodeWords(headerValue(mail.headers, 'subject') ?? ''));
+	const shown = textShown({ body: content.body, attachments });
 	return {
 		...mailHead({
 			headers,
-			people: { from: people('from'), to: people('to'), cc: people('cc'), replyTo: people('reply-to') },
-			subject: reveal(decodeWords(headerValue(mail.headers, 'subject') ?? '')),
+			people: {
+				from: senders(people('from'), headers),
+				to: people('to'),
+				cc: people('cc'),
+				replyTo: people('reply-to'),
+			},
+			subject,
 		}),
 		...content,
 		...(html.length > 0 ? { text: withPlainEnds(disguised.reveal(mail.rendered ?? '')) } : {}),
 		attachments,
 		doubts: [
 			...mailDoubts(message, toGit.oddLine),
-			...messageDoubts(toGit, kinds, content.body),
+			...messageDoubts(toGit, shown),
 			...charsetDoubts(toGit, kinds, message),
 		],
+		toGit: otherReading(toGit, { headers, subject }, shown),
 		gitPatch: isSameAscii(toGit.bytes, patchShown({ body: content.body, attachments }))
 			? undefined
 			: decodeBytes(Buffer.from(toGit.bytes, 'latin1'), charsetOf(undefined)),
 	};
 }
 
-/** Mails with parts that git takes into the message and nobody reads do not count. */
-function messageDoubts(toGit: GitPatch, { html, files }: SortedParts, body: string): readonly MailDoubt[] {
-	const isOther = html.length === 0 && files.length === 0 && isOtherLetter(toGit, body);
-	return isOther ? [{ kind: 'otherMessage' }] : [];
+function messageDoubts(toGit: GitPatch, shown: string): readonly MailDoubt[] {
+	return [
+		...(toGit.refusal === undefined ? [] : [{ kind: 'refused', refusal: toGit.refusal } as const]),
+		...(isOtherLetter(toGit, shown) ? [{ kind: 'otherMessage' } as const] : []),
+	];
+}
+
+/** A name with a comma that is not quoted looks like several people, of whom one has an address. */
+function senders(listed: readonly MailPerson[], headers: readonly MailHeader[]): readonly MailPerson[] {
+	const written = headers.filter(({ name }) => name === 'from');
+	const [first] = written;
+	return listed.length > 1 &&
+		written.length === 1 &&
+		listed.filter(({ address }) => address !== '').length === 1 &&
+		first
+		? [personIn(decodeWords(first.value))]
+		: listed;
 }
 
 /** Whether git takes bytes for other characters than are shown, where the server did not decode them itself. */

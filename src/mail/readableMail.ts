@@ -70,6 +70,17 @@ export interface ReadableMail {
 	readonly doubts: readonly MailDoubt[];
 	/** What git takes for the patch, where that is not what stands in `body` and attached patches in turn. */
 	readonly gitPatch: string | undefined;
+	/** What git takes for head and message; `undefined` where every program reads them alike. */
+	readonly toGit: ReadToGit | undefined;
+}
+
+/** What `git mailinfo` reads before a patch. */
+export interface ReadToGit {
+	/** The header From that counts, decoded; headers inside the text may take its place. */
+	readonly from: string | undefined;
+	readonly subject: string;
+	/** All text before the patch. */
+	readonly letter: string;
 }
 
 /** Why a mail is shown as it came. */

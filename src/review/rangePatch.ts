@@ -23,7 +23,10 @@ const signs = { context: ' ', added: '+', removed: '-' } as const;
  * Brings a patch mail into the form that `git range-diff` gives to commits. Where a message was written so that a mail
  * cannot hold it (a title over several lines, a line `---`), the form tells what `git am` would make of the mail.
  */
-export function rangePatch(patch: Omit<PatchMail, 'gitDiff' | 'baseCommit'>, id: string | undefined): RangePatch {
+export function rangePatch(
+	patch: Omit<PatchMail, 'gitDiff' | 'gitMessage' | 'baseCommit'>,
+	id: string | undefined,
+): RangePatch {
 	const { author, subject, message, diff, diffText } = patch;
 	const head = [
 		' ## Metadata ##',

@@ -1,4 +1,3 @@
-import { charsetOf, decodeBytes } from '../mail/charsets.ts';
 import { quotedPrintable } from '../mail/encodeBody.ts';
 import { gitPatch } from '../mail/gitPatch.ts';
 import { travelledMail } from '../mail/envelope.ts';
@@ -71,21 +70,8 @@ interface ReadByGit {
 
 function readByGit(envelope: string): ReadByGit {
 	const bytes = mailBytes(travelledMail(envelope)).toString('latin1');
-	const { letter, bytes: patch, charset, oddLine } = gitPatch(bytes);
-	const message = inUtf8(letter, charset);
-	const isLost = message !== letter && message.includes(utf8Bytes('\ufffd'));
-	return { text: message + patch, isSure: patch !== '' && oddLine === undefined && !isLost };
-}
-
-/** Line by line, as git does it. */
-function inUtf8(letter: string, label: string): string {
-	const charset = charsetOf(label);
-	return charset.kind === 'utf8' || /^\p{ASCII}*$/u.test(letter)
-		? letter
-		: letter
-				.split('\n')
-				.map((line) => utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charset)))
-				.join('\n');
+	const { letter, bytes: patch, oddLine, refusal } = gitPatch(bytes);
+	return { text: letter + patch, isSure: patch !== '' && oddLine === undefined && refusal === undefined };
 }
 
 function utf8Bytes(text: string): string {

@@ -1,9 +1,10 @@
+import { wordsToGit } from '../mail/gitWords.ts';
 import { isPatchBreak } from '../patch/patchBreak.ts';
 import { withoutBlankEnds } from './blankEnds.ts';
 
 /** A mail's text as `git mailinfo` takes it apart. */
 export interface MessageParts {
-	/** What the headers inside the text say, undecoded, by their names in lower case: `from`, `subject`, `date`. */
+	/** What the headers inside the text say, decoded, by their names in lower case: `from`, `subject`, `date`. */
 	readonly inBody: ReadonlyMap<string, string>;
 	/** The commit's message below its subject, without blank lines at its ends. */
 	readonly message: string;
@@ -57,7 +58,7 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 		if (open === undefined) {
 			return false;
 		}
-		found.set(open.name, open.parts.join(' '));
+		found.set(open.name, decoded(open.parts.join(' ')));
 		open = undefined;
 		return true;
 	};
@@ -73,7 +74,7 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 		} else if (!isBlank) {
 			close();
 			const header = headerIn(line.text);
-			if (header === undefined || found.has(header.name)) {
+			if (header === undefined || (header.goesOn && found.has(header.name))) {
 				return { found, end: at };
 			}
 			open = begun(header, found);
@@ -82,6 +83,13 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 	}
 	close();
 	return { found, end: at };
+}
+
+/** Headers in a text may be as long as that; nobody means longer ones. */
+const longestDecoded = 10_000;
+
+function decoded(value: string): string {
+	return value.length > longestDecoded ? value : wordsToGit(value);
 }
 
 interface Header {
@@ -109,10 +117,10 @@ function begun(
 
 /** A line that may stand among the headers. */
 function headerIn(line: string): Header | undefined {
-	if (/^>From [0-9a-f]{40} Mon Sep 17 00:00:00 2001\r?$/.test(line)) {
+	if (/^>From [0-9a-f]{40} Mon Sep 17 00:00:00 2001$/.test(line)) {
 		return { name: '', value: undefined, goesOn: false };
 	}
-	const [head, name = ''] = /^(from|subject|date):\s*/i.exec(line) ?? [];
+	const [head, name = ''] = /^(from|subject|date):[ \t\v\f\r]*/i.exec(line) ?? [];
 	if (head !== undefined) {
 		return { name: name.toLowerCase(), value: line.slice(head.length).trimEnd(), goesOn: true };
 	}

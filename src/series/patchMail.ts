@@ -1,12 +1,13 @@
 import { patchSubject } from '../forge/patchSubject.ts';
-import { decodeWords } from '../mail/encodedWords.ts';
-import { isSameAscii, patchToGit } from '../mail/gitPatch.ts';
+import { isSameAscii, isSameButBlanks, patchToGit } from '../mail/gitPatch.ts';
+import { wordsToGit } from '../mail/gitWords.ts';
 import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
+import { headerValue } from '../mail/mailHead.ts';
+import { authorIn, oneLine } from '../mail/personIn.ts';
 import type { MailPerson, MailReading, ReadableMail } from '../mail/readableMail.ts';
 import type { ParsedDiff } from '../patch/fileDiff.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
 import { messageParts } from './messageParts.ts';
-import { personIn } from './personIn.ts';
 import type { PatchMail } from './seriesReading.ts';
 
 /**
@@ -82,9 +83,6 @@ function isDamaged({ files }: ParsedDiff): boolean {
 	return files.some(({ damage }) => damage.length > 0);
 }
 
-/** Headers in a mail's text may be as long as that; longer ones, which nobody means, are shown as they are written. */
-const longestDecoded = 10_000;
-
 function partsOf(
 	mail: ReadableMail,
 	subject: string,
@@ -92,16 +90,17 @@ function partsOf(
 ): Omit<PatchMail, 'gitDiff' | 'baseCommit' | 'prerequisites'> {
 	// Git reads attached patches as if their text followed the letter.
 	const text = letter + diffText;
-	const { inBody, message, restStart } = messageParts(text);
-	const [from, title] = [inBody.get('from'), inBody.get('subject')].map(
-		(each) => each && (each.length > longestDecoded ? each : decodeWords(each)),
-	);
+	const shown = messageParts(text);
+	const toGit = mail.toGit && patchToGit(mail) !== '' ? messageParts(`${mail.toGit.letter}---\n`) : shown;
+	const isSame = isSameButBlanks(toGit.message, shown.message);
 	const diffStart = diff.files.length === 0 ? text.length : letter.length + diff.start;
+	const title = toGit.inBody.get('subject') ?? mail.toGit?.subject;
 	return {
-		author: authorOf(mail, from),
-		subject: commitSubject(title ?? subject),
-		message,
-		commentary: trimmedLines(text.slice(restStart, Math.max(restStart, diffStart))),
+		author: authorOf(mail, toGit.inBody.get('from')),
+		subject: commitSubject(title ?? (headerValue(mail.headers, 'subject') === undefined ? subject : mail.subject)),
+		message: isSame ? toGit.message : shown.message,
+		gitMessage: isSame ? undefined : toGit.message,
+		commentary: trimmedLines(text.slice(shown.restStart, Math.max(shown.restStart, diffStart))),
 		diff,
 		diffText,
 	};
@@ -109,14 +108,9 @@ function partsOf(
 
 /** Whom git takes for the author; where it finds none, it applies no patch. */
 function authorOf(mail: ReadableMail, inBody: string | undefined): MailPerson | undefined {
-	const isOdd = mail.cautions.some(({ kind }) => kind === 'oddlyWritten');
-	const header = isOdd ? mail.headers.find(({ name }) => name === 'from')?.value : undefined;
-	const written = inBody ?? (header === undefined ? undefined : decodeWords(header));
-	if (written === undefined) {
-		return mail.from[0];
-	}
-	const { name, address } = personIn(written);
-	return address === '' ? undefined : { name: /[@<>]/.test(name) ? '' : name, address };
+	const header = headerValue(mail.headers, 'from');
+	const written = inBody ?? (mail.toGit ? mail.toGit.from : header && wordsToGit(header));
+	return written === undefined ? mail.from[0] : authorIn(written);
 }
 
 /** Without blank lines at both ends; LF. */
@@ -150,7 +144,7 @@ export function commitSubject(subject: string): string {
 	let at = 0;
 	for (;;) {
 		const rest = subject.charAt(at);
-		if (/^re:/i.test(subject.slice(at, at + 3))) {
+		if (/^re:[^]/i.test(subject.slice(at, at + 4))) {
 			at += 3;
 		} else if (rest === ' ' || rest === '\t' || rest === ':') {
 			at += 1;
@@ -164,8 +158,5 @@ export function commitSubject(subject: string): string {
 			break;
 		}
 	}
-	return subject
-		.slice(at)
-		.replaceAll(/[ \t\n\v\f\r]+/g, ' ')
-		.trim();
+	return oneLine(subject.slice(at));
 }

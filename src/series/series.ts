@@ -28,6 +28,7 @@ const unread: PatchMail = {
 	author: undefined,
 	subject: '',
 	message: '',
+	gitMessage: undefined,
 	commentary: '',
 	diff: { files: [], isBare: false, added: 0, removed: 0, start: 0, end: 0 },
 	diffText: '',

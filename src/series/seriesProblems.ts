@@ -90,7 +90,8 @@ function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProb
 function doubtIn({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): readonly SeriesProblem[] {
 	const isOtherPatch = patch.gitDiff !== undefined;
 	const isMisapplied = patch.diff.files.some(({ damage }) => damage.some(isMisappliedByGit));
-	return isOtherPatch || isMisapplied || (mail.reading.kind === 'read' && mail.reading.mail.doubts.length > 0)
+	const hasDoubts = mail.reading.kind === 'read' && mail.reading.mail.doubts.length > 0;
+	return isOtherPatch || patch.gitMessage !== undefined || isMisapplied || hasDoubts
 		? [{ kind: 'inDoubt', mailId: mail.id, isOtherPatch }]
 		: [];
 }

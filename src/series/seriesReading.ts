@@ -24,6 +24,8 @@ export interface PatchMail {
 	readonly subject: string;
 	/** The commit's message below its subject, trailers included; LF, no blank lines at its ends. */
 	readonly message: string;
+	/** The message that git would commit, where that is another one. */
+	readonly gitMessage: string | undefined;
 	/** What stands below `---` and above the diff, statistics included. */
 	readonly commentary: string;
 	readonly diff: ParsedDiff;
@@ -99,6 +101,8 @@ export interface GivenTrailer {
 	readonly isInPatch: boolean;
 	/** The mail comes from another address than the trailer names. */
 	readonly isForOther: boolean;
+	/** Stands only in the message that git would commit, where no reader sees it. */
+	readonly isOnlyToGit: boolean;
 }
 
 /** Somebody asks for a branch to be pulled, instead of sending patches. */

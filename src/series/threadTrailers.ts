@@ -13,6 +13,7 @@ interface Candidate {
 	readonly indexes: readonly number[];
 	readonly isInPatch: boolean;
 	readonly isForOther: boolean;
+	readonly isOnlyToGit: boolean;
 }
 
 /** Trailers of a conversation that are looked at; more are no praise but a flood. */
@@ -41,12 +42,14 @@ export function trailersOfThread(
 		standing.set(key, indexes);
 	}
 	return candidates.flatMap((candidate): readonly GivenTrailer[] => {
-		const { mail, line, isForOther } = candidate;
+		const { mail, line, isForOther, isOnlyToGit } = candidate;
 		const indexes = indexesOf(candidate);
 		const written = standing.get(keyOf(candidate));
 		return [true, false].flatMap((isInPatch): readonly GivenTrailer[] => {
 			const patchIndexes = partOf(indexes, written, isInPatch);
-			return patchIndexes.length === 0 ? [] : [{ ...line, mailId: mail.id, patchIndexes, isInPatch, isForOther }];
+			return patchIndexes.length === 0
+				? []
+				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, isForOther, isOnlyToGit }];
 		});
 	});
 }
@@ -109,15 +112,16 @@ function keyOf({ line }: Candidate): string {
 }
 
 function candidatesInPatches({ patches }: SeriesReading): readonly Candidate[] {
-	return patches.flatMap(({ mail, patch, index }) =>
-		trailerLines(patch.message.split('\n')).map((line) => ({
-			mail,
-			line,
-			indexes: [index],
-			isInPatch: true,
-			isForOther: !isOwnTrailer(mail, line),
-		})),
-	);
+	return patches.flatMap(({ mail, patch, index }) => {
+		const shown = trailerLines(patch.message.split('\n'));
+		const toGit = trailerLines((patch.gitMessage ?? '').split('\n'));
+		const hidden = toGit.filter(({ key, value }) => !shown.some((line) => line.key === key && line.value === value));
+		const inPatch = { mail, indexes: [index], isInPatch: true };
+		return [
+			...shown.map((line) => ({ ...inPatch, line, isForOther: !isOwnTrailer(mail, line), isOnlyToGit: false })),
+			...hidden.map((line) => ({ ...inPatch, line, isForOther: true, isOnlyToGit: true })),
+		];
+	});
 }
 
 function candidatesInThread(
@@ -138,7 +142,14 @@ function candidatesInThread(
 		const heard = lines.slice(0, Math.max(0, most));
 		given.set(sender, before + heard.length);
 		found.push(
-			...heard.map((line) => ({ mail, line, indexes, isInPatch: false, isForOther: !isOwnTrailer(mail, line) })),
+			...heard.map((line) => ({
+				mail,
+				line,
+				indexes,
+				isInPatch: false,
+				isForOther: !isOwnTrailer(mail, line),
+				isOnlyToGit: false,
+			})),
 		);
 	}
 	return found;

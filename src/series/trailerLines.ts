@@ -1,5 +1,5 @@
 import type { MailPerson } from '../mail/readableMail.ts';
-import { personIn } from './personIn.ts';
+import { personIn } from '../mail/personIn.ts';
 
 /** A line that speaks for somebody: `Reviewed-by: Bob <bob@forge.test>`. */
 export interface TrailerLine {

@@ -26,6 +26,7 @@ export function makeReading(change: Partial<ReadableMail> = {}): MailReading {
 			cautions: [],
 			doubts: [],
 			gitPatch: undefined,
+			toGit: undefined,
 			...change,
 		},
 	};

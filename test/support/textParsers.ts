@@ -63,7 +63,7 @@ import { mailBytes } from '../../src/series/mbox.ts';
 import { messageParts } from '../../src/series/messageParts.ts';
 import { ticketsNamed } from '../../src/series/namedTickets.ts';
 import { ownLines } from '../../src/series/ownLines.ts';
-import { personIn } from '../../src/series/personIn.ts';
+import { personIn } from '../../src/mail/personIn.ts';
 import { pullRequestOf } from '../../src/series/pullRequest.ts';
 import { readSeries } from '../../src/series/series.ts';
 import { subjectPlace } from '../../src/series/subjectPlace.ts';

@@ -64,6 +64,7 @@ suite('reading mail', () => {
 			cautions: [],
 			doubts: [],
 			gitPatch: undefined,
+			toGit: undefined,
 		});
 	});
 

@@ -123,6 +123,7 @@ suite('trailers of a conversation', () => {
 				patchIndexes: [1],
 				isInPatch: true,
 				isForOther: false,
+				isOnlyToGit: false,
 			},
 		);
 		assert.deepEqual(others, []);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import type { ShortEmail } from '../../../forge/list.ts';
+import type { GitRefusal } from '../../../mail/gitWords.ts';
 import type { MailDoubt } from '../../../mail/mailDoubts.ts';
 import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../../mail/readableMail.ts';
 import { visibleLine, visibleText } from '../../../text/visible.ts';
@@ -67,12 +68,33 @@ function doubtText(doubt: MailDoubt): string {
 			);
 		case 'blankAtStart':
 			return vscode.l10n.t('The first line of this mail starts with a space; programs read its headers differently.');
+		case 'refused':
+			return refusalText(doubt.refusal);
 		case 'otherMessage':
 			return vscode.l10n.t('Git reads this mail differently and would create a different commit message.');
 		case 'otherCharset':
 			return vscode.l10n.t('Git reads the patch of this mail in a different charset: {0}', visibleLine(doubt.charset));
 		default:
 			return assertNever(doubt);
+	}
+}
+
+function refusalText(refusal: GitRefusal): string {
+	switch (refusal.kind) {
+		case 'damagedWord':
+			return vscode.l10n.t(
+				'Git cannot read this mail: encoded text in a header is damaged: {0}',
+				visibleLine(refusal.header),
+			);
+		case 'charset':
+			return vscode.l10n.t(
+				'Git may be unable to read this mail: it declares a charset that git does not know or that does not fit its text: {0}',
+				visibleLine(refusal.charset),
+			);
+		case 'structure':
+			return vscode.l10n.t('Git cannot read this mail: its parts are nested too deep.');
+		default:
+			return assertNever(refusal);
 	}
 }
 

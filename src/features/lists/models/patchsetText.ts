@@ -45,8 +45,10 @@ function headText({
 		// What could not be read is not known to be absent.
 		...failures.map(({ part }) => `could not be read, or only as it was some time ago: ${part}`),
 		...versions.map(versionLine),
-		...trailers.map(({ key, value, patchIndexes }) =>
-			oneLine(`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')})`),
+		...trailers.map(({ key, value, patchIndexes, isOnlyToGit }) =>
+			oneLine(
+				`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')}${isOnlyToGit ? '; hidden: only git reads it' : ''})`,
+			),
 		),
 		...series.problems.map((problem) => oneLine(`problem: ${problemWords(problem)}`)),
 		...suggestions.map((suggestion) => oneLine(`the facts speak for the status: ${suggestionWords(suggestion)}`)),
@@ -122,12 +124,13 @@ function patchBody({ index, patch, mail }: SeriesPatch, count: number): string {
 	if (mail.reading.kind === 'raw') {
 		return ['', oneLine(`== patch ${index}/${count}: ${mail.subject}`), bodyText(mail.reading, undefined)].join('\n');
 	}
-	const { author, message, commentary, diff, diffText } = patch;
+	const { author, message, gitMessage, commentary, diff, diffText } = patch;
 	return [
 		'',
 		oneLine(`== patch ${index}/${count}: ${patch.subject}`),
 		...(author ? [oneLine(`author: ${author.name} <${author.address}>`)] : []),
 		...(message === '' ? [] : [message]),
+		...(gitMessage === undefined ? [] : ['(git would commit another message:)', gitMessage]),
 		...(commentary === '' ? [] : ['---', commentary]),
 		diffText.slice(diff.start, diff.end),
 	].join('\n');

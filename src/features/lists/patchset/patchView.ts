@@ -73,20 +73,26 @@ function answersTo(mailId: number, { mails, versionsInThread }: PatchsetReview):
 	).length;
 }
 
-function appliedBlocks({ gitDiff }: PatchMail): PatchView['applied'] {
-	return gitDiff && gitDiff.diff.files.length > 0
-		? wholeText(gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end))
-		: [];
+/** The message and the diff that git reads, where they are not those that are shown. */
+function appliedBlocks({ gitDiff, gitMessage }: PatchMail): PatchView['applied'] {
+	const diff =
+		gitDiff && gitDiff.diff.files.length > 0 ? [gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end)] : [];
+	const parts = [...(gitMessage === undefined ? [] : [`${gitMessage}\n`]), ...diff];
+	return parts.length === 0 ? [] : wholeText(parts.join('---\n'));
 }
 
-function gitCautions({ gitDiff }: PatchMail): readonly string[] {
-	if (!gitDiff) {
-		return [];
-	}
+function gitCautions({ gitDiff, gitMessage }: PatchMail): readonly string[] {
 	return [
-		gitDiff.diff.files.length > 0
-			? vscode.l10n.t('Git reads this mail differently: "What git would apply" is not the patch shown here.')
-			: vscode.l10n.t('Git reads this mail differently and finds no patch in it.'),
+		...(gitMessage === undefined
+			? []
+			: [vscode.l10n.t('Git reads this mail differently: "What git would apply" has another commit message.')]),
+		...(gitDiff === undefined
+			? []
+			: [
+					gitDiff.diff.files.length > 0
+						? vscode.l10n.t('Git reads this mail differently: "What git would apply" is not the patch shown here.')
+						: vscode.l10n.t('Git reads this mail differently and finds no patch in it.'),
+				]),
 	];
 }
 

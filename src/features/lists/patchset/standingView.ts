@@ -177,11 +177,15 @@ function summaryText({ series, patchset }: PatchsetReview): string {
 }
 
 function trailerView(trailer: GivenTrailer, { series }: PatchsetReview): TrailerView {
-	const { key, person, patchIndexes, isInPatch, isForOther, mailId } = trailer;
+	const { key, person, patchIndexes, isInPatch, isForOther, isOnlyToGit, mailId } = trailer;
 	const isForAll = patchIndexes.length >= series.patches.length && series.patches.length > 1;
 	const standing = [
-		isInPatch ? vscode.l10n.t('in the patch') : vscode.l10n.t('given in a reply'),
-		...(isForOther ? [vscode.l10n.t('by someone else')] : []),
+		isOnlyToGit
+			? vscode.l10n.t('only git reads it, and would commit it')
+			: isInPatch
+				? vscode.l10n.t('in the patch')
+				: vscode.l10n.t('given in a reply'),
+		...(isForOther && !isOnlyToGit ? [vscode.l10n.t('by someone else')] : []),
 	];
 	return {
 		key: visibleLine(key),

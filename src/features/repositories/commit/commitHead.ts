@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
 import type { CommitHeadView, CommitTrailerView, SignatureView } from '../../../protocol/commitView.ts';
 import type { MailPersonView } from '../../../protocol/mailView.ts';
-import { personIn } from '../../../series/personIn.ts';
+import { personIn } from '../../../mail/personIn.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Trailer } from '../../../text/commitTrailers.ts';
 import { visibleLine } from '../../../text/visible.ts';

@@ -161,7 +161,7 @@ suite('sending a review', () => {
 			}
 		};
 		const shown = await preview();
-		assert.match(shown, /^Not all replies could be read, so people who wrote them may be missing in Cc\./m);
+		assert.match(shown, /^Not all replies could be loaded, so people who wrote them may be missing in Cc\./m);
 		assert.match(shown, /^Not sent, because its mail could not be loaded: Because\.$/m);
 		stubbed.answers.push(gitWay, undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);

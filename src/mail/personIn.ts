@@ -1,0 +1,79 @@
+import type { MailPerson } from './readableMail.ts';
+
+/** What may stand around an address. */
+const ends = ' \t\n\v\f\r>';
+/** Git knows blanks of ASCII alone. */
+const blanks = /[ \t\n\v\f\r]+/g;
+/** In bytes. Git takes the address for a longer name. */
+const longestName = 60;
+
+/**
+ * Somebody as written in a line `From:` or a trailer, by the rules of `git mailinfo`: the word around the first `@` is the
+ * address, and what is left is the name. Takes time in proportion to the text.
+ */
+export function personIn(written: string): MailPerson {
+	const text = unquoted(written);
+	const at = text.indexOf('@');
+	if (at === -1) {
+		return personWithoutAt(written);
+	}
+	let start = at;
+	while (start > 0 && text.charAt(start - 1) !== '<' && !ends.slice(0, -1).includes(text.charAt(start - 1))) {
+		start -= 1;
+	}
+	let end = at;
+	while (end < text.length && !ends.includes(text.charAt(end))) {
+		end += 1;
+	}
+	const before = text.slice(0, start).replace(/<$/, ' ');
+	const name = oneLine(before + text.slice(end + 1));
+	return { name: withoutParentheses(name), address: text.slice(start, end) };
+}
+
+/** The author of a commit whose mail names somebody so; git writes the address for an empty name. */
+export function authorIn(written: string): MailPerson | undefined {
+	const { name, address } = personIn(written);
+	const isName = Buffer.byteLength(name) <= longestName && !/[@<>]/.test(name);
+	return address === '' ? undefined : { name: isName ? name : '', address };
+}
+
+/** Quotation marks go; a backslash in quotes or parentheses goes, and what follows it stays. */
+function unquoted(text: string): string {
+	if (!/["\\]/.test(text)) {
+		return text;
+	}
+	const signs: string[] = [];
+	let [isQuoted, depth, isLiteral] = [false, 0, false];
+	for (const sign of text) {
+		const isInside = isQuoted || depth > 0;
+		if (isLiteral || !(isInside ? (isQuoted ? '\\"' : '\\()') : '"(').includes(sign)) {
+			isLiteral = false;
+			signs.push(sign);
+		} else if (sign === '\\') {
+			isLiteral = true;
+		} else if (sign === '"') {
+			isQuoted = !isQuoted;
+		} else {
+			depth += sign === '(' ? 1 : -1;
+			signs.push(sign);
+		}
+	}
+	return signs.join('');
+}
+
+function personWithoutAt(text: string): MailPerson {
+	const open = text.indexOf('<');
+	const close = text.indexOf('>', open + 1);
+	return open === -1 || close === -1
+		? { name: oneLine(text), address: '' }
+		: { name: oneLine(text.slice(0, open)), address: text.slice(open + 1, close) };
+}
+
+function withoutParentheses(name: string): string {
+	return name.startsWith('(') && name.endsWith(')') && name.length > 1 ? name.slice(1, -1) : name;
+}
+
+/** Of several blanks one is left, and none at the ends. */
+export function oneLine(text: string): string {
+	return text.replaceAll(blanks, ' ').replace(/^ | $/g, '');
+}
