@@ -52,7 +52,13 @@ function placeOf(words: readonly string[]): Omit<PatchSubject, 'subject' | 'isRe
 	};
 }
 
-/** The subject of a conversation: without the marks that say that a mail answers another. */
+/** The title of a thread: one `Re:` stays where its first mail is a reply to a mail that is not on the list. */
+export function titleOfThread(subject: string): string {
+	const { rest, isReply } = withoutReplyMarks(subject);
+	return isReply ? `Re: ${rest}` : rest;
+}
+
+/** The subject that a mail and the replies to it share. */
 export function subjectOfThread(subject: string): string {
 	return withoutReplyMarks(subject).rest;
 }

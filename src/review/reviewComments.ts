@@ -1,6 +1,5 @@
 import type { Steps } from '../base/timeSlice.ts';
-import { patchSubject } from '../forge/patchSubject.ts';
-import { answeredPatches, parentsIn } from '../series/answeredPatches.ts';
+import { answeredPatches, isAnswer, parentsIn } from '../series/answeredPatches.ts';
 import { arrivalOrder } from '../series/seriesProblems.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import type { Placing } from './commentPlaces.ts';
@@ -130,8 +129,8 @@ class Conversation {
 	}
 
 	/** Whether a mail is a patch or cover letter of something else; one named like a part of the series is a reply. */
-	isOtherPatch({ subject }: SeriesMail): boolean {
-		return patchSubject(subject)?.isReply === false && !this.#subjects.has(subject);
+	isOtherPatch(mail: SeriesMail): boolean {
+		return !isAnswer(mail) && !this.#subjects.has(mail.subject);
 	}
 
 	/** The comments of the mail that a mail answers. */

@@ -1,4 +1,5 @@
 import type { ParsedDiff } from '../patch/fileDiff.ts';
+import { isAnswer } from './answeredPatches.ts';
 import { patchMailOf } from './patchMail.ts';
 import { seriesMembers, type Placed } from './seriesMembers.ts';
 import { arrivalOrder, seriesProblems } from './seriesProblems.ts';
@@ -50,6 +51,7 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 		version: hints.version,
 		anchor: known,
 		hasDiff: (mail) => (read(mail)?.diff.files.length ?? 0) > 0,
+		isAnswer,
 		isCertain: patchIds && ((mail) => patchIds.has(mail.id)),
 	});
 	const cover = known ?? coverAmong(members.covers, members.patches[0]);

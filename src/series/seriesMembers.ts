@@ -23,8 +23,9 @@ interface Choice<T> {
 	readonly version?: number | undefined;
 	/** A mail that belongs to the series for certain. */
 	readonly anchor?: T | undefined;
-	/** Whether a mail holds a diff. */
 	readonly hasDiff: (mail: T) => boolean;
+	/** Whether a mail answers another one, whatever its subject says. */
+	readonly isAnswer: (mail: T) => boolean;
 	/** Where the forge knows which mails are the patches: whether this is one. Others only fill gaps. */
 	readonly isCertain?: ((mail: T) => boolean) | undefined;
 }
@@ -36,15 +37,15 @@ interface Choice<T> {
  */
 export function seriesMembers<T extends { readonly subject: string }>(
 	mails: readonly T[],
-	{ version, anchor, hasDiff, isCertain }: Choice<T>,
+	{ version, anchor, hasDiff, isAnswer, isCertain }: Choice<T>,
 ): SeriesMembers<T> {
 	const groups = new Map<string, Member<T>[]>();
 	for (const mail of mails) {
 		const place = subjectPlace(mail.subject);
-		if (place !== undefined && (!place.isReply || hasDiff(mail))) {
+		if (place !== undefined && (!isAnswer(mail) || hasDiff(mail) || isCertain?.(mail) === true)) {
 			const key = `${place.version} ${place.count}`;
 			const group = groups.get(key) ?? [];
-			group.push({ mail, place, index: place.index, isSent: isCertain?.(mail) ?? !place.isReply });
+			group.push({ mail, place, index: place.index, isSent: isCertain?.(mail) ?? !isAnswer(mail) });
 			groups.set(key, group);
 		}
 	}

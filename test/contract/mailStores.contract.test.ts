@@ -318,7 +318,7 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		assert.deepEqual(await forge().sample.requests(), []);
 	});
 
-	test('a patchset that was read before costs three requests in another window: itself, its list and its conversation', async () => {
+	test('a patchset that was read before costs four requests in another window: itself, the rows of its list and its thread', async () => {
 		const disk = keptMails(textsInMemory(), fakeClock());
 
 		/** What its page asks for. */
@@ -338,10 +338,10 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		const again = await opened(ref);
 		assert.deepEqual(
 			again.map((path) => path.replace(/\/\d+$/, '')),
-			['patchsets', 'patchsets', 'thread'],
+			['patchsets', 'patchsets', 'posts', 'thread'],
 		);
 		// In the field the texts come with the conversation and the patches.
-		assert.equal(first.length, isField ? 5 : 17);
+		assert.equal(first.length, isField ? 6 : 18);
 	});
 
 	test('a mail that is opened by its address is sent once, and not again in another window', async () => {

@@ -38,7 +38,7 @@ protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forg
 		const { value: page } = await lists.patchsets(devel, wanted()).next();
 		const id = page?.items.at(-1)?.id ?? 0;
 		// One question, and the mailboxes of patches and thread.
-		await costs({ field: 4, document: 6, graphql: 3 }, () => patchsetPage(forge().as('alice'), { list: devel, id }));
+		await costs({ field: 5, document: 7, graphql: 3 }, () => patchsetPage(forge().as('alice'), { list: devel, id }));
 	});
 
 	test('of a repository, its references, commits, root and README', async () => {

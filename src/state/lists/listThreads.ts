@@ -1,11 +1,11 @@
 import type { ShortEmail } from '../../forge/list.ts';
-import { subjectOfThread } from '../../forge/patchSubject.ts';
+import { subjectOfThread, titleOfThread } from '../../forge/patchSubject.ts';
 
 /** A conversation as far as the posts that were read tell. */
 export interface ThreadSummary {
 	/** Number of its first mail. */
 	readonly id: number;
-	/** Without the marks of answers. */
+	/** One `Re:` where the first mail replies to a mail that is not on the list. */
 	readonly subject: string;
 	/** The first mail, where it is among the posts that were read. */
 	readonly first: ShortEmail | undefined;
@@ -24,7 +24,12 @@ export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadSummary[
 		const known = threads.get(id);
 		const first = post.id === id ? post : known?.first;
 		const latest = known && known.latest.createdMs >= post.createdMs ? known.latest : post;
-		threads.set(id, { id, first, latest, subject: subjectOfThread((first ?? latest).subject) });
+		threads.set(id, {
+			id,
+			first,
+			latest,
+			subject: first ? titleOfThread(first.subject) : subjectOfThread(latest.subject),
+		});
 	}
 	return Array.from(threads.values()).sort((a, b) => b.latest.createdMs - a.latest.createdMs || b.id - a.id);
 }

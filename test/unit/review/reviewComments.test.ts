@@ -103,7 +103,8 @@ suite('comments of a review', function () {
 	});
 
 	test('a mail that answers nothing of the series stands elsewhere', () => {
-		const [comment] = commentsOf(reply(['> something else', '', 'What?'], { parentId: undefined }));
+		const lost = { parentId: undefined, subject: 'Re: something else' };
+		const [comment] = commentsOf(reply(['> something else', '', 'What?'], lost));
 		assert.equal(comment?.place.kind, 'elsewhere');
 	});
 

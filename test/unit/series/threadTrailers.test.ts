@@ -55,6 +55,35 @@ suite('trailers of a conversation', () => {
 		assert.deepEqual(given(mail), [['Tested-by', dave, [2], 4]]);
 	});
 
+	test('an answer whose parent is not there is found by its subject', () => {
+		const lost = { parentId: 99, body: `Fine.\n\nReviewed-by: ${dave}\n`, from: 'dave@forge.test' };
+		const toPatch = makeSeriesMail({ ...lost, id: 4, subject: 'Re: [PATCH proj 2/2]  B' });
+		const toCover = makeSeriesMail({ ...lost, id: 5, subject: 'RE: [PATCH proj 0/2] all' });
+		const toOther = makeSeriesMail({ ...lost, id: 6, subject: 'Re: [PATCH proj v2 2/2] b' });
+		assert.deepEqual(
+			[given(toPatch), given(toCover), given(toOther)],
+			[[['Reviewed-by', dave, [2], 4]], [['Reviewed-by', dave, [1, 2], 5]], []],
+		);
+	});
+
+	test('an answer without "Re:" quotes and holds no diff, or repeats the subject that it answers', () => {
+		const quoting = `On Monday, Bob wrote:\n> +int b;\n\nReviewed-by: ${dave}\n`;
+		const mails = [
+			{ subject: '[PATCH proj 2/2] b', body: quoting, parentId: 3 },
+			{ subject: '[PATCH proj 2/2] b', body: `Reviewed-by: ${dave}\n`, parentId: 3 },
+			{ subject: '[PATCH proj] something else', body: quoting, parentId: 3 },
+			{ subject: '[PATCH proj 0/2] all', body: quoting, parentId: 1 },
+		].map((mail, at) => makeSeriesMail({ ...mail, id: 4 + at, from: 'dave@forge.test' }));
+		assert.deepEqual(
+			mails.map((mail) => given(mail).map(([, , indexes]) => indexes)),
+			[[[2]], [[2]], [[2]], [[1, 2]]],
+		);
+		for (const body of [patchText('b.c', `Reviewed-by: ${dave}`), `Hello.\n\nReviewed-by: ${dave}\n`]) {
+			const patch = makeSeriesMail({ id: 4, parentId: 3, subject: '[PATCH proj v2 2/2] b', body });
+			assert.deepEqual(given(patch), [], 'a patch or cover letter of another version');
+		}
+	});
+
 	test('what answers another version, or nothing of the series, counts for nothing', () => {
 		const other = makeSeriesMail({ id: 4, parentId: 1, subject: '[PATCH proj v2 1/1] a', body: patchText('a.c') });
 		assert.deepEqual(given(other, answer(5, 4, `Reviewed-by: ${dave}\n`)), []);

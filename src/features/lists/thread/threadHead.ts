@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Patchset } from '../../../forge/list.ts';
-import { subjectOfThread } from '../../../forge/patchSubject.ts';
+import { titleOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
@@ -16,7 +16,7 @@ const mostPatchsets = 10;
 
 /** A conversation's subject as its title. */
 export function threadTitle(first: Pick<MailSummary, 'subject'> | undefined): string {
-	return titleOf(subjectOfThread(first?.subject ?? ''));
+	return titleOf(titleOfThread(first?.subject ?? ''));
 }
 
 /** What stands above the mails. */

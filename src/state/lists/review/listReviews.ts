@@ -15,9 +15,10 @@ import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
-import { readFacts, type PatchsetFacts } from './patchsetFacts.ts';
+import { readFacts, type FactSources, type PatchsetFacts } from './patchsetFacts.ts';
 import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
+import { strayRoots } from './strayReplies.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
 import { versionLinks } from './versionLinks.ts';
@@ -150,8 +151,21 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 			failures.length === 0 &&
 			lists.knownSeries(ref) === from.series &&
 			(threadId === undefined || lists.knownThread(ref.list, threadId) === from.thread) &&
+			hasSameStrays(ref.list, from) &&
 			prefixOf(ref.list) === from.usualPrefix &&
 			mails.every(({ id, reading }) => isSameReading(texts.known(id)?.reading ?? reading, reading))
+		);
+	}
+
+	function hasSameStrays(list: ListRef, { series, thread = [], strayRoots: before }: FactSources): boolean {
+		const posts = lists.knownPosts(list)?.items;
+		return (
+			posts === undefined ||
+			before === undefined ||
+			isSameValue(
+				strayRoots(posts, { list, series, thread }).map(({ id }) => id),
+				before,
+			)
 		);
 	}
 
@@ -197,7 +211,11 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
 		// Asked for in one turn, these may be one request (`gatheredQuestions.ts`). What fails is asked for again where it is
 		// missed.
-		void Promise.allSettled([lists.patchsets(ref.list, signal), lists.series(ref, signal)]);
+		void Promise.allSettled([
+			lists.patchsets(ref.list, signal),
+			lists.series(ref, signal),
+			lists.posts(ref.list, signal),
+		]);
 		const patchset = await lists.patchset(ref, signal);
 		const failure = await readVersions(places, { ref, patchset }, signal).then(
 			() => versionsBefore(ref),
@@ -272,6 +290,7 @@ function isTouchedBy(change: ListStoreChange, lists: Pick<ListStore, 'knownPatch
 			return () => true;
 		case 'list':
 		case 'patchsets':
+		case 'posts':
 			return isIn(change.list);
 		case 'patchset': {
 			const { list, id } = change.patchset;
@@ -284,8 +303,6 @@ function isTouchedBy(change: ListStoreChange, lists: Pick<ListStore, 'knownPatch
 		}
 		case 'thread':
 			return (entry) => isIn(change.list)(entry) && entry.facts.threadId === change.id;
-		case 'posts':
-			return () => false;
 		default:
 			return assertNever(change);
 	}
@@ -303,6 +320,7 @@ function isSameSource(one: PatchsetFacts, other: PatchsetFacts): boolean {
 	return (
 		one.from.series === other.from.series &&
 		one.from.thread === other.from.thread &&
+		isSameValue(one.from.strayRoots, other.from.strayRoots) &&
 		one.from.usualPrefix === other.from.usualPrefix &&
 		one.mails.length === other.mails.length &&
 		one.mails.every(({ reading }, at) => isSameReading(reading, other.mails[at]?.reading))

@@ -12,6 +12,7 @@ import type { ListStore } from '../listStore.ts';
 import type { MailTexts, ReadText } from '../listMailTexts.ts';
 import { ticketsOfMail } from '../../mentions/mentionReader.ts';
 import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
+import { readStrays, strayRoots } from './strayReplies.ts';
 import { turns } from '../../../base/timeSlice.ts';
 
 /** What the mails of a patchset say, and what it was read from. */
@@ -27,12 +28,14 @@ export interface FactSources {
 	readonly series: Series;
 	/** `undefined` where it could not be read. */
 	readonly thread: readonly MailSummary[] | undefined;
+	/** Numbers of threads that were looked at because they may belong to the patchset; `undefined` where none could be read. */
+	readonly strayRoots: readonly number[] | undefined;
 	readonly usualPrefix: string | undefined;
 }
 
 /** What facts are read with. */
 export interface FactParts {
-	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore'>;
+	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore' | 'posts'>;
 	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'known' | 'patchOf'>;
 	/** The exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];
@@ -69,15 +72,20 @@ export async function readFacts(
 	};
 	const series = await parts.lists.series(ref, signal);
 	const threadId = rootOf(series);
-	const thread =
-		threadId === undefined ? undefined : await attempt('thread', parts.lists.thread(ref.list, threadId, signal));
+	const [thread, posts] = await Promise.all([
+		threadId === undefined ? undefined : attempt('thread', parts.lists.thread(ref.list, threadId, signal)),
+		attempt('thread', parts.lists.posts(ref.list, signal)),
+	]);
 	const before = threadId === undefined ? undefined : parts.lists.threadBefore(ref.list, threadId);
 	if (before) {
 		failures.push({ part: 'thread', error: before.error, readAtMs: before.readAtMs });
 	}
-	const glances = allOf(series, thread ?? []);
+	const conversation = { list: ref.list, series, thread: thread ?? [] };
+	const roots = posts && strayRoots(posts.items, conversation);
+	const strays = await attempt('thread', readStrays(parts, roots ?? [], conversation, signal));
+	const glances = allOf(series, [...conversation.thread, ...(strays ?? [])]);
 	const read = await attempt('mails', readWithParts(parts.texts, glances, series, signal));
-	const mails = inReadingOrder(glances, thread ?? []).flatMap((summary) => {
+	const mails = inReadingOrder(glances, conversation.thread).flatMap((summary) => {
 		const text = read?.get(summary.id) ?? parts.texts.known(summary.id);
 		return text === undefined ? [] : [seriesMailOf(text)];
 	});
@@ -89,7 +97,7 @@ export async function readFacts(
 	};
 	const said = await whatMailsSay(parts, { mails, ...hints }, signal);
 	return {
-		from: { series, thread, usualPrefix },
+		from: { series, thread, strayRoots: roots?.map(({ id }) => id), usualPrefix },
 		mails: withoutRawAnswers(mails, said.series),
 		threadId,
 		failures,

@@ -79,6 +79,17 @@ function wholeWorld(world: FakeListWorld): void {
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 2, version: 2 }), makePatchset({ id: 1 })]);
 }
 
+/** A reply that begins a thread, since the mail that it answers is not on the list. */
+function stray(id: number, subject: string, references: string): Email {
+	const tested = written({
+		id,
+		subject,
+		from: 'Dave <dave@forge.test>',
+		text: 'Fine.\n\nTested-by: Dave <dave@forge.test>',
+	});
+	return { ...tested, envelope: `References: ${references}\r\n${tested.envelope}` };
+}
+
 /** What a standing says, in words that can be compared. */
 function told({ patchset, series, mails, threadId, trailers, versions, suggestions, tickets }: PatchsetReview): object {
 	return {
@@ -124,6 +135,35 @@ suite('standings of patchsets', () => {
 		assert.equal(reviews.known(refOf(1)), standing);
 	});
 
+	test('replies whose parent never reached the list belong to the patchset, with what answers them', async () => {
+		const { reviews, lists, heard, world } = rig(wholeWorld);
+		const byReferences = stray(40, 'Re: Another title', '<m12@forge.test>');
+		const bySubject = stray(41, 'Re: [PATCH proj 0/2] Improve the modules', '<lost@elsewhere.test>');
+		const ofOthers = stray(42, 'Re: [PATCH proj v3 2/2] Part 2', '<lost@elsewhere.test>');
+		const answer = written({ id: 43, threadId: 40, parentId: 40, subject: 'Re: Another title', text: 'Thanks.' });
+		world.mails.push(byReferences, bySubject, ofOthers, answer);
+		world.posts.set('~alice/devel', [ofOthers, byReferences]);
+		const standing = told(await reviews.read(refOf(1), never));
+		const [reviewed, tester] = [['Reviewed-by', 'Carol <carol@forge.test>', [2]], 'Dave <dave@forge.test>'];
+		assert.deepEqual(standing, {
+			...whole,
+			mails: [...whole.mails, 40, 43],
+			trailers: [reviewed, ['Tested-by', tester, [2]]],
+		});
+		heard.length = 0;
+		lists.apply({ kind: 'mailArrived', list: devel, mail: bySubject });
+		assert.ok(heard.includes(1), 'a new one is noticed');
+		const { trailers } = await reviews.read(refOf(1), never);
+		assert.deepEqual(
+			trailers.map(({ key, patchIndexes, mailId }) => [key, patchIndexes, mailId]),
+			[
+				['Reviewed-by', [2], 13],
+				['Tested-by', [2], 40],
+				['Tested-by', [1], 41],
+			],
+		);
+	});
+
 	test('each mail is asked for once, and who looks again causes no request', async () => {
 		const { world, reviews } = rig();
 		await Promise.all([reviews.read(refOf(1), never), reviews.read(refOf(1), never)]);
@@ -132,6 +172,7 @@ suite('standings of patchsets', () => {
 			'patches 1 0',
 			'patchset ~alice/devel 1',
 			'patchsets ~alice/devel 0',
+			'posts ~alice/devel 0',
 			'thread 10',
 		]);
 		world.calls.length = 0;

@@ -34,6 +34,7 @@ suite('the tickets that a series names', () => {
 				lists: {
 					series: async () => standFor<Series>({ cover, patches }),
 					threadBefore: () => undefined,
+					posts: async () => ({ items: [], completeness: { kind: 'complete' } }),
 					thread: async () => standFor<Series['patches']>(mails),
 				},
 				texts: {
