@@ -13,6 +13,7 @@ export interface ReplyPeople {
 export interface ReplyOwner {
 	/** All addresses that are the writer's own. */
 	readonly own: readonly string[];
+	/** Empty while it is not known. */
 	readonly posting: string;
 }
 
@@ -41,7 +42,7 @@ export function replyPeople(
 			(isSendable(person.address) ? copies : leftOut).push(person);
 		}
 	}
-	return { to: [{ name: '', address: posting }], cc: copies, leftOut };
+	return { to: posting === '' ? [] : [{ name: '', address: posting }], cc: copies, leftOut };
 }
 
 /**
@@ -75,8 +76,8 @@ export interface ListName {
 export interface PostingAddress {
 	readonly address: string;
 	/**
-	 * Whoever sends a mail writes its headers. So this is only so where the address is on the forge's own host for lists, or
-	 * where several people name it, and more of them than name any other.
+	 * Whoever sends a mail writes its headers and can invent senders. An address counts on the forge's own host for lists, or
+	 * where several people name it and nobody names another one.
 	 */
 	readonly isSure: boolean;
 }
@@ -86,22 +87,25 @@ type NamingMail = Pick<ReadableMail, 'headers' | 'from' | 'to' | 'cc'>;
 const longestHeader = 500;
 
 /**
- * The address that a list is written to: what mails of it name in `List-Post`, else what they were sent to. Only addresses
- * that name this very list count. `forgeHost` is the host of the forge's lists, where mails may go to another one.
+ * The address that a list is written to, as mails name it in `List-Post` or were sent to it. `forgeHost` is the host of the
+ * forge's lists, where mails may go to another one.
  */
 export function postingAddress(
-	{ owner, name }: ListName,
+	list: ListName,
 	mails: readonly NamingMail[],
 	forgeHost: string | undefined,
 ): PostingAddress | undefined {
-	const wanted = `${owner}/${name}`.toLowerCase();
-	const isOfList = (address: string): boolean => isSendable(address) && keyOf(address).split('@')[0] === wanted;
-	const named = [listPosts, recipients].map((namedBy) => namings(mails, (mail) => namedBy(mail).filter(isOfList)));
-	const own = named.flat().find(({ key }) => forgeHost !== undefined && key === keyOf(`${wanted}@${forgeHost}`));
-	const agreed = named.find(([first, second]) => first && first.senders > Math.max(1, second?.senders ?? 0))?.[0];
-	const sure = own ?? agreed;
-	const likely = sure ?? named.flat()[0];
+	const named = namings(mails, list);
+	const own = named.find(({ key }) => forgeHost !== undefined && key.endsWith(`@${forgeHost.toLowerCase()}`));
+	const [first, second] = named;
+	const sure = own ?? (second === undefined && first !== undefined && first.senders > 1 ? first : undefined);
+	const likely = sure ?? first;
 	return likely && { address: likely.address, isSure: sure !== undefined };
+}
+
+/** All addresses that mails name for a list. */
+export function listAddresses(list: ListName, mails: readonly NamingMail[]): readonly string[] {
+	return namings(mails, list).map(({ address }) => address);
 }
 
 interface Naming {
@@ -111,11 +115,15 @@ interface Naming {
 	readonly senders: number;
 }
 
-/** Addresses that mails name, those first that most people name, and of these what most mails name. */
-function namings(mails: readonly NamingMail[], namedBy: (mail: NamingMail) => readonly string[]): readonly Naming[] {
+/** Addresses of this very list that mails name, those first that most people name, and of these what most mails name. */
+function namings(mails: readonly NamingMail[], { owner, name }: ListName): readonly Naming[] {
+	const wanted = `${owner}/${name}`.toLowerCase();
 	const known = new Map<string, { readonly address: string; readonly senders: Set<string>; mails: number }>();
 	for (const mail of mails) {
-		for (const [key, address] of new Map(namedBy(mail).map((each) => [keyOf(each), each]))) {
+		const named = [...listPosts(mail), ...recipients(mail)].filter(
+			(address) => isSendable(address) && keyOf(address).split('@')[0] === wanted,
+		);
+		for (const [key, address] of new Map(named.map((each) => [keyOf(each), each]))) {
 			const naming = known.get(key) ?? { address, senders: new Set(), mails: 0 };
 			known.set(key, naming);
 			naming.senders.add(keyOf(mail.from[0]?.address ?? ''));

@@ -19,19 +19,25 @@ export interface ListChoices {
 	/** Resolves when it is kept; `onDidChange` has told by then. */
 	choose(list: ListRef, choice: ListChoice): Promise<void>;
 	readonly onDidChange: Event<ListRef>;
+	/** The address of the list that somebody confirmed, where its mails do not tell it for sure. */
+	posting(list: ListRef): string | undefined;
+	keepPosting(list: ListRef, address: string): Promise<void>;
 }
 
 /** What a list looks like before anybody chose. */
 const firstChoice: ListChoice = { filter: '', patchsets: 'board' };
 /** Longer filters are nobody's. */
 const longestFilter = 2000;
+const longestPosting = 254;
 
 const choice = v.object({
 	filter: v.fallback(v.pipe(v.string(), v.maxLength(longestFilter)), firstChoice.filter),
 	patchsets: v.fallback(v.picklist(['board', 'newest']), firstChoice.patchsets),
+	posting: v.optional(v.fallback(v.pipe(v.string(), v.maxLength(longestPosting)), '')),
 });
+type KeptChoice = v.InferOutput<typeof choice>;
 /** By the key of the list. */
-const choices: v.GenericSchema<unknown, Readonly<Record<string, ListChoice>>> = v.record(
+const choices: v.GenericSchema<unknown, Readonly<Record<string, KeptChoice>>> = v.record(
 	v.string(),
 	v.fallback(choice, firstChoice),
 );
@@ -41,15 +47,21 @@ export function keptListChoices(place: KeptText): ListChoices & Disposable {
 	const changed = new Emitter<ListRef>();
 	const all = kept(place, choices, {});
 
+	async function keep(list: ListRef, change: Partial<KeptChoice>): Promise<void> {
+		const next = { ...firstChoice, ...all()[keyOf(list)], ...change };
+		const isFirst =
+			next.filter === firstChoice.filter && next.patchsets === firstChoice.patchsets && next.posting === undefined;
+		// JSON leaves out what is undefined.
+		const written = place.write(JSON.stringify({ ...all(), [keyOf(list)]: isFirst ? undefined : next }));
+		changed.fire(list);
+		await written;
+	}
+
 	return {
 		of: (list) => all()[keyOf(list)] ?? firstChoice,
-		async choose(list, choice) {
-			const isFirst = choice.filter === firstChoice.filter && choice.patchsets === firstChoice.patchsets;
-			// JSON leaves out what is undefined.
-			const written = place.write(JSON.stringify({ ...all(), [keyOf(list)]: isFirst ? undefined : choice }));
-			changed.fire(list);
-			await written;
-		},
+		choose: keep,
+		posting: (list) => all()[keyOf(list)]?.posting || undefined,
+		keepPosting: (list, posting) => keep(list, { posting }),
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),
 	};

@@ -116,6 +116,23 @@ suite('The address that a list is written to', () => {
 		assert.equal(postingAddress(list, [mail(undefined, [posting]), spelled], undefined)?.isSure, true);
 	});
 
+	test('is not sure where invented senders name another one than everybody else', () => {
+		const forged = (at: number) => mail('<mailto:~ada/lantern-devel@evil.test>', [], `invented${at}@evil.test`);
+		const real = Array.from({ length: 20 }, (_, at) => mail(undefined, [posting], `real${at}@x.org`));
+		const named = postingAddress(list, [forged(1), forged(2), ...real], 'forge.test');
+		assert.deepEqual(named, { address: posting, isSure: false });
+		const many = Array.from({ length: 30 }, (_, at) => forged(at));
+		assert.equal(postingAddress(list, [...many, ...real], 'forge.test')?.isSure, false);
+		const toForged = Array.from({ length: 30 }, (_, at) =>
+			mail(undefined, ['~ada/lantern-devel@evil.test'], `i${at}@evil.test`),
+		);
+		assert.equal(postingAddress(list, [mail(post), ...toForged], 'forge.test')?.isSure, false);
+		assert.deepEqual(postingAddress(list, [...many, ...toForged, mail(post)], host), {
+			address: posting,
+			isSure: true,
+		});
+	});
+
 	test('is no address of another list', () => {
 		const other = mail('<mailto:~eve/lantern-devel@lists.example.org>, <mailto:x@evil.test>');
 		assert.equal(postingAddress(list, [other], host), undefined);

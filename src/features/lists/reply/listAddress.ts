@@ -9,17 +9,28 @@ import type { Connection } from '../../../state/connection.ts';
 /** So many of the newest mails of a list are read at most to tell its address. */
 const mostRead = 8;
 
-/** The address of a list as these mails name it, else as its newest mails do. */
+type AddressParts = Pick<Connection, 'instance' | 'lists' | 'listChoices' | 'texts'>;
+
+/**
+ * The address that somebody confirmed for a list, else the one that these mails and the newest mails of the list name. These
+ * mails alone do not make it sure, unless it is on the host of the forge: one stranger may have sent all of them.
+ */
 export async function addressOf(
-	{ instance, lists, texts }: Pick<Connection, 'instance' | 'lists' | 'texts'>,
+	{ instance, lists, listChoices, texts }: AddressParts,
 	ref: ListRef,
 	mails: readonly ReadableMail[],
 	signal: AbortSignal,
 ): Promise<PostingAddress | undefined> {
+	const confirmed = listChoices.posting(ref);
+	if (confirmed !== undefined) {
+		return { address: confirmed, isSure: true };
+	}
 	const host = URL.parse(instance.areas.lists)?.hostname;
+	const isOwn = (address: string | undefined): boolean =>
+		host !== undefined && address?.toLowerCase().endsWith(`@${host}`) === true;
 	const known = [...mails];
 	let found = postingAddress(ref, known, host);
-	if (found?.isSure === true) {
+	if (isOwn(found?.address)) {
 		return found;
 	}
 	const { items } = await lists.posts(ref, signal);
@@ -27,16 +38,25 @@ export async function addressOf(
 		const { reading } = await texts.readPatch(id, signal);
 		known.push(...(reading.kind === 'read' ? [reading.mail] : []));
 		found = postingAddress(ref, known, host);
-		if (found?.isSure === true) {
+		if (isOwn(found?.address)) {
 			return found;
 		}
 	}
 	return found;
 }
 
-/** The address, or what the person says that it is: one that a single stranger may have written is shown first. */
-export async function sureAddress(ref: ListRef, known: PostingAddress | undefined): Promise<string> {
-	return known?.isSure === true ? known.address : askAddress(ref, known?.address);
+/** The address, or the one that the person confirms, which counts from then on. */
+export async function sureAddress(
+	{ listChoices }: Pick<Connection, 'listChoices'>,
+	ref: ListRef,
+	known: PostingAddress | undefined,
+): Promise<string> {
+	if (known?.isSure === true) {
+		return known.address;
+	}
+	const confirmed = await askAddress(ref, known?.address);
+	await listChoices.keepPosting(ref, confirmed);
+	return confirmed;
 }
 
 function askAddress({ owner, name }: ListRef, likely: string | undefined): Promise<string> {

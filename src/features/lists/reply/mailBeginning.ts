@@ -21,7 +21,7 @@ export async function replyText(
 	const { answered, mail } = await readAnswered(connection, about, signal);
 	const own = await writerOf(connection, parts.mailer, signal);
 	const mails = mail ? [mail, ...(await threadMails(connection, about, signal))] : [];
-	const posting = await sureAddress(about.ref, await addressOf(connection, about.ref, mails, signal));
+	const posting = await sureAddress(connection, about.ref, await addressOf(connection, about.ref, mails, signal));
 	const { to, cc } = replyPeople(mail, { own: own?.own ?? [], posting });
 	const quoted = withoutSignature((mail?.text ?? '').split('\n'));
 	const body = [

@@ -4,7 +4,7 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import type { MailPerson, ReadableMail } from '../../../mail/readableMail.ts';
 import type { DraftComment, ReviewDraft } from '../../../review/reviewDraft.ts';
-import type { PostingAddress } from '../../../review/replyPeople.ts';
+import { listAddresses, type PostingAddress } from '../../../review/replyPeople.ts';
 import { reviewReplies, type RenderedReview } from '../../../review/reviewReplies.ts';
 import { plannedSending, unsentId, type Sending } from '../../../review/sending.ts';
 import { isOnlyTyped } from '../../../review/typedDraft.ts';
@@ -35,26 +35,24 @@ export interface WrittenReview {
 	/** What was typed and never added is not in it. */
 	readonly notAdded: readonly DraftComment[];
 	readonly from: MailPerson;
-	/** The address of the list. */
+	/** The address of the list; empty while its mails do not tell it for sure and nobody confirmed it. */
 	readonly posting: string;
+	/** The address that mails name, sure or not. */
+	readonly named: PostingAddress | undefined;
 	readonly rendered: RenderedReview;
 	/** Replies could not be read, or only as another window did: more people may belong into Cc. */
 	readonly hasUnread: boolean;
 	readonly status: ReviewStatus | undefined;
 }
 
-/** Why a mail cannot be written yet. */
-export type NotWritable =
-	/** Neither git nor the forge tells an address of the user. */
-	| { readonly kind: 'noSender' }
-	/** Mails do not tell the address of the list for sure; `likely` is what some of them say. */
-	| { readonly kind: 'noAddress'; readonly likely: PostingAddress | undefined };
+/** Neither git nor the forge tells an address of the user. */
+export interface NotWritable {
+	readonly kind: 'noSender';
+}
 
 /** Reviews as mails; preview and sending read them here, so that what is shown is what goes out. */
 export interface ReviewReader {
 	read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | NotWritable>;
-	/** Takes this for the address of the list, in this window: mails do not tell it for sure. */
-	takeAddress(of: Reviewed, address: string): void;
 	/** The mails keep their ids until they are sent; afterwards those to the same mails get others. */
 	forgetIds(of: Reviewed): void;
 }
@@ -62,7 +60,6 @@ export interface ReviewReader {
 export function reviewReader(parts: ReadReviewParts): ReviewReader {
 	const { connections, drafts, mailer, clock } = parts;
 	const ids = new Map<string, Map<string, string>>();
-	const addresses = new Map<string, string>();
 
 	/** A mail that was tried has its id from what is kept of it; this is for all others. */
 	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
@@ -96,17 +93,15 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			if (!writer) {
 				return { kind: 'noSender' };
 			}
-			const taken = addresses.get(listKeyOf(of));
-			const named =
-				taken === undefined ? await addressOf(connection, of.ref, readMails(series, mails), signal) : undefined;
-			const posting = taken ?? (named?.isSure === true ? named.address : undefined);
-			if (posting === undefined) {
-				return { kind: 'noAddress', likely: named };
-			}
+			const read = readMails(series, mails);
+			const named = await addressOf(connection, of.ref, read, signal);
+			const posting = named?.isSure === true ? named.address : '';
+			// Nobody sees an address before somebody checked it.
+			const unsure = posting === '' ? listAddresses(of.ref, read) : [];
 			const draft = withoutTyped(reviewDraft(drafts, of));
 			const setting = {
 				...writer,
-				own: [...writer.own, ...sentFrom(connection, mails)],
+				own: [...writer.own, ...sentFrom(connection, mails), ...unsure],
 				posting,
 				thread: mails,
 				series,
@@ -124,12 +119,12 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 				notAdded: notAddedNow(drafts, of),
 				from: writer.from,
 				posting,
+				named,
 				rendered,
 				hasUnread: failureOfMails({ failures }) !== undefined,
 				status,
 			};
 		},
-		takeAddress: (of, address) => void addresses.set(listKeyOf(of), address),
 		forgetIds: (of) => void ids.delete(keyOf(of)),
 	};
 }
@@ -194,10 +189,6 @@ function readMails({ cover, patches }: SeriesReading, mails: readonly SeriesMail
 export function newMessageId(name: string, { address }: MailPerson): string {
 	const host = address.slice(address.lastIndexOf('@') + 1);
 	return `<forge-desk-${name}@${host}>`;
-}
-
-function listKeyOf({ connectionKey, ref }: Reviewed): string {
-	return JSON.stringify([connectionKey, ref.owner, ref.name]);
 }
 
 function keyOf({ connectionKey, ref, patchsetId }: Reviewed): string {

@@ -18,7 +18,7 @@ import { editMail } from './editMail.ts';
 import { oneSending } from './oneSending.ts';
 import { keptSending } from './readReview.ts';
 import { readAddressed, sendReview, type SendReviewParts } from './sendReview.ts';
-import { notWritableText } from './sendWords.ts';
+import { noSenderText } from './sendWords.ts';
 import { askReviewStatus } from './setReviewStatus.ts';
 import { keepTyped } from './typedMails.ts';
 
@@ -39,7 +39,7 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 			await keepTyped(parts, of);
 			const written = await readAddressed(parts, of, signal);
 			if ('kind' in written) {
-				void notify('error', notWritableText(written));
+				void notify('error', noSenderText());
 				return;
 			}
 			await editMail(parts, of, written);

@@ -9,7 +9,7 @@ import { watchConnections } from '../../../state/connection.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { madeMailOfUri, reviewOfUri } from '../subjects/reviewUri.ts';
 import type { ReadReviewParts, ReviewReader } from './readReview.ts';
-import { notWritableText, previewText } from './sendWords.ts';
+import { noSenderText, previewText } from './sendWords.ts';
 
 export interface ReviewPreviewParts extends Pick<ReadReviewParts, 'connections' | 'drafts'> {
 	readonly reader: ReviewReader;
@@ -33,7 +33,7 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 		try {
 			const review = await reader.read(of, signal);
 			if ('kind' in review) {
-				return notWritableText(review);
+				return noSenderText();
 			}
 			const answered = madeMailOfUri(uri);
 			return answered === undefined
@@ -58,7 +58,10 @@ export function reviewPreview({ connections, drafts, reader, ready, problems }: 
 	owned.add(
 		watchConnections(
 			connections,
-			({ key, reviews }) => [
+			({ key, reviews, listChoices }) => [
+				listChoices.onDidChange((list) =>
+					documents.tell(({ connectionKey, ref }) => connectionKey === key && refText(ref) === refText(list)),
+				),
 				reviews.onDidChange(({ list, id }) =>
 					documents.tell((of) => isSame(of, { connectionKey: key, ref: list, patchsetId: id })),
 				),

@@ -35,7 +35,7 @@ import { keepTyped, textsOf, typedNow } from './typedMails.ts';
 import {
 	mailsText,
 	notInMailsTexts,
-	notWritableText,
+	noSenderText,
 	sentBeforeTexts,
 	sentSubjects,
 	statusText,
@@ -54,7 +54,7 @@ export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: A
 	const before = await settle(parts, of, signal);
 	const { written: read, standing } = await readSettled(parts, of, signal);
 	if ('kind' in read) {
-		void notify('error', notWritableText(read));
+		void notify('error', noSenderText());
 		return;
 	}
 	const written = await withoutDoubts(read);
@@ -101,17 +101,17 @@ async function withoutDoubts(written: WrittenReview): Promise<WrittenReview> {
 
 /** Asks for the address of the list where its mails do not tell it for sure. Throws `cancelled()` when closed. */
 export async function readAddressed(
-	{ reader }: Pick<SendReviewParts, 'reader'>,
+	{ reader, connections }: Pick<SendReviewParts, 'reader' | 'connections'>,
 	of: Reviewed,
 	signal: AbortSignal,
 ): ReturnType<ReviewReader['read']> {
 	const read = (): ReturnType<ReviewReader['read']> =>
 		withProgress(vscode.l10n.t('Preparing the review…'), signal, (working) => reader.read(of, working));
 	const written = await read();
-	if (!('kind' in written) || written.kind !== 'noAddress') {
+	if ('kind' in written || written.posting !== '') {
 		return written;
 	}
-	reader.takeAddress(of, await sureAddress(of.ref, written.likely));
+	await sureAddress(connectionOf(connections, of), of.ref, written.named);
 	return read();
 }
 

@@ -9,7 +9,7 @@ import type { ReviewReply } from '../../../review/reviewReplies.ts';
 import type { MailOfMany } from '../../../review/sending.ts';
 import { personText, statusLook } from '../subjects/words.ts';
 import { editedFaultText } from './faultTexts.ts';
-import type { NotWritable, WrittenReview } from './readReview.ts';
+import type { WrittenReview } from './readReview.ts';
 import type { ReviewStatus } from './reviewStatus.ts';
 
 const longestReason = 200;
@@ -135,18 +135,8 @@ export function sentBeforeTexts(count: number): readonly string[] {
 	return count === 0 ? [] : [vscode.l10n.t('Sent before: {0}.', mailsText(count))];
 }
 
-/** Why no mail can be written, and what to do. */
-export function notWritableText({ kind }: Pick<NotWritable, 'kind'>): string {
-	switch (kind) {
-		case 'noSender':
-			return vscode.l10n.t(
-				"Your e-mail address isn't known. Set user.email in your git configuration, then try again.",
-			);
-		case 'noAddress':
-			return vscode.l10n.t(
-				"The address of this list isn't certain from its mails. Use Send Review… to enter it and send your review.",
-			);
-	}
+export function noSenderText(): string {
+	return vscode.l10n.t("Your e-mail address isn't known. Set user.email in your git configuration, then try again.");
 }
 
 /** Why a mail did not go out. */
@@ -195,10 +185,17 @@ export function reasonText(complaint: string): string {
 }
 
 /** The document that shows a review before it is sent. */
-export function previewText({ patchset, rendered, notAdded, hasUnread, status }: WrittenReview): string {
+export function previewText({ patchset, posting, rendered, notAdded, hasUnread, status }: WrittenReview): string {
 	const { replies, lost, idleEdits } = rendered;
 	const subject = visibleLine(patchset.subject);
 	const head = [
+		...(posting === ''
+			? [
+					vscode.l10n.t(
+						"The address of this list isn't certain from its mails. Send Review… asks for it before anything is sent.",
+					),
+				]
+			: []),
 		replies.length === 0
 			? vscode.l10n.t('Review of "{0}": no draft comments and no trailer yet.', subject)
 			: vscode.l10n.t('Review of "{0}": {1}, not sent yet.', subject, mailsText(replies.length)),

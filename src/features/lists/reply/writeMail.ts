@@ -30,7 +30,7 @@ import type { SendReviewParts } from './sendReview.ts';
 import { seriesOfDraft } from './seriesDraft.ts';
 import { askWay, handOver } from './sendWays.ts';
 import type { Standing } from './standing.ts';
-import { notWritableText } from './sendWords.ts';
+import { noSenderText } from './sendWords.ts';
 
 export interface WriteMailParts extends SendReviewParts, TargetParts {}
 
@@ -54,7 +54,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 			const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
 				addressOf(connection, ref, [], working),
 			);
-			const address = await sureAddress(ref, known);
+			const address = await sureAddress(connection, ref, known);
 			const text = mailDraftText({ to: [{ name: '', address }], cc: [], subject: '', body: '\n' });
 			await parts.documents.open(about, text, subjectLine);
 		},
@@ -222,7 +222,7 @@ async function readyMail(
 	const connection = connectionOf(parts.connections, about);
 	const writer = await writerOf(connection, parts.mailer, signal);
 	if (!writer) {
-		void notify('error', notWritableText({ kind: 'noSender' }));
+		void notify('error', noSenderText());
 		return undefined;
 	}
 	const kept = keptAlone(drafts, about);

@@ -12,7 +12,7 @@ import { isBlocking } from '../../../series/sendChecks.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { chooseClone, clonesNow, tellNoClone, type OpenClone } from '../apply/openClone.ts';
 import { newMessageId, writerOf } from '../reply/readReview.ts';
-import { notWritableText } from '../reply/sendWords.ts';
+import { noSenderText } from '../reply/sendWords.ts';
 import { addressOf, sureAddress } from '../reply/listAddress.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { listTarget } from '../subjects/listTargets.ts';
@@ -39,7 +39,7 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	const range = await askRange(parts, clone, signal);
 	const writer = await writerOf(connection, parts.mailer, signal);
 	if (!writer) {
-		void notify('error', notWritableText({ kind: 'noSender' }));
+		void notify('error', noSenderText());
 		return;
 	}
 	const { from } = writer;
@@ -130,7 +130,7 @@ async function addressFor(connection: Connection, { ref }: ListSubject, signal: 
 	const known = await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
 		addressOf(connection, ref, [], working),
 	);
-	return sureAddress(ref, known);
+	return sureAddress(connection, ref, known);
 }
 
 /** A series of several patches, and one that had a cover letter before, mostly has one. */

@@ -7,6 +7,7 @@ import { line, list, posting, situation, written } from '../../../../support/rev
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
+import type { Email } from '../../../../../src/forge/list.ts';
 import type { MailSent } from '../../../../../src/localGit/sendMail.ts';
 import type { DraftPlace } from '../../../../../src/review/reviewDraft.ts';
 import { draftFiles } from '../../../../../src/storage/draftFiles.ts';
@@ -606,10 +607,54 @@ suite('sending a review', () => {
 	test('asks for the address of a list where no mail names it', async () => {
 		const { run, write, preview, mailer } = situation({ postedTo: '' });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		assert.match(await preview(), /^The address of this list isn't certain from its mails\./);
+		assert.match(await preview(), /^The address of this list isn't certain from its mails\.[^]*^May be NULL\.$/m);
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.equal(stubbed.prompts.at(-1), 'No mail of this list names its address.');
+		stubbed.answers.push(posting, gitWay, 'Send');
+		await run('forge.review.send');
+		assert.deepEqual(
+			mailer.sent.map(({ to }) => to),
+			[[posting]],
+		);
+	});
+
+	test('asks once for the address of a list, also in windows to come, and the preview follows', async () => {
+		const { run, runElsewhere, write, preview, mailer, onDidChangePreview, of } = situation({ postedTo: '' });
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		assert.doesNotMatch(await preview(), /^To:/m);
+		const changed: string[] = [];
+		const uri = reviewUri(of);
+		stubbedDocuments.open.push({ uri, isDirty: false, getText: () => '', save: () => Promise.resolve(true) });
+		onDidChangePreview((all) => void changed.push(...all.map(({ uri }) => String(uri))));
+		stubbed.answers.push(posting, undefined);
+		await assert.rejects(run('forge.review.send'), isAbort);
+		assert.deepEqual(changed, [uri.toString()]);
+		stubbedDocuments.open.length = 0;
+		assert.match(await preview(), /^Review of [^]*^To: ~alice\/devel@lists\.forge\.test$/m);
+		const asked = stubbed.prompts.length;
+		stubbed.answers.push(gitWay, 'Send');
+		await runElsewhere('forge.review.send');
+		assert.equal(stubbed.prompts.length, asked);
+		assert.deepEqual(
+			mailer.sent.map(({ to }) => to),
+			[[posting]],
+		);
+	});
+
+	test('does not take an address from a conversation of strangers, however many they are', async () => {
+		const elsewhere = '~alice/devel@evil.test';
+		const { run, world, write, preview, mailer } = situation({ postedTo: elsewhere });
+		const from = (id: number, sender: string, address: string): Email => {
+			const made = replyMail(id, 21, 'Yes.\n', sender);
+			return { ...made, envelope: `List-Post: <mailto:${address}>\r\n${made.envelope}` };
+		};
+		const honest = from(50, 'Hal <hal@forge.test>', '~alice/devel@mail.real.test');
+		world.mails.push(...[40, 41, 42].map((id) => from(id, `s${id}@evil.test`, elsewhere)), honest);
+		world.posts.set('~alice/devel', [honest]);
+		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
+		assert.match(await preview(), /^The address of this list isn't certain/);
+		assert.doesNotMatch(await preview(), /devel@/);
 		stubbed.answers.push(posting, gitWay, 'Send');
 		await run('forge.review.send');
 		assert.deepEqual(
