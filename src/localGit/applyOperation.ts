@@ -11,7 +11,7 @@ export type ApplyStep =
 	/** The settings that name filters, drivers of merges and hooks, as they hold in this folder and on its branch. */
 	| { readonly kind: 'namedPrograms' }
 	/** The path of a file in git's own folder of this worktree. */
-	| { readonly kind: 'gitPath'; readonly name: 'rebase-apply' | 'forge-desk-worktree' }
+	| { readonly kind: 'gitPath'; readonly name: 'rebase-apply' | 'forge-desk-worktree' | 'modules' }
 	/** The top folder of the worktree, as the configuration says. */
 	| { readonly kind: 'top' }
 	| { readonly kind: 'head' }
@@ -98,7 +98,8 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				'-z',
 				'--ignored=traditional',
 				'--untracked-files=normal',
-				'--ignore-submodules=none',
+				// Git would run itself in a submodule, whose configuration names programs that no argument overrules.
+				'--ignore-submodules=dirty',
 			];
 		case 'count':
 			return ['rev-list', '--count', idArgument(step.to), '--not', idArgument(step.from)];

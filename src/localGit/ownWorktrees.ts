@@ -47,10 +47,13 @@ function unlessGone(error: unknown): undefined {
 
 /** Whether a folder is a worktree that was made for a series. */
 async function isOwnWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
-	return await lstat(await gitPath(git, folder, 'forge-desk-worktree', signal)).then(
-		(found) => found.isFile(),
-		() => false,
-	);
+	const mark = await gitPath(git, folder, 'forge-desk-worktree', signal);
+	return (await lstat(mark).catch(() => undefined))?.isFile() === true;
+}
+
+/** Whether git keeps submodules of a worktree. They may have changes, and git removes no worktree with submodules. */
+async function hasSubmodules(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
+	return (await lstat(await gitPath(git, folder, 'modules', signal)).catch(() => undefined)) !== undefined;
 }
 
 /** A worktree as it is now; `undefined` for a folder that is gone or was not made for a series. Throws `GitFailure`. */
@@ -59,11 +62,8 @@ export async function ownWorktree(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<OwnWorktree | undefined> {
-	const isThere = await lstat(folder).then(
-		(found) => found.isDirectory(),
-		() => false,
-	);
-	if (!isThere || !(await isOwnWorktree(git, folder, signal))) {
+	const isThere = (await lstat(folder).catch(() => undefined))?.isDirectory();
+	if (isThere !== true || !(await isOwnWorktree(git, folder, signal))) {
 		return undefined;
 	}
 	const programs = await namedPrograms(git, folder, signal);
@@ -76,7 +76,12 @@ export async function ownWorktree(
 	return {
 		folder,
 		branch,
-		hasChanges: rows?.length !== ignored.length || kind !== 'none' || branch === undefined || code !== 0,
+		hasChanges:
+			rows?.length !== ignored.length ||
+			kind !== 'none' ||
+			branch === undefined ||
+			code !== 0 ||
+			(await hasSubmodules(git, folder, signal)),
 		unpushed: code === 0 ? Number(text.trim()) : 0,
 		ignored,
 	};

@@ -7,6 +7,7 @@ import {
 	readFileSync,
 	rmSync,
 	symlinkSync,
+	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -320,6 +321,36 @@ suite('a series that is applied in a clone', function () {
 		assert.equal(await removed(folder, ['kept/']), 'hasChanges');
 		assert.ok(existsSync(join(folder, 'a \n b.o')));
 		assert.equal(await removed(folder, ['kept/', 'a \n b.o']), 'removed');
+	});
+
+	test('runs nothing that a submodule names while folders are looked at or removed', async () => {
+		await worktree();
+		const folder = join(machine.folder, 'applied');
+		const library = join(machine.folder, 'library');
+		machine.plain(machine.folder, 'init', '-q', 'library');
+		importCommits(machine, library, [
+			{ branch: 'main', message: 'Begin', files: { a: 'one\n', '.gitattributes': 'a filter=x\n' } },
+		]);
+		const marked = join(machine.folder, 'marked');
+		const addTo = (top: string): void => {
+			machine.plain(top, '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', '-b', 'main', library, 'sub');
+			machine.commitAll(top, 'Add');
+			machine.plain(join(top, 'sub'), 'config', 'filter.x.clean', `touch ${marked}; cat`);
+			// As long as before, so that git has to read it.
+			put('sub/a', 'two\n', top);
+			utimesSync(join(top, 'sub/a'), 1e9, 1e9);
+		};
+		addTo(folder);
+		const [own] = await ownWorktrees(machine.git, root, never);
+		assert.deepEqual([own?.folder, own?.hasChanges], [folder, true]);
+		assert.equal(await removed(folder), 'hasChanges');
+		assert.ok(existsSync(join(folder, 'sub/a')));
+		addTo(root);
+		writeFileSync(join(root, '.git/forge-desk-worktree'), '');
+		assert.equal((await ownWorktrees(machine.git, root, never)).length, 2);
+		assert.equal(existsSync(marked), false);
+		machine.plain(folder, 'status');
+		assert.equal(existsSync(marked), true, 'git without care runs it');
 	});
 
 	test('leaves a folder that is not removed while it is locked, and says what git said', async () => {
