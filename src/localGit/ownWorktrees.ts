@@ -62,8 +62,8 @@ export async function ownWorktree(
 	folder: string,
 	signal: AbortSignal,
 ): Promise<OwnWorktree | undefined> {
-	const isThere = (await lstat(folder).catch(() => undefined))?.isDirectory();
-	if (isThere !== true || !(await isOwnWorktree(git, folder, signal))) {
+	const found = await lstat(folder).catch(() => undefined);
+	if (found?.isDirectory() !== true || !(await isOwnWorktree(git, folder, signal))) {
 		return undefined;
 	}
 	const programs = await namedPrograms(git, folder, signal);
@@ -76,12 +76,13 @@ export async function ownWorktree(
 	return {
 		folder,
 		branch,
-		hasChanges:
-			rows?.length !== ignored.length ||
-			kind !== 'none' ||
-			branch === undefined ||
-			code !== 0 ||
-			(await hasSubmodules(git, folder, signal)),
+		hasChanges: [
+			rows?.length !== ignored.length,
+			kind !== 'none',
+			branch === undefined,
+			code !== 0,
+			await hasSubmodules(git, folder, signal),
+		].includes(true),
 		unpushed: code === 0 ? Number(text.trim()) : 0,
 		ignored,
 	};

@@ -4,6 +4,7 @@ import { cancelWith } from '../ask/cancelWith.ts';
 import type { Problems } from '../ask/problems.ts';
 import { ToolInputError } from './toolInput.ts';
 import { assertNever } from '../../base/assertNever.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import { untrustedFrame } from '../../text/untrustedFrame.ts';
 
@@ -34,7 +35,7 @@ export function writingTool<Asked extends object>(
 	problems: Problems,
 	{ asked, question, carryOut }: WritingWork<Asked>,
 ): vscode.LanguageModelTool<unknown> {
-	/** What was shown, by what was asked for: things may change while a person reads, and the one shown is the one meant. */
+	/** Writes that were shown and not carried out, by the input: the account or the thing may change while a person reads. */
 	const shown = new LRUCache<string, readonly Asked[]>({ max: mostConfirmed });
 	return {
 		prepareInvocation: ({ input }, token) =>
@@ -48,10 +49,10 @@ export function writingTool<Asked extends object>(
 			toolAnswer(problems, token, async (signal) => {
 				const key = JSON.stringify(input);
 				const known = shown.get(key) ?? [];
-				// An earlier one may have been declined.
 				const meant = known.at(-1);
-				if (meant === undefined) {
-					// Asked anew, it could be another thing than the one that a person agreed to.
+				// The editor does not say which question a person agreed to, so different ones for one input count as none.
+				if (meant === undefined || !known.every((each) => isSameValue(each, meant))) {
+					shown.delete(key);
 					throw new ToolInputError(
 						'Nothing was written: the question that was shown for this is gone. Call the tool again, so that it is shown once more.',
 					);

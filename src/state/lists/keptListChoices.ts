@@ -60,7 +60,10 @@ export function keptListChoices(place: KeptText): ListChoices & Disposable {
 	return {
 		of: (list) => all()[keyOf(list)] ?? firstChoice,
 		choose: keep,
-		posting: (list) => all()[keyOf(list)]?.posting || undefined,
+		posting(list) {
+			const posting = all()[keyOf(list)]?.posting;
+			return posting === '' ? undefined : posting;
+		},
 		keepPosting: (list, posting) => keep(list, { posting }),
 		onDidChange: changed.event,
 		dispose: () => changed.dispose(),

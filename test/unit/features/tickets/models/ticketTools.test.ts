@@ -343,6 +343,39 @@ suite('writes that a language model asks for', () => {
 		assert.equal(bobs.calls.filter((call) => call.startsWith('update ')).length, 0);
 	});
 
+	test('go out as no account where the same input was shown for two, until it is shown once more', async () => {
+		const worlds = ['~alice', '~bob'].map((me) => {
+			const { world, api } = fakeTrackers(me);
+			world.trackers.push(makeTracker({ owner: makeUser('eve') }));
+			world.tickets.set('~eve/alpha', [makeTicket({ id: 2 })]);
+			return { world, connection: fakeConnection(api, me) };
+		});
+		const signedIn = [worlds[0]!.connection];
+		const tool = ticketTools({
+			connections: {
+				...fakeConnections(),
+				all: () => signedIn,
+				byKey: (key) => signedIn.find((each) => each.key === key),
+			},
+			clock,
+			problems: quietProblems,
+		})['forge_commentOnTicket'];
+		const input = { ticket: '~eve/alpha#2', text: 'Hello there' };
+		const invoke = async (): Promise<unknown> =>
+			tool.invoke(standFor({ input, toolInvocationToken: undefined }), noToken);
+		await tool.prepareInvocation?.(standFor({ input }), noToken);
+		signedIn.splice(0, 1, worlds[1]!.connection);
+		await tool.prepareInvocation?.(standFor({ input }), noToken);
+		await assert.rejects(invoke, /^Error: Nothing was written/);
+		await assert.rejects(invoke, /^Error: Nothing was written/);
+		await tool.prepareInvocation?.(standFor({ input }), noToken);
+		await invoke();
+		assert.deepEqual(
+			worlds.map(({ world }) => world.calls.filter((call) => call.startsWith('update ')).length),
+			[0, 1],
+		);
+	});
+
 	test('are sent once through the one door for writes, and answered with what the forge said', async () => {
 		const { world, connections } = tools();
 		const write = askedResolve(connections, { ticket: '~alice/alpha#2', resolution: 'fixed', comment: 'Done in abc.' });
