@@ -108,6 +108,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			folderOf: folders.of,
 			git: findGit,
 			newName,
+			resumeAct: tickets.resumeAct,
 			otherDescriptions: {
 				listDescription: listKind,
 				repositoryDescription: repositoryKind,

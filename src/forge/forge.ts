@@ -34,6 +34,7 @@ import type { Comment, NewTicket, Ticket, TicketEvent, TicketRef } from './ticke
 import type {
 	AssigneeRequest,
 	ChangedTicket,
+	Leaving,
 	RestoredLabels,
 	SentLabels,
 	StatusLimits,
@@ -101,12 +102,16 @@ export interface TrackerApi {
 	 * Sends what is asked for once, after reading what has to be known before. Throws what kept it from being sent, and
 	 * a refusal after which nothing of it is there; a write of which nobody knows is an outcome.
 	 */
-	updateTicket(ref: TicketRef, asked: Omit<TicketRequest, 'assignees'>, signal: AbortSignal): Promise<TicketOutcome>;
+	updateTicket(
+		ref: TicketRef,
+		asked: Omit<TicketRequest, 'assignees'> & Leaving,
+		signal: AbortSignal,
+	): Promise<TicketOutcome>;
 	/**
 	 * Assigns and unassigns people, and ends as `updateTicket` does. Whom the area does not know is refused before anything is
 	 * sent. Absent where only the web can do it.
 	 */
-	readonly assign?: (ref: TicketRef, asked: AssigneeRequest, signal: AbortSignal) => Promise<TicketOutcome>;
+	readonly assign?: (ref: TicketRef, asked: AssigneeRequest & Leaving, signal: AbortSignal) => Promise<TicketOutcome>;
 	/** Deletes a ticket and its timeline for good. Absent where only the web can do it. */
 	readonly removeTicket?: (ref: TicketRef, signal: AbortSignal) => Promise<void>;
 	/** Changes what a ticket says. Absent where only the web can do it. */

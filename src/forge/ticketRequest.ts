@@ -46,6 +46,11 @@ export interface TicketBefore {
 	readonly newestEventId: number | undefined;
 }
 
+/** `leaving` is awaited before the first request that changes something, and not called if there is none. */
+export interface Leaving {
+	readonly leaving?: (before: TicketBefore) => Promise<void>;
+}
+
 /** A ticket after something was done to it, and the events that this made, as far as they are told. */
 export interface ChangedTicket {
 	readonly ticket: Ticket;

@@ -115,6 +115,7 @@ export function ticketSending(
 			if (Object.keys(body).length === 0) {
 				return { kind: 'needless', ticket: before.ticket ?? (await wire.ticket(ref, signal)) };
 			}
+			await asked.leaving?.(before);
 			let update: ChangedTicket;
 			try {
 				update = await wire.update(ref, body, signal);

@@ -18,6 +18,7 @@ import type { TicketMentions } from './mentions/ticketMentions.ts';
 import type { TicketStore } from './tickets/ticketStore.ts';
 import type { AccountWebhooks } from './webhooks/accountWebhooks.ts';
 import type { TicketWrites } from './tickets/writing/ticketWriter.ts';
+import type { WriteJournal } from './shared/writeJournal.ts';
 import type { SentMails } from './watch/sentMails.ts';
 import type { WatchReadings } from './watch/watchReadings.ts';
 import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
@@ -31,6 +32,8 @@ export interface Connection {
 	readonly me: string;
 	readonly tickets: TicketStore;
 	readonly index: TicketIndex;
+	/** Pending writes of all stores. */
+	readonly journal: WriteJournal;
 	readonly writes: TicketWrites;
 	readonly readMarks: ReadMarks;
 	readonly lists: ListStore;

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { link, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { draftKey, draftSubjectOf } from '../state/drafts/draftSubject.ts';
 import type { Draft, DraftEntry, DraftSubject } from '../state/drafts/drafts.ts';
 import { isTime } from '../state/shared/keptValues.ts';
 import { isMissing } from './objectFiles.ts';
-import { privateFolderMode, replaceNow } from './replaceNow.ts';
+import { flushFile, privateFolderMode, replaceNow } from './replaceNow.ts';
 
 /** A draft as it stands on the disk. */
 export interface DraftFile extends DraftEntry {
@@ -48,20 +48,7 @@ export function draftFiles(folder: string): DraftFiles {
 			makeFolder();
 			replaceNow(path(name), written(entry));
 		},
-		async flush(name) {
-			try {
-				const file = await open(path(name), 'r+');
-				try {
-					await file.datasync();
-				} finally {
-					await file.close();
-				}
-			} catch (error) {
-				if (!isMissing(error)) {
-					throw error;
-				}
-			}
-		},
+		flush: (name) => flushFile(path(name)),
 		removeOwn: (name) => rmSync(path(name), { force: true }),
 		async remove(file) {
 			// Under another name that readers find as well, nobody writes into it between the last look and its end.

@@ -4,6 +4,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import type { KeptText } from '../state/shared/keptText.ts';
+import type { JournalPlace } from '../state/shared/writeJournal.ts';
+import { journalFiles } from './journalFiles.ts';
 import { isMissing } from './objectFiles.ts';
 import { privateFolderMode, replaceNow } from './replaceNow.ts';
 import { signOf, watchedFile, type WatchedFile } from './watchedFile.ts';
@@ -21,6 +23,8 @@ export interface FileTexts {
 	of(kind: string, connectionKey: string, reading?: 'always' | 'ifWritten'): KeptText;
 	/** Tells when one of them was written, by whichever window. */
 	watched(kind: string, connectionKey: string): WatchedFile;
+	/** Storage of the account's write journal. */
+	journalOf(connectionKey: string): JournalPlace;
 	/** Removes all texts of an account. */
 	forget(connectionKey: string): Promise<void>;
 	/**
@@ -59,6 +63,13 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts
 			};
 		},
 		watched: (kind, connectionKey) => watchedFile(pathOf(kind, connectionKey), clock),
+		journalOf: (connectionKey) =>
+			journalFiles({
+				folder: folderOf(connectionKey),
+				isThere: () => isThere(connectionKey),
+				pid: process.pid,
+				clock,
+			}),
 		forget: (connectionKey) => rm(folderOf(connectionKey), { recursive: true, force: true }),
 		async keepOnly(signedIn) {
 			const there = await readdir(folder).catch(() => []);

@@ -1,5 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isMissing } from './objectFiles.ts';
 
 /** Only the user may read what is kept. */
 export const privateFileMode = 0o600;
@@ -39,12 +41,28 @@ function removeLeft(folder: string): void {
 	}
 }
 
-/** Whether there is no such process, of whatever user. */
-function isGone(pid: number): boolean {
+/** True if no process has this id. */
+export function isGone(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
 		return false;
 	} catch (error) {
 		return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+	}
+}
+
+/** Flushes a file to disk. Does nothing if the file is gone. */
+export async function flushFile(path: string): Promise<void> {
+	try {
+		const file = await open(path, 'r+');
+		try {
+			await file.datasync();
+		} finally {
+			await file.close();
+		}
+	} catch (error) {
+		if (!isMissing(error)) {
+			throw error;
+		}
 	}
 }

@@ -15,6 +15,7 @@ import { countFigure, detailed, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 import { openPackagedNet } from './packagedNet.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const me = '~alice';
 const list = { owner: me, name: 'lantern-devel' } as const;
@@ -45,7 +46,7 @@ export async function firstDiff(size: Size): Promise<readonly Figure[]> {
 	const { listsParts } = await import('../support/fakeListsParts.ts');
 
 	function openWindow(): Window {
-		const lists = new ListStore({ api: connected.lists, me, followed: keptNames() });
+		const lists = new ListStore({ journal: journalInMemory(), api: connected.lists, me, followed: keptNames() });
 		const repositories = storeOver(connected, {
 			me,
 			beginWalk: () => Promise.resolve(net.beginWalk(instance, 'git')),

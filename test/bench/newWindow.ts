@@ -26,6 +26,7 @@ import { quietLog } from '../support/quietLog.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';
 import { countFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const sizes = { full: { things: 40 }, smallest: { things: 3 } } as const;
 
@@ -162,7 +163,7 @@ function lists(things: number): View {
 			);
 			world.before = forge?.before ?? world.before;
 			const disk = keptMails(isKept ? texts : textsInMemory(), fakeClock());
-			const store = new ListStore({ api: fake.api, me, followed: keptNames(), disk });
+			const store = new ListStore({ journal: journalInMemory(), api: fake.api, me, followed: keptNames(), disk });
 			return async () => {
 				const all = [
 					await store.ownListsAtOnce(never),

@@ -20,6 +20,7 @@ import { blockFigure } from './figures.ts';
 import { longestBlock } from './longestBlock.ts';
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -111,7 +112,7 @@ async function openOnce(mails: readonly Email[], hostile: Email, hostileLimitMs:
 	world.series.set(1, [...mails]);
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
 	const { forge } = listConnection(api);
-	const lists = new ListStore({ api, me: '~alice', followed: keptNames() });
+	const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 	const reader = mailWorker({
 		programPath: join(root, 'dist/mailParser.cjs'),
 		limitMs: 2000,

@@ -12,6 +12,7 @@ import { openDocument, resetStub, stubbedThreads } from '../support/vscodeValues
 import { blockFigure, counted } from './figures.ts';
 import { longestBlock } from './longestBlock.ts';
 import type { Figure, Size } from './measurement.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const sizes = { full: { threads: 200, runs: 3 }, smallest: { threads: 5, runs: 1 } } as const;
 
@@ -94,7 +95,7 @@ async function busyPatchset(threads: number) {
 	world.series.set(1, [patch]);
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 1, subject: 'lamps' })]);
 	const plain = listConnection(api);
-	const stored = new ListStore({ api, me: '~alice', followed: keptNames() });
+	const stored = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 	const connection = {
 		...plain,
 		lists: stored,

@@ -16,6 +16,7 @@ import { keptInMemory } from '../support/keptInMemory.ts';
 import { makeHistory, treesOf, type MadeCommit } from '../support/madeHistory.ts';
 import { limitMs } from '../support/pace.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const made: RepositoryRef = { owner: '~alice', name: 'made' };
 
@@ -44,6 +45,7 @@ protocolSuite('what commits change', {}, function ({ forge }) {
 			},
 		};
 		return new RepositoryStore({
+			journal: journalInMemory(),
 			api: counted,
 			me: '~alice',
 			followed: keptNames(),

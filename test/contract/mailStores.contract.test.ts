@@ -12,6 +12,7 @@ import { mailStores } from '../support/mailStores.ts';
 import { patchText } from '../support/makeSeries.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';
 import type { SampleUser } from '../support/sampleForge.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const users: ListRef = { owner: '~alice', name: 'lantern-users' };
@@ -37,7 +38,12 @@ interface StoresAtForge {
 function storesAt(forge: () => ContractForge): StoresAtForge {
 	function storesOf(user: SampleUser, ...followed: readonly string[]): Stores {
 		const client = forge().as(user);
-		const lists = new ListStore({ api: client.lists, me: `~${user}`, followed: keptNames(...followed) });
+		const lists = new ListStore({
+			journal: journalInMemory(),
+			api: client.lists,
+			me: `~${user}`,
+			followed: keptNames(...followed),
+		});
 		return { lists, ...mailStores({ lists, forge: client }) };
 	}
 
@@ -324,7 +330,13 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		/** What its page asks for. */
 		async function opened(ref: PatchsetRef): Promise<readonly string[]> {
 			const client = forge().as('bob');
-			const lists = new ListStore({ api: client.lists, me: '~bob', followed: keptNames(), disk });
+			const lists = new ListStore({
+				journal: journalInMemory(),
+				api: client.lists,
+				me: '~bob',
+				followed: keptNames(),
+				disk,
+			});
 			await forge().sample.forgetRequests();
 			await lists.renewPatchset(ref, wanted());
 			const standing = await mailStores({ lists, forge: client }).reviews.read(ref, wanted());
@@ -354,7 +366,13 @@ contractSuite('what is kept of mails and people is not asked for again', {}, ({ 
 		/** What opening it asks for: finding the mail, its conversation, and its text. */
 		async function opened(): Promise<readonly string[]> {
 			await forge().sample.forgetRequests();
-			const lists = new ListStore({ api: forge().as('bob').lists, me: '~bob', followed: keptNames(), disk });
+			const lists = new ListStore({
+				journal: journalInMemory(),
+				api: forge().as('bob').lists,
+				me: '~bob',
+				followed: keptNames(),
+				disk,
+			});
 			const found = await findMail({ lists }, { messageId, list: devel }, wanted());
 			assert.equal(found?.mail.subject, subject);
 			await lists.thread(devel, found.mail.id, wanted());

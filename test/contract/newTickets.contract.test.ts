@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { journalInMemory } from '../support/journalInMemory.ts';
 import { submitOnce, type SubmitOutcome } from '../../src/state/tickets/writing/submitOnce.ts';
 import type { NewTicket } from '../../src/forge/ticket.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
@@ -20,7 +21,11 @@ async function submit(contract: ContractForge, ticket: NewTicket): Promise<Submi
 		const parts = { api: connected.trackers, store: tickets, me: '~bob' };
 		// A quick look is as good as a patient one here.
 		const clock = { ...systemClock, after: (ms: number, work: () => void) => systemClock.after(ms / 100, work) };
-		return await submitOnce({ ...parts, clock }, { tracker, ticket, looking: wanted() }, wanted());
+		return await submitOnce(
+			{ ...parts, journal: journalInMemory(), clock },
+			{ tracker, ticket, looking: wanted() },
+			wanted(),
+		);
 	} finally {
 		tickets.dispose();
 	}

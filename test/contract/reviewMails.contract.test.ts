@@ -16,6 +16,7 @@ import { protocolSuite, wanted } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { mailStores } from '../support/mailStores.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Archer', address: 'alice@forge.test' };
@@ -30,7 +31,7 @@ protocolSuite('a review that is sent', {}, ({ forge }) => {
 	/** The patchset as a window finds it that knows nothing yet. */
 	async function standing(subject: string): Promise<PatchsetReview> {
 		const client = forge().as('alice');
-		const lists = new ListStore({ api: client.lists, me: '~alice', followed: keptNames() });
+		const lists = new ListStore({ journal: journalInMemory(), api: client.lists, me: '~alice', followed: keptNames() });
 		const { items } = await lists.patchsets(devel, wanted());
 		const found = items.find((each) => each.subject === subject);
 		assert.ok(found, subject);

@@ -13,6 +13,7 @@ import { protocolSuite, wanted } from '../support/contractForge.ts';
 import { keptNames } from '../support/fakeConnection.ts';
 import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { mailStores, readerHere } from '../support/mailStores.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 const devel: ListRef = { owner: '~alice', name: 'lantern-devel' };
 const alice = { name: 'Alice Ärcher', address: 'alice@forge.test' };
@@ -83,7 +84,12 @@ protocolSuite('a series that is sent', {}, ({ forge }) => {
 	}
 
 	async function own(): Promise<{ readonly lists: ListStore; readonly found: readonly Patchset[] }> {
-		const lists = new ListStore({ api: forge().as('alice').lists, me: '~alice', followed: keptNames() });
+		const lists = new ListStore({
+			journal: journalInMemory(),
+			api: forge().as('alice').lists,
+			me: '~alice',
+			followed: keptNames(),
+		});
 		const { items } = await lists.patchsets(devel, wanted());
 		const isOwn = sentBy({ account: '~alice', address: alice.address, mails: [] });
 		return { lists, found: items.filter((each) => isOwn(each) && each.subject.startsWith('Write')) };

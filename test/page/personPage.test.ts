@@ -20,6 +20,7 @@ import { axeThemes, axeViolations } from '../support/axe.ts';
 import { personPages } from '../support/personPages.ts';
 import { resetStub, stubbed } from '../support/vscodeValues.ts';
 import { eventually } from '../support/eventually.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
 
 function world(): PeopleWorld {
 	return peopleWorld(pausing(fakeClock()));
@@ -387,13 +388,14 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 function connectionTo(contract: ContractForge): Connection {
 	const forge = contract.as('alice');
 	const base = fakeConnection(forge.trackers);
-	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
+	const lists = new ListStore({ journal: base.journal, api: forge.lists, me: forge.me, followed: keptNames() });
 	return {
 		webhooks: base.webhooks,
 		get wholeFiles() {
 			return base.wholeFiles;
 		},
 		key: base.key,
+		journal: base.journal,
 		instance: contract.instance,
 		me: forge.me,
 		tickets: base.tickets,
@@ -406,6 +408,7 @@ function connectionTo(contract: ContractForge): Connection {
 		lists,
 		...mailStores({ lists, forge, clock: pausing(fakeClock()) }),
 		repositories: new RepositoryStore({
+			journal: journalInMemory(),
 			api: forge.repositories,
 			me: forge.me,
 			followed: keptNames(),

@@ -19,6 +19,7 @@ export function withAssigning(
 				throw unfit('assignees', 'personUnknown', unknown);
 			}
 			const call = `assign ${ticketRefText(ref)} ${JSON.stringify(asked)}`;
+			await asked.leaving?.({ ticket: before, newestEventId: undefined });
 			world.calls.push(call);
 			await world.before(call);
 			const after = assigned(before, asked);

@@ -10,6 +10,7 @@ import { viewedMarks } from '../../src/state/readMarks/viewedMarks.ts';
 import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
 import { mentionBook } from '../../src/state/mentions/mentionBook.ts';
 import { type TicketIndex, ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
+import type { WriteJournal } from '../../src/state/shared/writeJournal.ts';
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter } from '../../src/state/tickets/writing/ticketWriter.ts';
@@ -18,6 +19,7 @@ import type { WatchReadings } from '../../src/state/watch/watchReadings.ts';
 import { eagerClock } from './eagerClock.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
+import { journalInMemory } from './journalInMemory.ts';
 
 export const sampleInstance: ForgeInstance = {
 	id: 'sample',
@@ -67,6 +69,7 @@ export function fakeConnection(
 	me = '~alice',
 	followed: KeptNames = keptNames(),
 	index?: TicketIndex,
+	journal: WriteJournal = journalInMemory(),
 ): ForgeConnection {
 	const untouched = (): never => {
 		throw new Error('Only the ticket area is there');
@@ -95,8 +98,9 @@ export function fakeConnection(
 		me,
 		forge,
 		tickets: store,
+		journal,
 		index: index ?? ticketIndexer({ store, clock: fakeClock() }),
-		writes: ticketWriter({ api, store, looks: readMarks, me, clock: eagerClock() }),
+		writes: ticketWriter({ journal, api, store, looks: readMarks, me, clock: eagerClock() }),
 		readMarks,
 		mentions: mentionBook(),
 		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),

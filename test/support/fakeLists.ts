@@ -248,12 +248,14 @@ export function listConnection(
 			return others.forge.webhooks;
 		},
 	};
-	const lists = new ListStore({ api, me, followed, disk });
+	const { journal } = others;
+	const lists = new ListStore({ journal, api, me, followed, disk });
 	return {
 		key,
 		instance,
 		me,
 		forge,
+		journal,
 		tickets,
 		lists,
 		...mailStores({ lists, forge }),

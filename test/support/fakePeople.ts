@@ -14,6 +14,7 @@ import { fakeRepositories, makeRepository, noKeptObjects, type FakeRepositoryWor
 import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { mailStores } from './mailStores.ts';
 import { makeTracker, makeUser, someTimeMs } from './makeTicket.ts';
+import { journalInMemory } from './journalInMemory.ts';
 
 /** An account that sees people, and what it sees of them. */
 export interface PeopleWorld {
@@ -72,13 +73,14 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 	};
 	fill({ trackers: trackers.world, lists: lists.world, repositories: repositories.world });
 	const others = fakeConnection(trackers.api, me);
-	const store = new ListStore({ api: lists.api, me, followed: keptNames() });
+	const store = new ListStore({ journal: others.journal, api: lists.api, me, followed: keptNames() });
 	const connection: ForgeConnection = {
 		webhooks: others.webhooks,
 		get wholeFiles() {
 			return others.wholeFiles;
 		},
 		key: others.key,
+		journal: others.journal,
 		instance: others.instance,
 		me,
 		forge,
@@ -92,6 +94,7 @@ export function peopleWorld(clock: Clock, me = '~alice'): PeopleWorld {
 		lists: store,
 		...mailStores({ lists: store, forge, clock }),
 		repositories: new RepositoryStore({
+			journal: journalInMemory(),
 			api: repositories.api,
 			me,
 			followed: keptNames(),

@@ -27,6 +27,7 @@ import { keptNames, sampleInstance } from './fakeConnection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { standFor } from './standFor.ts';
+import { journalInMemory } from './journalInMemory.ts';
 
 /** A folder to be: text is a file, bytes too, a nested object a folder, an entry stands as it is. */
 export interface Folder {
@@ -298,6 +299,7 @@ function idOfObject(kind: ObjectKind, bytes: Uint8Array): string {
 /** A store over the fake; its walks ask for no haste. */
 export function fakeStore({ api }: FakeRepositories, changes: Partial<RepositoryStoreParts> = {}): RepositoryStore {
 	return new RepositoryStore({
+		journal: journalInMemory(),
 		api,
 		me: '~alice',
 		followed: keptNames(),

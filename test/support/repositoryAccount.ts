@@ -5,6 +5,7 @@ import { keptNames } from './fakeConnection.ts';
 import { noKeptObjects } from './fakeRepositories.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import type { SampleUser } from './sampleForge.ts';
+import { journalInMemory } from './journalInMemory.ts';
 
 /** A store over a real client. Nothing outlives it, and its walks are as hasty as those of the application. */
 export function storeOver(
@@ -12,6 +13,7 @@ export function storeOver(
 	parts: Pick<RepositoryStoreParts, 'me' | 'beginWalk'> & Partial<RepositoryStoreParts>,
 ): RepositoryStore {
 	return new RepositoryStore({
+		journal: journalInMemory(),
 		api,
 		followed: keptNames(),
 		pinned: keptInMemory(),

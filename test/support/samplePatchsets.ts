@@ -18,6 +18,7 @@ import { keptNames } from './fakeConnection.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
 import { mailStores } from './mailStores.ts';
+import { journalInMemory } from './journalInMemory.ts';
 
 const signal = new AbortController().signal;
 
@@ -44,7 +45,7 @@ export interface ReadPatchset {
 
 /** All patchsets of the sample world with their mails read, by the real stores. */
 export async function readPatchsets(forge: Forge): Promise<readonly ReadPatchset[]> {
-	const lists = new ListStore({ api: forge.lists, me: forge.me, followed: keptNames() });
+	const lists = new ListStore({ journal: journalInMemory(), api: forge.lists, me: forge.me, followed: keptNames() });
 	const { reviews, texts } = mailStores({ lists, forge });
 	const read: ReadPatchset[] = [];
 	for (const list of patchLists) {

@@ -1,3 +1,4 @@
+import { forgetArrived } from '../../src/features/tickets/drafts/arrivedDrafts.ts';
 import './vscodeStub.ts';
 import type { PageRenderer } from '../../src/editor/pages/pageRenderer.ts';
 import type { Problems } from '../../src/editor/ask/problems.ts';
@@ -73,6 +74,10 @@ export async function openTicketPage(tabs: PageTabs, wish: PageWish): Promise<Pa
 			keeping.resolve(draft.text);
 		},
 	};
+	for (const connection of wish.connections.all()) {
+		const documents = { textOf: () => undefined, finish: () => Promise.resolve() };
+		connection.journal.onDelivered(forgetArrived({ drafts, documents }, connection));
+	}
 	const explain = (error: unknown): string => wish.explain?.(error) ?? quietProblems.explain(error).message;
 	const told: Problems = { ...quietProblems, explain: (error) => ({ message: explain(error), action: undefined }) };
 	const content = ticketPage({ ...parts, drafts, problems: told, clock: pausing(clock) }, wish.subject, {

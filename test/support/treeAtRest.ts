@@ -105,7 +105,7 @@ export async function slowView({ work, saved }: SlowViewParts): Promise<SlowView
 
 /** The account with the index that the product has. */
 function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection {
-	const { key, instance, me, forge, tickets, writes, readMarks: looks } = bare;
+	const { key, instance, me, forge, tickets, journal, writes, readMarks: looks } = bare;
 	const index = ticketIndexer({ store: tickets, clock });
 	return {
 		key,
@@ -113,6 +113,7 @@ function withIndex(bare: ForgeConnection, clock: SteppingClock): ForgeConnection
 		me,
 		forge,
 		tickets,
+		journal,
 		writes,
 		readMarks: looks,
 		index,

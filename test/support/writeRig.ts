@@ -5,6 +5,7 @@ import type { ReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
 import { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ticketWriter, type TicketWrites } from '../../src/state/tickets/writing/ticketWriter.ts';
 import { keptNames } from './fakeConnection.ts';
+import { journalInMemory } from './journalInMemory.ts';
 
 /** A writer with a store of its own, as one window has it. */
 export interface WriteRig {
@@ -28,6 +29,7 @@ export function writeRig(api: TrackerApi, options: WriteRigOptions): WriteRig {
 	const store = new TicketStore({ api, me, followed: keptNames(), clock });
 	const looked: WriteRig['looked'] = [];
 	const writes = ticketWriter({
+		journal: journalInMemory(),
 		api,
 		store,
 		looks: {

@@ -24,6 +24,7 @@ import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
 import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../state/wholeFiles/wholeFiles.ts';
+import { writeJournal } from '../../state/shared/writeJournal.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
 import { sentMails } from '../../state/watch/sentMails.ts';
 import { accountInbox, type AccountInboxParts } from './accountInbox.ts';
@@ -50,6 +51,8 @@ export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'r
 	readonly repositoryTexts: TextFolders;
 	/** What all windows of an account write at any time. */
 	readonly texts: FileTexts;
+	/** Unique name of this window. */
+	readonly windowName: string;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly mailReader: MailReader;
@@ -72,6 +75,7 @@ export function accountStores(
 		net,
 		mailReader,
 		clones,
+		windowName,
 		lease,
 		random,
 		computer,
@@ -81,6 +85,7 @@ export function accountStores(
 ): Connection & Disposable {
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
+	const journal = stores.add(writeJournal({ place: fileTexts.journalOf(key), name: windowName, clock }));
 	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
 	const onDisk = <T>(kept: () => T): T | undefined => (instance.isSample ? undefined : kept());
 	const { tickets, index, background } = stores.add(
@@ -98,6 +103,7 @@ export function accountStores(
 			api: forge.trackers,
 			store: tickets,
 			looks,
+			journal,
 			me,
 			clock,
 		}),
@@ -107,6 +113,7 @@ export function accountStores(
 	const lists = stores.add(
 		new ListStore({
 			api: forge.lists,
+			journal,
 			me,
 			followed: keptNames(storage, 'lists', key),
 			disk: onDisk(() => keptMails(mails.of(key, instance.areas.lists), clock)),
@@ -139,6 +146,7 @@ export function accountStores(
 	const repositories = stores.add(
 		new RepositoryStore({
 			api: forge.repositories,
+			journal,
 			me,
 			followed: keptNames(storage, 'repositories', key),
 			objects: objects.of(key),
@@ -202,6 +210,7 @@ export function accountStores(
 		tickets,
 		index,
 		readMarks: looks,
+		journal,
 		writes,
 		lists,
 		texts,

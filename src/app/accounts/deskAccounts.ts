@@ -238,6 +238,7 @@ export function deskAccounts(
 					mails: mailsOf,
 					repositoryTexts: repositoriesOf,
 					texts,
+					windowName,
 					ticketsOf,
 					net,
 					mailReader: mails,

@@ -8,6 +8,8 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { ActPart } from './drafts/settledWrites.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { ticketSubject, type TicketSubject } from './subjects/subjects.ts';
@@ -20,6 +22,7 @@ import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
 import type { Triage } from './triage/job.ts';
 import { triageCommands } from './triage/triageCommands.ts';
 import { actHistory, actOf } from './triage/undo.ts';
+import { resumeAct } from './triage/resumeAct.ts';
 import { undoLast } from './triage/undoLast.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { treeCommands } from './tree/treeCommands.ts';
@@ -29,6 +32,8 @@ import { ticketWebLink } from './subjects/webLink.ts';
 export interface TicketsFeature extends Feature {
 	readonly tree: TicketTree;
 	readonly restorePage: RestorePage;
+	/** Reports an interrupted bulk action. */
+	readonly resumeAct: (connection: Connection, parts: readonly ActPart[]) => Promise<void>;
 	readonly links: LinkSource;
 }
 
@@ -112,6 +117,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			...treeCommands(parts),
 			...filterCommands(parts, tree),
 		},
+		resumeAct: (connection, left) => resumeAct(triage, connection, left),
 		links: ticketLinks(parts),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
 			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, actions)));

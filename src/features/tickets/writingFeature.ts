@@ -19,6 +19,7 @@ import { draftDocuments } from './drafts/draftDocuments.ts';
 import { draftFileSystem, type DraftFileSystem } from './drafts/draftFileSystem.ts';
 import { descriptions, type DescribedKinds } from './drafts/descriptions.ts';
 import { draftOfUri, isDescription, type DescriptionSubject, type DocumentSubject } from './drafts/draftUri.ts';
+import { settledWrites, type SettledWritesParts } from './drafts/settledWrites.ts';
 import { showDrafts } from './drafts/showDrafts.ts';
 
 /** What writing needs of the rest of the program. */
@@ -36,6 +37,7 @@ export interface WritingParts extends ShowLabelsParts {
 	readonly otherDescriptions: Omit<DescribedKinds, 'description'>;
 	/** 16 hexadecimal digits that were never used before. */
 	readonly newName: () => string;
+	readonly resumeAct: SettledWritesParts['resumeAct'];
 }
 
 /** Everything that is written in documents: new tickets, descriptions, and the list of all drafts. */
@@ -68,6 +70,13 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 	const files = owned.add(draftFileSystem({ ...parts, firstText, onDidReplace: documents.onDidReplace }));
 	const newTickets = owned.add(
 		newTicketFeature({
+			...parts,
+			documents,
+			openTicket: (subject) => void vscode.commands.executeCommand('forge.tickets.open', subject),
+		}),
+	);
+	owned.add(
+		settledWrites({
 			...parts,
 			documents,
 			openTicket: (subject) => void vscode.commands.executeCommand('forge.tickets.open', subject),

@@ -8,6 +8,7 @@ import {
 	type ChangedTicket,
 	type DoneInParts,
 	type LabelRequest,
+	type Leaving,
 	type StatusMove,
 	type TicketBefore,
 	type TicketOutcome,
@@ -59,12 +60,13 @@ interface Step {
 export async function updateTicket(
 	parts: TodoParts,
 	ref: TicketRef,
-	asked: TicketRequest,
+	asked: TicketRequest & Leaving,
 	signal: AbortSignal,
 ): Promise<TicketOutcome> {
 	const sending = { parts, ref, asked, signal };
 	const before = await readBefore(sending);
 	const steps = await stepsOf(sending, before.ticket);
+	await (steps.length > 0 ? asked.leaving?.(before) : undefined);
 	const events: TicketEvent[] = [];
 	let now = before.ticket;
 	for (const [done, step] of steps.entries()) {

@@ -73,6 +73,7 @@ export function graphqlTickets(
 			const work = caller.ask(deleteTicket, { trackerId, ticketId }, signal);
 			await written(parts, { ref: ref.tracker, work }, signal);
 		},
-		assign: (ref, assignees, signal) => updateTicket(parts, ref, { assignees }, signal),
+		assign: (ref, { leaving, ...assignees }, signal) =>
+			updateTicket(parts, ref, { assignees, ...(leaving ? { leaving } : {}) }, signal),
 	};
 }

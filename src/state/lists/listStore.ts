@@ -1,5 +1,5 @@
 import { Emitter, type Event } from '../../base/event.ts';
-import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import {
 	refOfList,
@@ -27,11 +27,20 @@ import { namedThreads, type NamedThreads } from './namedThreads.ts';
 import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
+import { sendOnce, type SendOnce } from '../shared/sentOnce.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
 import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
 
 /** What the store is made of. */
-export type ListStoreParts = ListShelfParts & Partial<Pick<ListContentsParts, 'disk'>>;
+export type ListStoreParts = ListShelfParts &
+	Partial<Pick<ListContentsParts, 'disk'>> & { readonly journal: WriteJournal };
+
+/** A patchset with its new status. `wasLost`: the response was lost and a lookup found the status. */
+interface SetStatus {
+	readonly patchset: Patchset;
+	readonly wasLost: boolean;
+}
 
 /**
  * What we know of one account's mailing lists. Reads come from here, changes go through here, everyone hears of them.
@@ -51,6 +60,9 @@ export class ListStore implements Disposable {
 	/** Lists' newest posts and patchsets, for who counts requests. */
 	readonly newest: NewestRows;
 	readonly #parts: ListContentsParts;
+	readonly #ending = new AbortController();
+	readonly #sendStatus: SendOnce<'patchsetStatus', SetStatus>;
+	readonly #sendMails: SendOnce<'listMails', Subscription | 'none'>;
 	readonly #owned = new Disposables();
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
 	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
@@ -85,9 +97,24 @@ export class ListStore implements Disposable {
 		const take = (thread: FreshThread): readonly MailSummary[] => this.#takeThread(thread);
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
 		this.#shelf = new ListShelf(parts, parts.disk, arrived);
+		this.#owned.add(onDispose(() => this.#ending.abort()));
+		this.#sendStatus = sendOnce<'patchsetStatus', SetStatus>(
+			parts.journal,
+			'patchsetStatus',
+			async (write, looking) => {
+				const { ref, status } = write;
+				const patchset = await this.renewPatchset(ref, looking);
+				return patchset.status === status ? { patchset, wasLost: true } : undefined;
+			},
+		);
+		this.#sendMails = sendOnce(parts.journal, 'listMails', async ({ ref, isWanted }, looking) => {
+			const found = await subscriptionTo(parts.api, ref, looking);
+			return isWanted ? found : found ? undefined : 'none';
+		});
 		this.writes = this.#owned.add(
 			listWriter({
 				api: parts.api,
+				journal: parts.journal,
 				ownRef: (name) => this.#shelf.ownRef(name),
 				apply: (news) => this.apply(news),
 				renewSubscriptions: async (signal) =>
@@ -180,7 +207,14 @@ export class ListStore implements Disposable {
 
 	/** Subscribes once. The answer is taken over before this returns. */
 	async subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription> {
-		const subscription = await this.#parts.api.subscribe(ref, signal);
+		const subscription = await this.#sendMails(
+			{ kind: 'listMails', ref, isWanted: true },
+			(sending) => this.#parts.api.subscribe(ref, sending),
+			{ signal, looking: this.#ending.signal },
+		);
+		if (subscription === 'none') {
+			throw new ForgeError({ kind: 'notFound' });
+		}
 		this.apply({ kind: 'subscribed', subscription });
 		return subscription;
 	}
@@ -191,7 +225,14 @@ export class ListStore implements Disposable {
 		if (!subscription) {
 			throw new ForgeError({ kind: 'notFound' });
 		}
-		await this.#parts.api.unsubscribe(subscription, signal);
+		await this.#sendMails(
+			{ kind: 'listMails', ref, isWanted: false },
+			async (sending) => {
+				await this.#parts.api.unsubscribe(subscription, sending);
+				return 'none';
+			},
+			{ signal, looking: this.#ending.signal },
+		);
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
 	}
 
@@ -283,11 +324,19 @@ export class ListStore implements Disposable {
 		this.#knownOf(list)?.patchsetBefore(id);
 
 	/** Sends a status once. The answer is taken over before this returns. */
-	async setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<Patchset> {
-		const patchset = await this.#parts.api.setPatchsetStatus(ref, status, signal);
+	async setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<SetStatus> {
+		const set = await this.#sendStatus(
+			{ kind: 'patchsetStatus', ref, status },
+			async (sending) => ({
+				patchset: await this.#parts.api.setPatchsetStatus(ref, status, sending),
+				wasLost: false,
+			}),
+			{ signal, looking: this.#ending.signal },
+		);
+		const { patchset } = set;
 		this.#set.fire({ ref, patchset });
 		this.apply({ kind: 'patchsetChanged', list: ref.list, patchset });
-		return patchset;
+		return set;
 	}
 
 	/** The mails of a patchset, without asking. */
@@ -414,4 +463,18 @@ export class ListStore implements Disposable {
 		this.#contents.set(key, made);
 		return made;
 	}
+}
+
+async function subscriptionTo(
+	api: Pick<ListStoreParts['api'], 'subscriptions'>,
+	ref: ListRef,
+	signal: AbortSignal,
+): Promise<Subscription | undefined> {
+	for await (const { items } of api.subscriptions(signal)) {
+		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
+		if (found) {
+			return found;
+		}
+	}
+	return undefined;
 }

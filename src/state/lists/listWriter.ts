@@ -3,9 +3,10 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { ListRef, MailingList } from '../../forge/list.ts';
-import { mayBeDone } from '../../forge/mayHaveArrived.ts';
 import type { ListNews } from '../../forge/news.ts';
-import { isGone, madeOnce, type SendingSignals } from '../shared/sentOnce.ts';
+import { isSameText } from '../shared/isSameText.ts';
+import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
 
 /** The one way in which lists are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface ListWrites {
@@ -23,6 +24,7 @@ export interface ListWrites {
 /** What changing lists needs. */
 interface ListWriterParts {
 	readonly api: Pick<ListApi, 'create' | 'list' | 'update' | 'remove'>;
+	readonly journal: WriteJournal;
 	readonly ownRef: (name: string) => ListRef;
 	readonly apply: (news: ListNews) => void;
 	/** Asks for subscriptions again, where they are known. */
@@ -31,26 +33,37 @@ interface ListWriterParts {
 
 /** Changes lists as `ListWrites` says. Disposing ends the looks for what was sent. */
 export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
-	const { api, ownRef, apply, renewSubscriptions } = parts;
+	const { api, journal, ownRef, apply, renewSubscriptions } = parts;
 	const ending = new AbortController();
 	const looking = ending.signal;
+	const make = makeOnce(journal, 'makeList', (name, afterwards) => api.list(ownRef(name), afterwards));
+	const describe = sendOnce(journal, 'describeList', async ({ ref, description }, afterwards) => {
+		const now = await api.list(ref, afterwards);
+		return isSameText(now.description ?? '', description) ? now : undefined;
+	});
+	const removeOnce = sendOnce<'removeList', unknown>(journal, 'removeList', ({ ref }, afterwards) =>
+		isGone(async () => Boolean(await api.list(ref, afterwards))),
+	);
 
 	async function remove(ref: ListRef, signal: AbortSignal): Promise<boolean> {
-		const isDone = await removeList(api, ref, { signal, looking });
-		if (isDone) {
-			apply({ kind: 'listDeleted', list: ref });
+		try {
+			await removeOnce({ kind: 'removeList', ref }, async (sending) => api.remove?.(ref, sending), { signal, looking });
+		} catch (error) {
+			if (isForgeError(error) && error.problem.kind === 'notOffered') {
+				return false;
+			}
+			throw error;
 		}
-		return isDone;
+		apply({ kind: 'listDeleted', list: ref });
+		return true;
 	}
 
 	return {
 		async create(wanted, signal) {
-			const list = await madeOnce(
-				wanted.name,
-				(sending) => api.create(wanted, sending),
-				(afterwards) => api.list(ownRef(wanted.name), afterwards),
-				{ signal, looking },
-			);
+			const list = await make({ kind: 'makeList', name: wanted.name }, (sending) => api.create(wanted, sending), {
+				signal,
+				looking,
+			});
 			apply({ kind: 'listChanged', list });
 			await renewSubscriptions(looking).catch((error: unknown) => {
 				// The list is there, whether the rest could be learnt or not.
@@ -61,7 +74,11 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 			return list;
 		},
 		async describe(ref, description, signal) {
-			const list = await api.update(ref, description, signal);
+			const list = await describe(
+				{ kind: 'describeList', ref, description },
+				(sending) => api.update(ref, description, sending),
+				{ signal, looking },
+			);
 			apply({ kind: 'listChanged', list });
 			return list;
 		},
@@ -70,26 +87,4 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 		},
 		dispose: () => ending.abort(),
 	};
-}
-
-/** Deletes a list. False where the server cannot. When the answer is lost, a look tells whether it is gone. */
-async function removeList(
-	api: Pick<ListApi, 'remove' | 'list'>,
-	ref: ListRef,
-	{ signal, looking }: SendingSignals,
-): Promise<boolean> {
-	signal.throwIfAborted();
-	try {
-		await api.remove?.(ref, signal);
-	} catch (error) {
-		if (isForgeError(error) && error.problem.kind === 'notOffered') {
-			return false;
-		}
-		const mayBeGone = mayBeDone(error, signal) || (isForgeError(error) && error.problem.kind === 'notFound');
-		const look = mayBeGone ? isGone(async () => Boolean(await api.list(ref, looking))) : undefined;
-		if ((await look?.catch(() => undefined)) !== true) {
-			throw error;
-		}
-	}
-	return true;
 }

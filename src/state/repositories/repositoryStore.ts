@@ -17,6 +17,7 @@ import type { RepositoryNews } from '../../forge/news.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Comparison } from '../../git/compareTrees.ts';
 import { isObjectId } from '../../git/objectId.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import type { KeptObjects } from './objects/keptObjects.ts';
 import type { KeptText } from '../shared/keptText.ts';
@@ -36,6 +37,7 @@ import type { WalkStep } from './repositoryWalk.ts';
 
 export interface RepositoryStoreParts {
 	readonly api: RepositoryApi;
+	readonly journal: WriteJournal;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	/** Others' repositories that the account follows, each `~owner/name`. */
@@ -72,10 +74,10 @@ export class RepositoryStore implements Disposable {
 	readonly onDidChange: Event<RepositoryStoreChange> = this.#changed.event;
 
 	constructor(parts: RepositoryStoreParts) {
-		const { api, me, followed, objects, disk, pinned, beginWalk } = parts;
+		const { api, journal, me, followed, objects, disk, pinned, beginWalk } = parts;
 		const apply = (news: RepositoryNews | RepositoryReading): void => this.apply(news);
 		const known = (ref: RepositoryRef): Repository | undefined => this.knownRepository(ref);
-		this.writes = this.#owned.add(repositoryWriter({ api, me, apply, known }));
+		this.writes = this.#owned.add(repositoryWriter({ api, journal, me, apply, known }));
 		this.uncached = uncachedRepositoryReads(api);
 		this.#shelf = this.#owned.add(new RepositoryShelf({ api, me, followed, disk, arrived: apply }));
 		this.#objects = this.#owned.add(new RepositoryObjects({ api, kept: objects }));

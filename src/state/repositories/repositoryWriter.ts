@@ -12,7 +12,8 @@ import {
 } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameText } from '../shared/isSameText.ts';
-import { isGone, madeOnce, sentOnce, type SendingSignals } from '../shared/sentOnce.ts';
+import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
 
 /** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
 export interface RepositoryWrites {
@@ -38,6 +39,7 @@ interface RepositoryWriterParts {
 		RepositoryApi,
 		'create' | 'update' | 'remove' | 'repository' | 'defaultBranch' | 'setDefaultBranch'
 	>;
+	readonly journal: WriteJournal;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly apply: (news: RepositoryNews) => void;
@@ -46,15 +48,59 @@ interface RepositoryWriterParts {
 
 /** Changes repositories as `RepositoryWrites` says. Disposing ends the looks for what was sent. */
 export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites & Disposable {
-	const { api, me, apply, known } = parts;
+	const { api, journal, me, apply, known } = parts;
 	const ending = new AbortController();
 	const looking = ending.signal;
+	const make = makeOnce(journal, 'makeRepository', (name, afterwards) =>
+		api.repository({ owner: me, name }, afterwards),
+	);
+	const change = sendOnce<'changeRepository', { readonly answer: Repository | undefined }>(
+		journal,
+		'changeRepository',
+		async ({ ref, id, changes }, afterwards) => {
+			const found = await api.repository({ owner: ref.owner, name: changes.name ?? ref.name }, afterwards);
+			// Another one may have had the new name before.
+			return found.id === id && holds(found, changes) ? { answer: found } : undefined;
+		},
+	);
+	const remove = sendOnce<'removeRepository', unknown>(journal, 'removeRepository', ({ ref }, afterwards) =>
+		isGone(async () => Boolean(await api.repository(ref, afterwards))),
+	);
+	const setBranch = sendOnce<'defaultBranch', unknown>(journal, 'defaultBranch', async ({ ref, branch }, afterwards) =>
+		(await api.defaultBranch?.(ref, afterwards)) === branch ? branch : undefined,
+	);
+
+	/** Reads the repository if the response does not contain it. */
+	async function changed(
+		before: Repository,
+		{ ref, changes }: { readonly ref: RepositoryRef; readonly changes: RepositoryChanges },
+		signal: AbortSignal,
+	): Promise<ChangedRepository> {
+		const { answer } = await change(
+			{ kind: 'changeRepository', ref, id: before.id, changes },
+			async (sending) => ({ answer: await api.update(ref, changes, sending) }),
+			{ signal, looking },
+		);
+		if (answer) {
+			return { repository: answer };
+		}
+		try {
+			return { repository: await api.repository({ owner: ref.owner, name: changes.name ?? ref.name }, signal) };
+		} catch (error) {
+			if (!isForgeError(error) && !isAbort(error)) {
+				throw error;
+			}
+			const { description = before.description } = changes;
+			const repository = { ...before, ...changes, description: description === '' ? undefined : description };
+			return isForgeError(error) ? { repository, unread: error } : { repository };
+		}
+	}
+
 	return {
 		async create(wanted, signal) {
-			const repository = await madeOnce(
-				wanted.name,
+			const repository = await make(
+				{ kind: 'makeRepository', name: wanted.name },
 				(sending) => api.create(wanted, sending),
-				(afterwards) => api.repository({ owner: me, name: wanted.name }, afterwards),
 				{ signal, looking },
 			);
 			const ref = ownRepositoryRef(repository, me);
@@ -64,94 +110,31 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 		async change(ref, changes, signal) {
 			// Servers may answer without the repository, and it may be out of reach then.
 			const before = known(ref) ?? (await api.repository(ref, signal));
-			const changed = await changeRepository(api, { ref, before, changes }, { signal, looking });
-			const { repository } = changed;
+			const after = await changed(before, { ref, changes }, signal);
+			const { repository } = after;
 			apply(
 				repository.name === ref.name
 					? { kind: 'repositoryChanged', ref, repository }
 					: { kind: 'repositoryRenamed', from: ref, repository },
 			);
-			return changed;
+			return after;
 		},
 		async remove(ref, signal) {
-			await removeRepository(api, ref, { signal, looking });
+			await remove({ kind: 'removeRepository', ref }, (sending) => api.remove(ref, sending), { signal, looking });
 			apply({ kind: 'repositoryDeleted', ref });
 		},
 		setDefaultBranch:
 			api.setDefaultBranch &&
 			(async (ref, branch, signal) => {
-				await setDefaultBranch(api, { ref, branch }, { signal, looking });
+				await setBranch(
+					{ kind: 'defaultBranch', ref, branch },
+					async (sending) => api.setDefaultBranch?.(ref, branch, sending),
+					{ signal, looking },
+				);
 				apply({ kind: 'defaultBranchSet', ref, branch });
 			}),
 		dispose: () => ending.abort(),
 	};
-}
-
-/** Makes another branch the default one. When the answer is lost, a look tells whether it is. */
-async function setDefaultBranch(
-	api: Pick<RepositoryApi, 'defaultBranch' | 'setDefaultBranch'>,
-	{ ref, branch }: { readonly ref: RepositoryRef; readonly branch: string },
-	signals: SendingSignals,
-): Promise<void> {
-	await sentOnce<unknown>(
-		async (signal) => {
-			await api.setDefaultBranch?.(ref, branch, signal);
-			return branch;
-		},
-		async (looking) => ((await api.defaultBranch?.(ref, looking)) === branch ? branch : undefined),
-		signals,
-	);
-}
-
-/** Changes that are to be made. */
-interface RepositoryChange {
-	readonly ref: RepositoryRef;
-	readonly before: Repository;
-	readonly changes: RepositoryChanges;
-}
-
-/** Changes a repository. When the answer is lost, a look tells whether the changes arrived. */
-async function changeRepository(
-	api: Pick<RepositoryApi, 'update' | 'repository'>,
-	{ ref, before, changes }: RepositoryChange,
-	signals: SendingSignals,
-): Promise<ChangedRepository> {
-	const to = { owner: ref.owner, name: changes.name ?? ref.name };
-	const { answer } = await sentOnce(
-		async (signal) => ({ answer: await api.update(ref, changes, signal) }),
-		async (looking) => {
-			const found = await api.repository(to, looking);
-			// Another one may have had the new name before.
-			return found.id === before.id && holds(found, changes) ? { answer: found } : undefined;
-		},
-		signals,
-	);
-	if (answer) {
-		return { repository: answer };
-	}
-	try {
-		return { repository: await api.repository(to, signals.signal) };
-	} catch (error) {
-		if (!isForgeError(error) && !isAbort(error)) {
-			throw error;
-		}
-		const { description = before.description } = changes;
-		const repository = { ...before, ...changes, description: description === '' ? undefined : description };
-		return isForgeError(error) ? { repository, unread: error } : { repository };
-	}
-}
-
-/** Deletes a repository. When the answer is lost, a look tells whether it is gone. */
-async function removeRepository(
-	api: Pick<RepositoryApi, 'remove' | 'repository'>,
-	ref: RepositoryRef,
-	signals: SendingSignals,
-): Promise<void> {
-	await sentOnce<unknown>(
-		(signal) => api.remove(ref, signal),
-		(looking) => isGone(async () => Boolean(await api.repository(ref, looking))),
-		signals,
-	);
 }
 
 function holds(found: Repository, { name, description, visibility }: RepositoryChanges): boolean {

@@ -1,63 +1,114 @@
-import { isForgeError } from '../../forge/forgeError.ts';
+import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
 import { mayBeDone } from '../../forge/mayHaveArrived.ts';
+import type { WriteJournal } from './writeJournal.ts';
+import type { WriteKind, WriteOf } from './writeRecord.ts';
 
-/** For how long something is sent and looked for. */
+/** Cancellation of a write and of its lookup. */
 export interface SendingSignals {
-	/** Of the person who asked for it. */
+	/** Cancelled by the user. */
 	readonly signal: AbortSignal;
-	/** Goes on when that one gives up waiting: what was sent may have arrived. */
+	/** Aborted when the account or window ends. A cancelled request may have been delivered, so its lookup continues. */
 	readonly looking: AbortSignal;
 }
 
-/**
- * Sends something once. When its answer is lost, or is not waited for, `look` tells what became of it: where it answers
- * `undefined`, or fails, what ended the sending is thrown.
- */
-export async function sentOnce<T>(
+/** Sends one kind of write. */
+export type SendOnce<K extends WriteKind, T> = (
+	write: WriteOf<K>,
 	send: (signal: AbortSignal) => Promise<T>,
-	look: (looking: AbortSignal) => Promise<T | undefined>,
-	{ signal, looking }: SendingSignals,
-): Promise<T> {
-	signal.throwIfAborted();
-	try {
-		return await send(signal);
-	} catch (error) {
-		if (looking.aborted || !mayBeDone(error, signal)) {
-			throw error;
+	signals: SendingSignals,
+) => Promise<T>;
+
+/** The response was lost and the lookup failed, so the write may have been delivered. */
+class InDoubt extends ForgeError {}
+
+export function isInDoubt(error: unknown): boolean {
+	return error instanceof InDoubt;
+}
+
+/**
+ * Sends each write of a kind once, through the journal. After a lost response, a cancellation or a crash, `look` searches
+ * the forge for it and returns `undefined` if it is missing. A 404 also starts a lookup: a proxy may send a request twice,
+ * and the second one fails because the first one succeeded.
+ */
+export function sendOnce<K extends WriteKind, T>(
+	journal: Pick<WriteJournal, 'begin' | 'registerLookup'>,
+	kind: K,
+	look: (write: WriteOf<K>, looking: AbortSignal) => Promise<T | undefined>,
+): SendOnce<K, T> {
+	journal.registerLookup(kind, async (write, _, looking) => ({
+		kind: (await look(write, looking)) === undefined ? 'notThere' : 'there',
+	}));
+	return async (write, send, { signal, looking }) => {
+		signal.throwIfAborted();
+		const entry = journal.begin(write);
+		await entry.persist();
+		if (signal.aborted) {
+			await entry.failed();
+			signal.throwIfAborted();
 		}
-		const found = await look(looking).catch(() => undefined);
-		if (found === undefined) {
-			throw error;
+
+		async function found(error: unknown): Promise<T> {
+			if (looking.aborted && isWorthALook(error, signal)) {
+				// The next window looks it up.
+				throw error;
+			}
+			let seen: T | undefined;
+			try {
+				seen = isWorthALook(error, signal) ? await look(write, looking) : undefined;
+			} catch {
+				await entry.inDoubt();
+				throw isForgeError(error) ? new InDoubt(error.problem, { cause: error }) : error;
+			}
+			if (seen === undefined) {
+				await entry.failed();
+				throw error;
+			}
+			return seen;
 		}
-		return found;
+
+		const answer = await send(signal).catch(found);
+		await entry.arrived();
+		return answer;
+	};
+}
+
+/** True if the write may have been delivered in spite of the error. */
+function isWorthALook(error: unknown, signal: AbortSignal): boolean {
+	const isMissing = isForgeError(error) && error.problem.kind === 'notFound' && !error.isUnsent;
+	return isMissing || mayBeDone(error, signal);
+}
+
+/**
+ * Creates things of a kind once. Names are unique, so the lookup is by name. It compares names, because servers treat some
+ * characters as wildcards (docs/protocol.md#tracker-look-up).
+ */
+export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository', T extends { readonly name: string }>(
+	journal: Pick<WriteJournal, 'begin' | 'registerLookup'>,
+	kind: K,
+	read: (name: string, looking: AbortSignal) => Promise<T>,
+): SendOnce<K, T> {
+	return sendOnce(journal, kind, async ({ name }: { readonly name: string }, looking) => {
+		try {
+			const found = await read(name, looking);
+			return found.name === name ? found : undefined;
+		} catch (error) {
+			return undefinedIfMissing(error);
+		}
+	});
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
+		throw error;
 	}
 }
 
-/**
- * Makes something once. When its answer is lost, it is looked for by its name: names are unique, so what has it is the one.
- * Servers take some characters of a name for any other when they look it up (docs/protocol.md#tracker-look-up).
- */
-export function madeOnce<T extends { readonly name: string }>(
-	name: string,
-	make: (signal: AbortSignal) => Promise<T>,
-	read: (looking: AbortSignal) => Promise<T>,
-	signals: SendingSignals,
-): Promise<T> {
-	const look = async (looking: AbortSignal): Promise<T | undefined> => {
-		const found = await read(looking);
-		return found.name === name ? found : undefined;
-	};
-	return sentOnce(make, look, signals);
-}
-
-/** For `look` after something was deleted: `true` when the forge has it no more. */
+/** Lookup after a deletion: `true` if the forge returns 404. */
 export async function isGone(isThere: () => Promise<boolean>): Promise<true | undefined> {
 	try {
 		return (await isThere()) ? undefined : true;
 	} catch (error) {
-		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			return true;
-		}
-		throw error;
+		undefinedIfMissing(error);
+		return true;
 	}
 }

@@ -1,12 +1,12 @@
 import type { TrackerApi } from '../../forge/forge.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
-import { isNothing, type TicketOutcome, type TicketRequest } from '../../forge/ticketRequest.ts';
+import { isNothing, type Leaving, type TicketOutcome, type TicketRequest } from '../../forge/ticketRequest.ts';
 
 /** A request on its way to a ticket. */
 interface Sending {
 	readonly ref: TicketRef;
-	readonly asked: TicketRequest;
+	readonly asked: TicketRequest & Leaving;
 }
 
 /** Hands a request to the member of the port that does it. */
@@ -24,5 +24,5 @@ export async function sendRequest(
 	if (!api.assign) {
 		throw new ForgeError({ kind: 'notOffered' });
 	}
-	return api.assign(ref, assignees, signal);
+	return api.assign(ref, { ...assignees, ...(asked.leaving ? { leaving: asked.leaving } : {}) }, signal);
 }

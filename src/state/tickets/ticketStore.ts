@@ -1,7 +1,7 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { refOfTicket, type NewTicket, type Ticket, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
-import type { TicketOutcome, TicketRequest } from '../../forge/ticketRequest.ts';
+import type { Leaving, TicketOutcome, TicketRequest } from '../../forge/ticketRequest.ts';
 import type { TicketNews } from '../../forge/news.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
@@ -297,7 +297,7 @@ export class TicketStore implements Disposable {
 	}
 
 	/** Sends a request once. What its answer shows is taken over before this returns. */
-	async update(ref: TicketRef, asked: TicketRequest, signal: AbortSignal): Promise<TicketOutcome> {
+	async update(ref: TicketRef, asked: TicketRequest & Leaving, signal: AbortSignal): Promise<TicketOutcome> {
 		const tickets = this.#tickets.of(ref.tracker);
 		const stamp = tickets.list.tick();
 		const outcome = await sendRequest(this.#parts.api, { ref, asked }, signal);

@@ -59,10 +59,15 @@ function typed(text: string): DraftView {
 	return draft;
 }
 
-/** What stands in the box, as far as the host has told; of what it has had it knows what was sent or deleted meanwhile. */
+/** Time of the last sent draft. The editor may restore an older state of the page, with a text that was sent since. */
+let sentMs = 0;
+
+/** Text of the box. The host's draft wins if the host has received or sent the page's text. */
 function draftNow(hosts: DraftView | undefined): string {
 	const { draft, isGiven } = kept;
-	return isGiven || (hosts !== undefined && hosts.atMs >= draft.atMs) ? (hosts?.text ?? '') : draft.text;
+	return isGiven || draft.atMs <= sentMs || (hosts !== undefined && hosts.atMs >= draft.atMs)
+		? (hosts?.text ?? '')
+		: draft.text;
 }
 
 /** What was typed in the last moment of an earlier life of this page has not always reached the host. */
@@ -173,7 +178,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		strings,
 		help,
 		// What came with the page is as old as the page, and it knows itself what was typed or sent since.
-		draft: hasLoaded || kept.draft.atMs === 0 ? draftNow(start.draft) : kept.draft.text,
+		draft: hasLoaded || kept.draft.atMs <= sentMs ? draftNow(start.draft) : kept.draft.text,
 		move: kept.move,
 		keep: (text) => {
 			tellWriting();
@@ -284,6 +289,7 @@ let hasLoaded = false;
 /** Shows what the host knew when it opened the page, and then what it knows now. */
 function begin(start: TicketPageStart): void {
 	startNumber = start.number;
+	sentMs = start.sentMs ?? 0;
 	// What came with the page was gone to when somebody first read here.
 	wanted = (hasLoaded || place === undefined ? start.entry : undefined) ?? wanted;
 	if (start.failure === undefined) {
@@ -306,6 +312,7 @@ async function open(): Promise<void> {
 	const start = await host.link.ask('load', startNumber);
 	progress.remove();
 	hasLoaded = true;
+	sentMs = start.sentMs ?? 0;
 	giveHostWhatItMissed(start.draft);
 	begin(start);
 	if (start.focusComposer) {

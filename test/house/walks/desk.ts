@@ -132,6 +132,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				mails: textFolders(join(folder, 'mails'), clock, mailLimits),
 				repositoryTexts: textFolders(join(folder, 'repositories'), clock, repositoryLimits),
 				texts: fileTexts({ folder: join(folder, 'texts'), isThere: () => true, clock }),
+				windowName: 'walk',
 				ticketsOf: owned.add(ticketAccounts({ folder, editor: vscode, random: () => 0.5, clock, log })),
 				net: { open: async () => net },
 				mailReader: mailReader(readerHere),

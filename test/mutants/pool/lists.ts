@@ -7,9 +7,9 @@ export const listsFaults: readonly Fault[] = [
 			name: 'status-lost-answer',
 			kind: 'operator',
 			file: 'status/statusWrites.ts',
-			text: 'return patchset.status === status ?',
-			replacement: 'return patchset.status !== status ?',
-			harm: 'a status that was lost is told as set, and one that is set as missing',
+			text: "mayHaveArrived(error) ? 'missing' : 'refused'",
+			replacement: "mayHaveArrived(error) ? 'refused' : 'missing'",
+			harm: 'a status that was lost is not offered again, and one that is refused is',
 		},
 		{
 			name: 'status-goes-on',
@@ -23,8 +23,8 @@ export const listsFaults: readonly Fault[] = [
 			name: 'status-abort-refused',
 			kind: 'operator',
 			file: 'status/statusWrites.ts',
-			text: "return { kind: 'unclear', error };\n\t\t\t}",
-			replacement: "return { kind: 'refused', error };\n\t\t\t}",
+			text: "return { kind: 'unclear', error };",
+			replacement: "return { kind: 'refused', error };",
 			harm: 'a write that was given up midway is told as refused, though it may be there',
 		},
 		{

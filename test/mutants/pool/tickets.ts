@@ -63,8 +63,8 @@ export const ticketsFaults: readonly Fault[] = [
 			name: 'sending-lost-is-there',
 			kind: 'operator',
 			file: 'page/pageSending.ts',
-			text: 'if (isEnough(answer, lost, wish)) {',
-			replacement: "if (answer.kind === 'missing') {",
+			text: 'if (isEnough(answer, lost, wish) &&',
+			replacement: "if (answer.kind === 'missing' &&",
 			harm: 'a comment whose answer was lost is posted again though it is there',
 		},
 		{
@@ -158,9 +158,9 @@ export const ticketsFaults: readonly Fault[] = [
 		{
 			name: 'draft-of-newer-text',
 			kind: 'guard',
-			file: 'page/pageDrafts.ts',
-			text: 'if (about && draft?.text === text) {',
-			replacement: 'if (about && draft !== undefined) {',
+			file: 'drafts/arrivedDrafts.ts',
+			text: 'if (!draft || !isSent(draft.text)) {',
+			replacement: 'if (!draft) {',
 			harm: 'what was typed after a comment was sent is thrown away',
 		},
 		{

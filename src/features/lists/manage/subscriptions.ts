@@ -42,14 +42,11 @@ async function subscribe(parts: SubscriptionParts, subject: unknown, signal: Abo
 			lists.subscribe(ref, working),
 		);
 	} catch (error) {
-		// The forge may know of a subscription that we do not (docs/protocol.md#subscriptions), or have taken this one in.
-		const renewed = lists
-			.renewSubscriptions(() => undefined, signal)
-			.catch((again: unknown) => parts.problems.log(again));
 		if (!isForgeError(error) || error.problem.kind !== 'invalid') {
 			throw error;
 		}
-		await renewed;
+		// The forge may know of a subscription that we do not (docs/protocol.md#subscriptions).
+		await lists.renewSubscriptions(() => undefined, signal).catch((again: unknown) => parts.problems.log(again));
 		if (lists.knownSubscription(ref) === undefined) {
 			throw error;
 		}

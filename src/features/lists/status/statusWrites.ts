@@ -4,6 +4,7 @@ import { isHopeless } from '../../../forge/isHopeless.ts';
 import type { Patchset, PatchsetStatus, SettablePatchsetStatus } from '../../../forge/list.ts';
 import type { ListStore } from '../../../state/lists/listStore.ts';
 import { mayHaveArrived } from '../../../forge/mayHaveArrived.ts';
+import { isInDoubt } from '../../../state/shared/sentOnce.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
 /** What became of one patchset of those that were to get a status. */
@@ -113,36 +114,13 @@ async function outcomeOf(
 	{ listsOf, cancelled }: Pick<StatusWork, 'listsOf' | 'cancelled'>,
 ): Promise<StatusOutcome> {
 	try {
-		const lists = listsOf(subject);
-		try {
-			return { kind: 'done', patchset: await lists.setStatus(subject.ref, status, cancelled), wasLost: false };
-		} catch (error) {
-			if (isAbort(error)) {
-				// It was on its way when somebody gave up.
-				return { kind: 'unclear', error };
-			}
-			return isForgeError(error) && mayHaveArrived(error)
-				? await lookFor(lists, { subject, status, error }, cancelled)
-				: { kind: 'refused', error };
-		}
+		return { kind: 'done', ...(await listsOf(subject).setStatus(subject.ref, status, cancelled)) };
 	} catch (error) {
-		return { kind: 'refused', error };
-	}
-}
-
-interface Lost {
-	readonly subject: PatchsetSubject;
-	readonly status: SettablePatchsetStatus;
-	readonly error: unknown;
-}
-
-/** When the answer is lost, a look tells whether the status arrived. */
-async function lookFor(lists: Writes, { subject, status, error }: Lost, signal: AbortSignal): Promise<StatusOutcome> {
-	try {
-		const patchset = await lists.renewPatchset(subject.ref, signal);
-		return patchset.status === status ? { kind: 'done', patchset, wasLost: true } : { kind: 'missing', error };
-	} catch {
-		return { kind: 'unclear', error };
+		if (isAbort(error) || isInDoubt(error)) {
+			// Cancelled after it was sent, or the lookup failed.
+			return { kind: 'unclear', error };
+		}
+		return { kind: isForgeError(error) && mayHaveArrived(error) ? 'missing' : 'refused', error };
 	}
 }
 

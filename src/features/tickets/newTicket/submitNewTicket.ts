@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
-import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import { confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
@@ -69,12 +69,44 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		const submission: Submission = {
 			tracker: about.tracker,
 			ticket: { title, description },
+			draft: { name: about.name, text },
 			looking: parts.looking,
 		};
 		const { writes } = connectionOf(parts.connections, about);
-		await once(keyOf(about), () =>
-			ended({ about, text, submission }, (working) => writes.submit(submission, working), signal),
-		);
+		await once(keyOf(about), async () => {
+			if (await mayBeSent(about, signal)) {
+				await ended({ about, text, submission }, (working) => writes.submit(submission, working), signal);
+			}
+		});
+	}
+
+	/** Looks up an earlier try in doubt. Asks the user if the lookup fails. */
+	async function mayBeSent(about: NewTicketSubject, signal: AbortSignal): Promise<boolean> {
+		const { writes } = connectionOf(parts.connections, about);
+		const left = writes.lostTicket(about.name);
+		if (!left) {
+			return true;
+		}
+		const { tracker, ticket, draft } = left.write;
+		const before: Sending = {
+			about,
+			text: draft?.text ?? '',
+			submission: { tracker, ticket, looking: parts.looking },
+		};
+		const outcome = left.isMissing
+			? undefined
+			: await withProgress(vscode.l10n.t('Checking the tracker…'), signal, () =>
+					writes.findLostTicket(before.submission, left.lost),
+				);
+		if (outcome?.kind === 'arrived' || outcome?.kind === 'submitted') {
+			await done(before, outcome.ticket);
+			return false;
+		}
+		if (outcome?.kind === 'unclear' && !(await confirmAgain(tracker))) {
+			return false;
+		}
+		await left.lost.entry.failed();
+		return true;
 	}
 
 	async function ended(
@@ -159,6 +191,14 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 	}
 
 	return { send };
+}
+
+function confirmAgain(tracker: TrackerRef): Promise<boolean> {
+	return confirmForGood(
+		vscode.l10n.t('This ticket may have been submitted to {0} already.', visibleLine(refText(tracker))),
+		vscode.l10n.t("The forge can't be reached to check. Submitting it again may create it twice."),
+		vscode.l10n.t('Submit Again'),
+	);
 }
 
 /** `undefined` for a problem that needs no words of its own. */

@@ -6,7 +6,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { EditAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { CommentView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { CommentChange } from '../../../state/tickets/writing/editOnce.ts';
+import type { CommentChange } from '../../../state/tickets/writing/ticketEdits.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { commentEditLink } from './webPlaces.ts';
 

@@ -39,6 +39,18 @@ export function moveChoices(
 	return [...resolving, ...setting, ...back];
 }
 
+/** Inverse of `moveOf`. */
+export function keyOf(move: StatusMove): string {
+	switch (move.kind) {
+		case 'resolve':
+			return `resolve:${move.resolution}`;
+		case 'reopen':
+			return 'reopen';
+		case 'set':
+			return `set:${move.status}`;
+	}
+}
+
 /** What a choice's key means; `undefined` for what nobody offered. */
 export function moveOf(key: string): StatusMove | undefined {
 	const [kind, word = ''] = key.split(':');

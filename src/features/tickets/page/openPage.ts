@@ -1,4 +1,6 @@
+import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../../base/lifecycle.ts';
+import { confirmForGood } from '../../../editor/ask/notify.ts';
 import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
@@ -73,6 +75,7 @@ export class OpenPage {
 				strings: pageStrings(),
 				draft: this.drafts.comment(),
 				sent: this.sending.open(),
+				sentMs: this.drafts.commentSentMs() ?? 0,
 				order: parts.pageOrder.now(),
 				focusComposer: this.#focusComposer,
 				editsText: this.#editsText || this.drafts.text() !== undefined,
@@ -89,12 +92,20 @@ export class OpenPage {
 		});
 		this.writes = new PageWrites({
 			connection: () => this.live.connection(),
+			known: () => this.live.known(),
 			ref: subject.ref,
 			signal: actions.writing,
 			wrote: (wish, outcome) => actions.wrote?.({ subject, wish }, outcome),
 		});
-		this.drafts = pageDrafts({ drafts: parts.drafts, connectionKey: subject.connectionKey, ref: subject.ref });
-		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, log: this.live.log });
+		const { connectionKey, ref } = subject;
+		this.drafts = pageDrafts({
+			drafts: parts.drafts,
+			connectionKey,
+			ref,
+			ticket: () => this.live.known()?.tickets.knownTicket(ref),
+			sent: (key) => this.live.known()?.journal.sent(key),
+		});
+		this.sending = pageSending({ writes: this.writes, drafts: this.drafts, confirmAgain });
 		const wanting = actions.onDidWant?.((wanted) => {
 			if (isSameTicket(wanted.subject, subject)) {
 				this.#goTo(wanted.entry);
@@ -180,7 +191,16 @@ export class OpenPage {
 
 	#watch(connection: Connection): Disposable {
 		this.#look = lastLook(connection, this.#ref);
-		return watchTicket(connection, this.#ref, () => void this.live.changed());
+		const watched = watchTicket(connection, this.#ref, () => void this.live.changed());
+		watched.add(
+			connection.journal.onDidSettle(({ write }) => {
+				if (write.kind === 'ticket' && isSameRef(write.ref, this.#ref)) {
+					// The new start contains the outcome.
+					this.#link.tell('reload', undefined);
+				}
+			}),
+		);
+		return watched;
 	}
 
 	#nextSlice(): TellingSlice<PageChange> {
@@ -204,10 +224,10 @@ export class OpenPage {
 }
 
 /** Tells of whatever changes on a ticket's page: the ticket itself, and which mails name it. Until disposed. */
-function watchTicket({ tickets, mentions, writes }: Connection, ref: TicketRef, changed: () => void): Disposable {
+function watchTicket({ tickets, mentions, writes }: Connection, ref: TicketRef, changed: () => void): Disposables {
 	const owned = new Disposables();
 	const ifMeant = (other: TicketRef): void => {
-		if (ticketRefText(other).toLowerCase() === ticketRefText(ref).toLowerCase()) {
+		if (isSameRef(other, ref)) {
 			changed();
 		}
 	};
@@ -218,6 +238,18 @@ function watchTicket({ tickets, mentions, writes }: Connection, ref: TicketRef, 
 		owned.add(subscriptions.onDidChange((to) => (to.kind === 'ticket' ? ifMeant(to.ref) : undefined)));
 	}
 	return owned;
+}
+
+function isSameRef(one: TicketRef, other: TicketRef): boolean {
+	return ticketRefText(one).toLowerCase() === ticketRefText(other).toLowerCase();
+}
+
+function confirmAgain(): Promise<boolean> {
+	return confirmForGood(
+		vscode.l10n.t('Your comment may have been posted already.'),
+		vscode.l10n.t("The forge can't be reached to check. Sending it again may post it twice."),
+		vscode.l10n.t('Send Again'),
+	);
 }
 
 /** Renders texts of one ticket, each of them once: a page redraws often and its texts rarely change. */

@@ -10,6 +10,12 @@ export type WriteEnd =
 	| { readonly kind: 'missing'; readonly left: TicketRequest }
 	| { readonly kind: 'unclear' };
 
+/** An unresolved write of an earlier window. `isMissing`: a lookup did not find it. */
+export interface LeftOnTicket {
+	readonly wish: TicketRequest;
+	readonly isMissing: boolean;
+}
+
 /** The same in plain words. */
 export function sendAnswer(outcome: WriteEnd, wish: TicketRequest): SendAnswer {
 	switch (outcome.kind) {
@@ -26,6 +32,17 @@ export function sendAnswer(outcome: WriteEnd, wish: TicketRequest): SendAnswer {
 		case 'unclear':
 			return { kind: 'unclear', text: unclearText(wish), isCommentThere: false };
 	}
+}
+
+/** Text for an unresolved write of an earlier window. */
+export function leftAnswer({ wish, isMissing }: LeftOnTicket): SendAnswer {
+	return isMissing
+		? {
+				kind: 'missing',
+				text: vscode.l10n.t('This may not have arrived. Checked: it is not on the ticket.'),
+				isCommentThere: false,
+			}
+		: sendAnswer({ kind: 'unclear' }, wish);
 }
 
 /** What is refused because something else is still on its way. */

@@ -124,9 +124,6 @@ function writing(
 			const found = commentOf(page, ref, id);
 			const ways = { connection: page.live.connection(), problems: parts.problems };
 			const answer = await editComment(ways, { ref, ...found, text }, actions.writing);
-			if (answer.kind === 'done') {
-				await page.drafts.editSent(found, text).catch((error: unknown) => parts.problems.log(error));
-			}
 			await page.live.changed();
 			return answer;
 		}),
@@ -143,9 +140,6 @@ function writing(
 		editText: handler(textStart, async (edit) => {
 			const ways = { connection: page.live.connection(), problems: parts.problems, ref };
 			const answer = await editText(ways, edit, actions.writing);
-			if (answer.kind === 'done') {
-				await page.drafts.textSent(edit).catch((error: unknown) => parts.problems.log(error));
-			}
 			await page.live.changed();
 			return answer;
 		}),

@@ -1,23 +1,23 @@
 import type { TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { OpenSend, SendAnswer, TicketPageSend } from '../../../protocol/ticketProtocol.ts';
-import { moveOf } from './moves.ts';
+import { keyOf, moveOf } from './moves.ts';
 import type { PageDrafts } from './pageDrafts.ts';
-import { stillSending } from './outcomeText.ts';
+import { leftAnswer, stillSending } from './outcomeText.ts';
 import type { PageWrites } from './pageWrites.ts';
 
 /** What sending from a page needs. */
 export interface PageSendingParts {
-	readonly writes: Pick<PageWrites, 'send' | 'lookAgain' | 'lost'>;
-	readonly drafts: Pick<PageDrafts, 'commentSent'>;
-	/** Hears of drafts that could not be forgotten: what was sent is sent all the same. */
-	readonly log: (error: unknown) => void;
+	readonly writes: Pick<PageWrites, 'send' | 'lookAgain' | 'lost' | 'left'>;
+	readonly drafts: Pick<PageDrafts, 'comment'>;
+	/** Asks whether to send although an earlier try may have been delivered. */
+	readonly confirmAgain: () => Promise<boolean>;
 }
 
 /** What is sent from a page, also over a restart of the page: a page that was hidden hears no answers. */
 export interface PageSending {
 	/**
-	 * As `PageWrites.send`. While nobody knows of an earlier comment, that one is looked for before anything is sent. While
-	 * something is on its way nothing else is sent: the same has the same answer, and anything else is refused.
+	 * As `PageWrites.send`. While nobody knows of an earlier comment, that one is looked for before anything is sent, and where
+	 * nobody can look, the person is asked. While something is on its way nothing else is sent: the same has the same answer, and anything else is refused.
 	 */
 	send(send: TicketPageSend): Promise<SendAnswer>;
 	lookAgain(): Promise<SendAnswer>;
@@ -35,8 +35,7 @@ interface Latest {
 	isOver: boolean;
 }
 
-/** Forgets a draft as soon as the forge has its text, whether or not the page still listens. */
-export function pageSending({ writes, drafts, log }: PageSendingParts): PageSending {
+export function pageSending({ writes, drafts, confirmAgain }: PageSendingParts): PageSending {
 	let latest: Latest | undefined;
 
 	function follow(send: TicketPageSend, work: () => Promise<SendAnswer>): Promise<SendAnswer> {
@@ -55,31 +54,25 @@ export function pageSending({ writes, drafts, log }: PageSendingParts): PageSend
 		return answer;
 	}
 
-	/** The answer says what became of the comment that was lost. */
-	async function look(): Promise<SendAnswer> {
-		const lost = writes.lost?.comment;
-		const answer = await writes.lookAgain();
-		await forget(answer, lost);
-		return answer;
-	}
-
-	async function forget({ isCommentThere }: SendAnswer, text: string | undefined): Promise<void> {
-		if (isCommentThere && text !== undefined) {
-			await drafts.commentSent(text).catch(log);
-		}
-	}
-
 	async function deliver(wish: TicketRequest): Promise<SendAnswer> {
 		const { lost } = writes;
 		if (lost) {
-			const answer = await look();
-			if (isEnough(answer, lost, wish)) {
+			const answer = await writes.lookAgain();
+			if (isEnough(answer, lost, wish) && !(answer.kind === 'unclear' && (await confirmAgain()))) {
 				return aboutText(answer, lost, wish.comment);
 			}
 		}
-		const answer = await writes.send(wish);
-		await forget(answer, wish.comment);
-		return answer;
+		return writes.send(wish);
+	}
+
+	/** The unresolved write of an earlier window, unless the draft has changed since. */
+	function left(): OpenSend | undefined {
+		const open = writes.left();
+		if (!open || (open.wish.comment !== undefined && drafts.comment()?.text !== open.wish.comment)) {
+			return undefined;
+		}
+		const { comment = '', move } = open.wish;
+		return { send: { comment, move: move && keyOf(move) }, answer: leftAnswer(open) };
 	}
 
 	return {
@@ -91,14 +84,14 @@ export function pageSending({ writes, drafts, log }: PageSendingParts): PageSend
 		},
 		lookAgain() {
 			const { lost } = writes;
-			const send = latest?.send ?? { comment: '', move: undefined };
-			return follow(send, async () => aboutText(await look(), lost, send.comment));
+			const send = latest?.send ?? left()?.send ?? { comment: '', move: undefined };
+			return follow(send, async () => aboutText(await writes.lookAgain(), lost, send.comment));
 		},
 		open() {
 			if (latest?.isOver === false) {
 				return { send: latest.send, answer: undefined };
 			}
-			return latest?.said?.kind === 'unclear' && writes.lost ? { send: latest.send, answer: latest.said } : undefined;
+			return latest?.said?.kind === 'unclear' && writes.lost ? { send: latest.send, answer: latest.said } : left();
 		},
 		outcome: () => latest?.answer ?? Promise.reject(new Error('A page asked how nothing ended')),
 	};

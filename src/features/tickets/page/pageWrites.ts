@@ -3,14 +3,15 @@ import type { TicketRef } from '../../../forge/ticket.ts';
 import { isNothing, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { LostWrite } from '../../../state/tickets/writing/findLostWrite.ts';
 import { itemOutcome, type ItemOutcome } from '../triage/bulk.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
-import { sendAnswer } from './outcomeText.ts';
+import { sendAnswer, type LeftOnTicket } from './outcomeText.ts';
 
 /** What writing from a page needs. */
 export interface PageWritesParts {
 	readonly connection: () => Connection;
+	/** `undefined` while the account is not connected. */
+	readonly known: () => Connection | undefined;
 	readonly ref: TicketRef;
 	/** Lets a write go on after its page was closed: it may already have arrived. */
 	readonly signal: AbortSignal;
@@ -22,7 +23,6 @@ export interface PageWritesParts {
 export class PageWrites {
 	readonly #parts: PageWritesParts;
 	#refusals: Refusals = noRefusals;
-	#lost: LostWrite | undefined;
 
 	constructor(parts: PageWritesParts) {
 		this.#parts = parts;
@@ -33,9 +33,16 @@ export class PageWrites {
 		return this.#refusals;
 	}
 
-	/** The write of which nobody knows whether it arrived. */
+	/** The newest comment or status change in doubt. */
 	get lost(): TicketRequest | undefined {
-		return this.#lost?.wish;
+		const open = this.left();
+		return open && !open.isMissing ? open.wish : undefined;
+	}
+
+	/** The newest unresolved write, in doubt or missing. */
+	left(): LeftOnTicket | undefined {
+		const open = this.#parts.known()?.writes.lost(this.#parts.ref);
+		return open && { wish: open.lost.wish, isMissing: open.isMissing };
 	}
 
 	/** Sends what is wished once. Throws what the forge refused. A change of labels or assignees leaves a lost comment to be looked for. */
@@ -45,14 +52,13 @@ export class PageWrites {
 		}
 		const { ref, signal } = this.#parts;
 		const connection = this.#parts.connection();
-		const isNoComment = wish.labels !== undefined || wish.assignees !== undefined;
-		this.#lost = isNoComment ? this.#lost : undefined;
+		if (wish.labels === undefined && wish.assignees === undefined) {
+			// The user has seen the outcome of the earlier write, or confirmed to send again.
+			await connection.writes.lost(ref)?.lost.entry.failed();
+		}
 		try {
 			const outcome = await connection.writes.write(ref, wish, signal);
 			this.#parts.wrote?.(wish, itemOutcome(outcome));
-			if (outcome.kind === 'unclear' && !isNoComment) {
-				this.#lost = { ref, wish, newestBefore: outcome.newestBefore };
-			}
 			return sendAnswer(outcome, wish);
 		} catch (error) {
 			this.#learn(error, wish);
@@ -63,15 +69,15 @@ export class PageWrites {
 
 	/** Looks once more for the write of which nobody knows. */
 	async lookAgain(): Promise<SendAnswer> {
-		const lost = this.#lost;
+		const { writes } = this.#parts.connection();
+		const lost = writes.lost(this.#parts.ref)?.lost;
 		if (!lost) {
 			return { kind: 'done', text: '', isCommentThere: false };
 		}
-		const found = await this.#parts.connection().writes.lookAgain(lost, this.#parts.signal);
+		const found = await writes.lookAgain(lost, this.#parts.signal);
 		if (!found) {
 			return sendAnswer({ kind: 'unclear' }, lost.wish);
 		}
-		this.#lost = undefined;
 		return sendAnswer(isNothing(found.left) ? { kind: 'arrived' } : { kind: 'missing', left: found.left }, lost.wish);
 	}
 

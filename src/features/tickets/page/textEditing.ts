@@ -5,7 +5,7 @@ import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { TextAnswer, TextStart, TicketText } from '../../../protocol/ticketProtocol.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { saysAll } from '../../../state/tickets/writing/editTextOnce.ts';
+import { saysAll } from '../../../state/tickets/writing/ticketEdits.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import type { PageDrafts } from './pageDrafts.ts';
 

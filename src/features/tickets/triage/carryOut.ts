@@ -22,16 +22,48 @@ export async function carryOut(triage: Triage, job: Job, signal: AbortSignal): P
 		await carryOutOne(triage, { job, item }, signal);
 		return;
 	}
+	const plan = await planned(triage, items);
 	const results = await withCountedProgress({ title: job.heading, total: items.length, signal }, (cancelled, step) =>
-		runBulk(items, { write: (each) => written(triage, each, signal), step, cancelled }),
+		runBulk(items, { write: (each) => plan.write(each, signal), step, cancelled }),
 	);
 	job.ended?.(results);
 	const act = keep(triage, job, results);
+	await plan.end();
 	const again = (rest: Job): Promise<void> => carryOut(triage, rest, triage.ending);
 	showResults(triage, { job, results: [...results, ...needless], act, again });
 }
 
-function written({ parts }: Triage, { subject, wish }: BulkItem, signal: AbortSignal): Promise<WriteOutcome> {
+/** A bulk action in the journals of its accounts. */
+interface BulkPlan {
+	readonly write: (item: BulkItem, signal: AbortSignal) => Promise<WriteOutcome>;
+	/** Removes the entries after the result was recorded. */
+	readonly end: () => Promise<void>;
+}
+
+async function planned({ parts }: Triage, items: readonly BulkItem[]): Promise<BulkPlan> {
+	const plans = await Promise.all(
+		[...Map.groupBy(items, ({ subject }) => subject.connectionKey).values()].map(async (own) => {
+			const [first] = own;
+			const wanted = own.map(({ subject: { ref }, wish }) => ({ ref, wish }));
+			return { own, plan: first && (await parts.connections.byKey(first.subject.connectionKey)?.writes.plan(wanted)) };
+		}),
+	);
+	return {
+		write(item, signal) {
+			const of = plans.find(({ own }) => own.includes(item));
+			return of?.plan?.write(of.own.indexOf(item), signal) ?? written({ parts }, item, signal);
+		},
+		async end() {
+			await Promise.all(plans.map(async ({ plan }) => plan?.end()));
+		},
+	};
+}
+
+function written(
+	{ parts }: Pick<Triage, 'parts'>,
+	{ subject, wish }: BulkItem,
+	signal: AbortSignal,
+): Promise<WriteOutcome> {
 	return connectionOf(parts.connections, subject).writes.write(subject.ref, wish, signal);
 }
 

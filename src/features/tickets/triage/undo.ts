@@ -8,6 +8,7 @@ import {
 	type TicketRequest,
 } from '../../../forge/ticketRequest.ts';
 import { doneAllTheSame } from '../../../state/tickets/writing/writeOutcome.ts';
+import type { TicketFacts } from '../../../state/shared/writeRecord.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import type { ItemOutcome, ItemResult } from './bulk.ts';
 
@@ -18,9 +19,9 @@ const mostActs = 20;
 export interface ActItem {
 	readonly subject: TicketSubject;
 	readonly wish: TicketRequest;
-	readonly before: Ticket;
+	readonly before: TicketFacts;
 	/** As the act left it. */
-	readonly after: Ticket;
+	readonly after: TicketFacts;
 }
 
 /** Something that was done, to one ticket or to many. */
@@ -92,7 +93,7 @@ export function actOf(undoing: string, results: readonly ItemResult[]): Act {
 function changedBy(
 	wish: TicketRequest,
 	outcome: ItemOutcome,
-): (Pick<ActItem, 'wish' | 'after'> & { readonly before: Ticket | undefined }) | undefined {
+): (Pick<ActItem, 'wish' | 'after'> & { readonly before: TicketFacts | undefined }) | undefined {
 	switch (outcome.kind) {
 		case 'done':
 			return { wish, before: outcome.before, after: outcome.ticket };
@@ -109,7 +110,7 @@ function changedBy(
 	}
 }
 
-function hasChanged(before: Ticket, after: Ticket): boolean {
+function hasChanged(before: TicketFacts, after: TicketFacts): boolean {
 	return (
 		before.labels.join('\n') !== after.labels.join('\n') ||
 		assigneesOf(before).join('\n') !== assigneesOf(after).join('\n') ||
@@ -150,7 +151,7 @@ function gapsOf({ comment }: TicketRequest, status: WayBack | undefined): readon
 	];
 }
 
-function isMoved(before: Ticket, after: Ticket): boolean {
+function isMoved(before: TicketFacts, after: TicketFacts): boolean {
 	return before.status !== after.status || (after.status === 'resolved' && before.resolution !== after.resolution);
 }
 
@@ -162,7 +163,7 @@ function namesBack(wish: LabelRequest, before: readonly string[], after: readonl
 	};
 }
 
-function assigneesOf({ assignees }: Ticket): readonly string[] {
+function assigneesOf({ assignees }: TicketFacts): readonly string[] {
 	return assignees.map(({ canonicalName }) => canonicalName);
 }
 
@@ -172,7 +173,7 @@ interface WayBack {
 	readonly isExact: boolean;
 }
 
-function moveBack({ status, resolution }: Ticket, limits: StatusLimits): WayBack {
+function moveBack({ status, resolution }: TicketFacts, limits: StatusLimits): WayBack {
 	switch (status) {
 		case 'reported':
 			return { move: { kind: 'reopen' }, isExact: true };
@@ -198,8 +199,8 @@ function isKnownResolution(resolution: Ticket['resolution']): resolution is Excl
 }
 
 function isAsLeft(
-	now: Ticket,
-	after: Ticket,
+	now: TicketFacts,
+	after: TicketFacts,
 	touched: { readonly status: boolean } & Partial<Record<keyof DoneInParts, LabelRequest | undefined>>,
 ): boolean {
 	const sameStatus = now.status === after.status && now.resolution === after.resolution;

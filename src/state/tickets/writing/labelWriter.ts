@@ -1,7 +1,8 @@
 import type { LabelMaking, TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Label, NewLabel, TrackerRef } from '../../../forge/tracker.ts';
-import { sentOnce } from '../../shared/sentOnce.ts';
+import { sendOnce } from '../../shared/sentOnce.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** The one way in which labels are made, changed and deleted. Each request is sent once, and looked for when its answer was lost. */
@@ -15,10 +16,11 @@ export interface LabelWrites {
 export interface LabelWriterParts {
 	readonly api: Pick<TrackerApi, 'labels' | 'labelMaking'>;
 	readonly store: Pick<TicketStore, 'renewLabels' | 'ticketList' | 'apply'>;
+	readonly journal: WriteJournal;
 }
 
 /** `ending`: when nobody looks any more for what was sent. */
-export function labelWriter({ api, store }: LabelWriterParts, ending: AbortSignal): LabelWrites {
+export function labelWriter({ api, store, journal }: LabelWriterParts, ending: AbortSignal): LabelWrites {
 	function making(): LabelMaking {
 		if (!api.labelMaking) {
 			throw new ForgeError({ kind: 'notOffered' });
@@ -51,27 +53,33 @@ export function labelWriter({ api, store }: LabelWriterParts, ending: AbortSigna
 		await Promise.allSettled([store.renewLabels(ref, ending)]);
 	}
 
+	const create = sendOnce(journal, 'makeLabel', ({ ref, name }, looking) => find(ref, name, looking));
+	const change = sendOnce(journal, 'changeLabel', async ({ ref, name, newName, background }, looking) => {
+		const found = await find(ref, newName, looking);
+		// Another one may have had the new name before.
+		const isOther = newName !== name && (await find(ref, name, looking)) !== undefined;
+		const isAsWanted = background === undefined || found?.colors.background === background;
+		return isAsWanted && !isOther ? found : undefined;
+	});
+	const remove = sendOnce<'removeLabel', unknown>(journal, 'removeLabel', async ({ ref, name }, looking) =>
+		(await find(ref, name, looking)) === undefined ? true : undefined,
+	);
+
 	return {
 		async create(ref, label, signal) {
-			await sentOnce(
-				(sending) => making().create(ref, label, sending),
-				(looking) => find(ref, label.name, looking),
-				{ signal, looking: ending },
-			);
+			const { name } = label;
+			await create({ kind: 'makeLabel', ref, name }, (sending) => making().create(ref, label, sending), {
+				signal,
+				looking: ending,
+			});
 			await reread(ref);
 		},
-		async change(ref, name, change, signal) {
-			const newName = change.name ?? name;
-			await sentOnce(
-				(sending) => making().change(ref, name, change, sending),
-				async (looking) => {
-					const found = await find(ref, newName, looking);
-					const { background } = change.colors ?? {};
-					// Another one may have had the new name before.
-					const isOther = newName !== name && (await find(ref, name, looking)) !== undefined;
-					const isAsWanted = background === undefined || found?.colors.background === background;
-					return isAsWanted && !isOther ? found : undefined;
-				},
+		async change(ref, name, wanted, signal) {
+			const newName = wanted.name ?? name;
+			const { background } = wanted.colors ?? {};
+			await change(
+				{ kind: 'changeLabel', ref, name, newName, ...(background === undefined ? {} : { background }) },
+				(sending) => making().change(ref, name, wanted, sending),
 				{ signal, looking: ending },
 			);
 			if (newName !== name) {
@@ -80,11 +88,10 @@ export function labelWriter({ api, store }: LabelWriterParts, ending: AbortSigna
 			await reread(ref);
 		},
 		async remove(ref, name, signal) {
-			await sentOnce<unknown>(
-				(sending) => making().remove(ref, name, sending),
-				async (looking) => ((await find(ref, name, looking)) === undefined ? true : undefined),
-				{ signal, looking: ending },
-			);
+			await remove({ kind: 'removeLabel', ref, name }, (sending) => making().remove(ref, name, sending), {
+				signal,
+				looking: ending,
+			});
 			relabel(ref, name, undefined);
 			await reread(ref);
 		},

@@ -7,6 +7,8 @@ import type { NewTicket, Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
 import { isSameText } from '../../shared/isSameText.ts';
+import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
+import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { lookRepeatedly } from './lookRepeatedly.ts';
 
@@ -27,6 +29,7 @@ export type SubmitOutcome =
 export interface SubmitParts {
 	readonly api: Pick<TrackerApi, 'tickets'>;
 	readonly store: Pick<TicketStore, 'knownTickets' | 'submit' | 'apply'>;
+	readonly journal: WriteJournal;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -36,6 +39,8 @@ export interface SubmitParts {
 export interface Submission {
 	readonly tracker: TrackerRef;
 	readonly ticket: NewTicket;
+	/** Draft document of the ticket. */
+	readonly draft?: { readonly name: string; readonly text: string };
 	/** Goes on when the person gives up waiting: what was sent may have arrived. */
 	readonly looking: AbortSignal;
 }
@@ -46,16 +51,30 @@ export async function submitOnce(
 	submission: Submission,
 	signal: AbortSignal,
 ): Promise<SubmitOutcome> {
-	const { tracker, ticket } = submission;
-	const sentMs = parts.clock.nowMs();
+	const { tracker, ticket, draft } = submission;
 	const newestBefore = newestKnown(parts.store, tracker);
+	const sentMs = parts.clock.nowMs();
+	signal.throwIfAborted();
+	const entry = parts.journal.begin({ kind: 'newTicket', tracker, ticket, newestBefore, ...(draft ? { draft } : {}) });
+	await entry.persist();
+	if (signal.aborted) {
+		await entry.failed();
+		signal.throwIfAborted();
+	}
 	try {
-		return { kind: 'submitted', ticket: await parts.store.submit(tracker, ticket, signal) };
+		const submitted = await parts.store.submit(tracker, ticket, signal);
+		await entry.arrived();
+		return { kind: 'submitted', ticket: submitted };
 	} catch (error) {
-		if (submission.looking.aborted || !mayBeDone(error, signal)) {
+		if (!mayBeDone(error, signal)) {
+			await entry.failed();
 			throw error;
 		}
-		return findLostTicket(parts, submission, { sentMs, newestBefore, error: asForgeError(error) });
+		if (submission.looking.aborted) {
+			// The next window looks it up.
+			throw error;
+		}
+		return findLostTicket(parts, submission, { sentMs, newestBefore, error: asForgeError(error), entry });
 	}
 }
 
@@ -64,7 +83,7 @@ function newestKnown(store: Pick<TicketStore, 'knownTickets'>, tracker: TrackerR
 	return known.reduce((newest, { id }) => Math.max(newest, id), 0);
 }
 
-function asForgeError(error: Error): ForgeError {
+function asForgeError(error: unknown): ForgeError {
 	return isForgeError(error)
 		? error
 		: new ForgeError({ kind: 'unreachable', reason: 'timeout', host: '' }, { cause: error });
@@ -76,28 +95,53 @@ export interface LostTicket {
 	/** Number of the newest ticket that was known before, 0 for none; numbers are never used again. */
 	readonly newestBefore: number;
 	readonly error: ForgeError;
+	readonly entry: JournaledWrite;
 }
 
-/** Looks whether a ticket arrived: at once, and a few times more when it is not there. Never sends anything. */
+/** A submission in doubt, from its journal entry. */
+export function lostTicket(
+	{ journal }: Pick<SubmitParts, 'journal'>,
+	{ newestBefore }: WriteOf<'newTicket'>,
+	entry: JournalEntry,
+): LostTicket {
+	return { sentMs: entry.sentMs, newestBefore, error: asForgeError(undefined), entry: journal.handle(entry) };
+}
+
+/** Looks up a submission and updates its journal entry. Sends nothing. */
 export async function findLostTicket(
 	parts: SubmitParts,
 	submission: Submission,
 	lost: LostTicket,
 ): Promise<SubmitOutcome> {
+	const seen = await lookForTicket(parts, submission, lost);
+	switch (seen.kind) {
+		case 'found':
+			await lost.entry.arrived();
+			return { kind: 'arrived', ticket: seen.ticket };
+		case 'notThere':
+			await lost.entry.failed();
+			return { kind: 'missing', error: lost.error };
+		case 'notSeen':
+			await lost.entry.inDoubt();
+			return { kind: 'unclear', lost };
+	}
+}
+
+/** Searches at once and, while the ticket is missing, twice more. */
+export async function lookForTicket(
+	parts: Omit<SubmitParts, 'journal'>,
+	submission: Submission,
+	sent: Pick<LostTicket, 'sentMs' | 'newestBefore'>,
+): Promise<Found> {
 	const seen = await lookRepeatedly(
-		{ look: () => lookOnce(parts, submission, lost), isFound: ({ kind }) => kind === 'found' },
+		{ look: () => lookOnce(parts, submission, sent), isFound: ({ kind }) => kind === 'found' },
 		parts.clock,
 		submission.looking,
 	);
-	switch (seen.kind) {
-		case 'found':
-			parts.store.apply({ kind: 'ticketChanged', ticket: seen.ticket });
-			return { kind: 'arrived', ticket: seen.ticket };
-		case 'notThere':
-			return { kind: 'missing', error: lost.error };
-		case 'notSeen':
-			return { kind: 'unclear', lost };
+	if (seen.kind === 'found') {
+		parts.store.apply({ kind: 'ticketChanged', ticket: seen.ticket });
 	}
+	return seen;
 }
 
 type Found =
@@ -110,9 +154,9 @@ type Found =
  * was known before, clocks have to.
  */
 async function lookOnce(
-	{ api, me }: SubmitParts,
+	{ api, me }: Pick<SubmitParts, 'api' | 'me'>,
 	{ tracker, ticket, looking }: Submission,
-	{ sentMs, newestBefore }: LostTicket,
+	{ sentMs, newestBefore }: Pick<LostTicket, 'sentMs' | 'newestBefore'>,
 ): Promise<Found> {
 	const isLater = ({ id, createdMs }: Ticket): boolean =>
 		newestBefore > 0 ? id > newestBefore : createdMs >= sentMs - clockSlackMs;

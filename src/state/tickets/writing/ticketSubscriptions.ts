@@ -4,7 +4,8 @@ import type { Subscribable } from '../../../forge/subscribable.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
-import { sentOnce } from '../../shared/sentOnce.ts';
+import { sendOnce } from '../../shared/sentOnce.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
 
 /** Of which trackers and tickets the forge tells the account by mail, as far as that was read. */
 export interface TicketSubscriptions {
@@ -16,7 +17,10 @@ export interface TicketSubscriptions {
 }
 
 /** `ending`: when nobody looks any more for what was sent. */
-export function ticketSubscriptions(api: Pick<TrackerApi, 'subscriptions'>, ending: AbortSignal): TicketSubscriptions {
+export function ticketSubscriptions(
+	{ api, journal }: { readonly api: Pick<TrackerApi, 'subscriptions'>; readonly journal: WriteJournal },
+	ending: AbortSignal,
+): TicketSubscriptions {
 	const states = new Map<string, boolean>();
 	const changed = new Emitter<Subscribable>();
 
@@ -40,15 +44,18 @@ export function ticketSubscriptions(api: Pick<TrackerApi, 'subscriptions'>, endi
 		return isSo;
 	}
 
+	const set = sendOnce<'ticketMails', unknown>(journal, 'ticketMails', async ({ to, isWanted }, looking) =>
+		(await read(to, looking)) === isWanted ? true : undefined,
+	);
+
 	return {
 		known: (to) => states.get(keyOf(to)),
 		read,
 		async set(to, isWanted, signal) {
-			await sentOnce<unknown>(
-				(sending) => mails().setSubscribed(to, isWanted, sending),
-				async (looking) => ((await read(to, looking)) === isWanted ? true : undefined),
-				{ signal, looking: ending },
-			);
+			await set({ kind: 'ticketMails', to, isWanted }, (sending) => mails().setSubscribed(to, isWanted, sending), {
+				signal,
+				looking: ending,
+			});
 			learn(to, isWanted);
 		},
 		onDidChange: changed.event,

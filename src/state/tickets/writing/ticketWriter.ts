@@ -19,16 +19,27 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
 import type { SendingSignals } from '../../shared/sentOnce.ts';
+import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
+import { factsOf } from '../../shared/writeRecord.ts';
 import type { ReadMarks } from '../../readMarks/storedReadMarks.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { checkRequest } from './checkRequest.ts';
 import { ticketBefore, unlikeness } from './compareAnswer.ts';
-import { editOnce, type CommentChange } from './editOnce.ts';
+import { ticketEdits, type CommentChange } from './ticketEdits.ts';
 import { labelWriter, type LabelWriterParts, type LabelWrites } from './labelWriter.ts';
 import { ticketSubscriptions, type TicketSubscriptions } from './ticketSubscriptions.ts';
-import { removeTicketOnce } from './removeTicketOnce.ts';
-import { editTextOnce } from './editTextOnce.ts';
-import { findLostWrite, type LostWrite, type Found } from './findLostWrite.ts';
+import { findLostWrite, type Found } from './findLostWrite.ts';
+import {
+	lookForTickets,
+	noteEnd,
+	noteLook,
+	noteRefused,
+	openNewTickets,
+	openWrites,
+	type LeftWrite,
+	type OpenNewTicket,
+	type OpenTicketWrite,
+} from './journaledTickets.ts';
 import {
 	findLostTicket,
 	submitOnce,
@@ -46,13 +57,19 @@ import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
  */
 export interface TicketWrites {
 	write(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome>;
+	/** Journals a bulk action before its first request. */
+	plan(wanted: readonly WantedWrite[]): Promise<PlannedWrites>;
+	/** The newest unresolved comment or status change of a ticket. */
+	lost(ref: TicketRef): OpenTicketWrite | undefined;
+	/** The newest unresolved submission of a draft, by its name. */
+	lostTicket(draft: string): OpenNewTicket | undefined;
 	limits(tracker: TrackerRef): StatusLimits;
 	/** True where people can be assigned here, and not only on the web. */
 	canAssign(): boolean;
 	/** True once a move, labels or assignees of this account have arrived there: servers do not tell what a single account was granted. */
 	hasTriaged(tracker: TrackerRef): boolean;
 	/** Looks once more for a write of which nobody knows whether it arrived; `undefined` when nobody could look. */
-	lookAgain(lost: LostWrite, signal: AbortSignal): Promise<Found | undefined>;
+	lookAgain(lost: LeftWrite, signal: AbortSignal): Promise<Found | undefined>;
 	/**
 	 * Sends a changed comment once, in its turn among the writes of its ticket; `undefined` where the forge has no way to do
 	 * it. It comes back with a new id (docs/protocol.md#comment-edits).
@@ -72,6 +89,20 @@ export interface TicketWrites {
 	readonly subscriptions: TicketSubscriptions | undefined;
 	/** Labels of one's own trackers; `undefined` where only the web can make and change them. */
 	readonly labels: LabelWrites | undefined;
+}
+
+/** One write of a bulk action. */
+export interface WantedWrite {
+	readonly ref: TicketRef;
+	readonly wish: TicketRequest;
+}
+
+/** A journaled bulk action. */
+export interface PlannedWrites {
+	/** As `TicketWrites.write`, once per part. `at`: index in the plan. */
+	write(at: number, signal: AbortSignal): Promise<WriteOutcome>;
+	/** Call after the result was recorded. */
+	end(): Promise<void>;
 }
 
 /** What writing needs. */
@@ -99,6 +130,7 @@ export interface TicketWriterParts {
 		LabelWriterParts['store'] &
 		TrackerWriterParts['store'];
 	readonly looks: Pick<ReadMarks, 'mark' | 'look'>;
+	readonly journal: WriteJournal;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
@@ -108,6 +140,7 @@ export interface TicketWriterParts {
 interface Write {
 	readonly ref: TicketRef;
 	readonly wish: TicketRequest;
+	readonly entry: JournaledWrite;
 	/** The ticket as it was known before. */
 	readonly known: Ticket | undefined;
 	/** True when nobody had changed it since the account looked at it. */
@@ -116,14 +149,16 @@ interface Write {
 
 /** Writes to tickets as `TicketWrites` says, one at a time for each ticket. Disposing gives up what is under way. */
 export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposable {
-	const { store, looks } = parts;
+	const { store, looks, journal } = parts;
 	const ending = new AbortController();
 	const turns = new Map<string, Promise<unknown>>();
 	const triaged = new Set<string>();
 	const labels = labelWriter(parts, ending.signal);
-	const subscriptions = ticketSubscriptions(parts.api, ending.signal);
+	const subscriptions = ticketSubscriptions(parts, ending.signal);
+	const edits = ticketEdits(parts);
+	lookForTickets(parts);
 
-	async function perform(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome> {
+	async function perform({ ref, wish }: WantedWrite, signal: AbortSignal, from?: string): Promise<WriteOutcome> {
 		signal.throwIfAborted();
 		const known = store.knownTicket(ref);
 		if (isNothing(wish)) {
@@ -131,7 +166,13 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 			return { kind: 'done', ticket, before: ticket, deviations: [] };
 		}
 		const wasLookedAt = known !== undefined && looks.mark(known) === undefined;
-		const outcome = await sent(parts, { ref, wish, known, wasLookedAt }, signal, ending.signal);
+		const entry = journal.begin({ kind: 'ticket', ref, wish }, from);
+		const write = { ref, wish, entry, known, wasLookedAt };
+		const outcome = await sent(parts, write, signal, ending.signal).catch(async (error: unknown) => {
+			await noteRefused(write, error);
+			throw error;
+		});
+		await noteEnd(write, outcome.ended);
 		if (outcome.isAnswered && [wish.move, wish.labels, wish.assignees].some((part) => part !== undefined)) {
 			triaged.add(refText(ref.tracker).toLowerCase());
 		}
@@ -160,25 +201,42 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 	}
 
 	function edit(change: CommentChange, signal: AbortSignal): Promise<void> {
-		return inTurn(change.ref, () => editOnce(parts, change, signalsOf(signal)));
+		return inTurn(change.ref, () => edits.comment(change, signalsOf(signal)));
 	}
 
 	function editTicket(ref: TicketRef, change: TextChange, signal: AbortSignal): Promise<void> {
-		return inTurn(ref, () => editTextOnce(parts, { ref, change }, signalsOf(signal)));
+		return inTurn(ref, () => edits.text(ref, change, signalsOf(signal)));
 	}
 
 	function removeTicket(ref: TicketRef, signal: AbortSignal): Promise<void> {
-		return inTurn(ref, () => removeTicketOnce(parts, ref, signalsOf(signal)));
+		return inTurn(ref, () => edits.remove(ref, signalsOf(signal)));
+	}
+
+	function write(wanted: WantedWrite, signal: AbortSignal, from?: string): Promise<WriteOutcome> {
+		const either = AbortSignal.any([signal, ending.signal]);
+		return inTurn(wanted.ref, () => {
+			checkRequest(wanted.wish);
+			return perform(wanted, either, from);
+		});
 	}
 
 	return {
-		write(ref, wish, signal) {
-			const wanted = AbortSignal.any([signal, ending.signal]);
-			return inTurn(ref, () => {
-				checkRequest(wish);
-				return perform(ref, wish, wanted);
-			});
+		write: (ref, wish, signal) => write({ ref, wish }, signal),
+		async plan(wanted) {
+			const plan = await journal.plan(wanted.map((each) => ({ kind: 'ticket', ...each })));
+			return {
+				async write(at, signal) {
+					const each = wanted[at];
+					if (!each) {
+						throw new RangeError('Nothing was planned there');
+					}
+					return write(each, signal, plan.ids[at]);
+				},
+				end: () => plan.end(),
+			};
 		},
+		lost: (ref) => openWrites(journal, ref).at(-1),
+		lostTicket: (draft) => openNewTickets(journal, draft).at(-1),
 		get editComment() {
 			return parts.api.editComment && edit;
 		},
@@ -188,7 +246,11 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		get removeTicket() {
 			return parts.api.removeTicket && removeTicket;
 		},
-		lookAgain: (lost, signal) => findLostWrite(parts, lost, signal),
+		async lookAgain(lost, signal) {
+			const found = await findLostWrite(parts, lost, signal);
+			await (found && noteLook(lost, found.left));
+			return found;
+		},
 		submit: (submission, signal) => submitOnce(parts, submission, signal),
 		findLostTicket: (submission, lost) => findLostTicket(parts, submission, lost),
 		trackers: trackerWriter(parts, ending.signal),
@@ -213,7 +275,9 @@ async function sent(
 	ending: AbortSignal,
 ): Promise<{ readonly ended: WriteOutcome; readonly isAnswered: boolean }> {
 	const { ref, wish } = write;
-	const outcome = await refusalsReread(parts, ref, parts.store.update(ref, wish, signal), ending);
+	const leaving = ({ ticket = write.known, newestEventId }: TicketBefore): Promise<void> =>
+		write.entry.persist({ newestEventId, facts: ticket && factsOf(ticket) });
+	const outcome = await refusalsReread(parts, ref, parts.store.update(ref, { ...wish, leaving }, signal), ending);
 	switch (outcome.kind) {
 		case 'needless': {
 			const { ticket } = outcome;
@@ -276,7 +340,7 @@ async function answered(
 		lookAt(parts, write, ticket);
 		return { kind: 'done', ticket, before: earlier, deviations: [...inAnswer, ...deviations] };
 	} catch (error) {
-		return unclearWhenOver(error, before, signal);
+		return unclearWhenOver(error, signal);
 	}
 }
 
@@ -306,16 +370,16 @@ async function lost(
 	try {
 		return await afterLook(parts, write, outcome, signal);
 	} catch (error) {
-		return unclearWhenOver(error, outcome.before, signal);
+		return unclearWhenOver(error, signal);
 	}
 }
 
 /** When the account goes, what was sent may be there, so nobody may take it for never tried. */
-function unclearWhenOver(error: unknown, { newestEventId }: TicketBefore, signal: AbortSignal): WriteOutcome {
+function unclearWhenOver(error: unknown, signal: AbortSignal): WriteOutcome {
 	if (!signal.aborted) {
 		throw error;
 	}
-	return { kind: 'unclear', error: notAwaited(error), newestBefore: newestEventId };
+	return { kind: 'unclear', error: notAwaited(error) };
 }
 
 async function afterLook(
@@ -328,7 +392,7 @@ async function afterLook(
 	const newestBefore = before.newestEventId;
 	const found = await findLostWrite(parts, { ref, wish, newestBefore }, signal);
 	if (!found) {
-		return { kind: 'unclear', error: isForgeError(error) ? error : notAwaited(error), newestBefore };
+		return { kind: 'unclear', error: isForgeError(error) ? error : notAwaited(error) };
 	}
 	const { events, left } = found;
 	const { ticket, deviations } = await restored(parts, write, { before, seen: found }, signal);

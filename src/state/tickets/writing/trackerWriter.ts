@@ -1,7 +1,9 @@
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
-import { isGone, madeOnce, sentOnce } from '../../shared/sentOnce.ts';
+import { isSameText } from '../../shared/isSameText.ts';
+import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
+import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** The one way in which trackers are changed. Each request is sent once, and looked for when its answer was lost. */
@@ -14,39 +16,46 @@ export interface TrackerWrites {
 /** What changing trackers needs. */
 export interface TrackerWriterParts {
 	readonly api: Pick<TrackerApi, 'tracker' | 'create' | 'update' | 'remove'>;
-	readonly store: Pick<TicketStore, 'tracker' | 'apply'>;
+	readonly store: Pick<TicketStore, 'tracker' | 'renewTracker' | 'apply'>;
+	readonly journal: WriteJournal;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
 /** `ending`: when nobody looks any more for what was sent. */
-export function trackerWriter({ api, store, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
+export function trackerWriter({ api, store, journal, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
+	const make = makeOnce(journal, 'makeTracker', (name, looking) => api.tracker({ owner: me, name }, looking));
+	const describe = sendOnce<'describeTracker', Tracker | 'unread'>(
+		journal,
+		'describeTracker',
+		async ({ ref, description }, looking) => {
+			const now = await store.renewTracker(ref, looking);
+			return isSameText(now.description ?? '', description) ? now : undefined;
+		},
+	);
+	const remove = sendOnce<'removeTracker', unknown>(journal, 'removeTracker', ({ ref }, looking) =>
+		isGone(async () => isNamed(await api.tracker(ref, looking), ref)),
+	);
 	return {
 		async create(wanted, signal) {
-			const tracker = await madeOnce(
-				wanted.name,
-				(sending) => api.create(wanted, sending),
-				(looking) => api.tracker({ owner: me, name: wanted.name }, looking),
-				{ signal, looking: ending },
-			);
+			const tracker = await make({ kind: 'makeTracker', name: wanted.name }, (sending) => api.create(wanted, sending), {
+				signal,
+				looking: ending,
+			});
 			store.apply({ kind: 'trackerChanged', tracker });
 			return tracker;
 		},
 		async describe(ref, description, signal) {
-			const answered = await api.update(ref, description, signal);
-			const tracker = answered ?? { ...(await store.tracker(ref, signal)), description };
+			const answered = await describe(
+				{ kind: 'describeTracker', ref, description },
+				async (sending) => (await api.update(ref, description, sending)) ?? 'unread',
+				{ signal, looking: ending },
+			);
+			const tracker = answered === 'unread' ? { ...(await store.tracker(ref, signal)), description } : answered;
 			store.apply({ kind: 'trackerChanged', tracker });
 		},
 		async remove(ref, signal) {
-			await sentOnce<unknown>(
-				(sending) => api.remove(ref, sending),
-				(looking) =>
-					isGone(async () => {
-						const found = await api.tracker(ref, looking);
-						return isNamed(found, ref);
-					}),
-				{ signal, looking: ending },
-			);
+			await remove({ kind: 'removeTracker', ref }, (sending) => api.remove(ref, sending), { signal, looking: ending });
 			store.apply({ kind: 'trackerDeleted', tracker: ref });
 		},
 	};

@@ -23,12 +23,7 @@ export type WriteOutcome =
 	/** The answer was lost, and a look showed that `left` is not there. It may be offered again, by a person. */
 	| { readonly kind: 'missing'; readonly ticket: Ticket; readonly left: TicketRequest; readonly error: ForgeError }
 	/** The answer was lost and nobody could look, or the account went meanwhile: it may or may not be there. */
-	| {
-			readonly kind: 'unclear';
-			readonly error: ForgeError;
-			/** Newest event before the write, for looking again; `undefined` where the write needs no event to be seen. */
-			readonly newestBefore?: number | undefined;
-	  };
+	| { readonly kind: 'unclear'; readonly error: ForgeError };
 
 /** What a write changed although it was refused. */
 export interface DonePart {

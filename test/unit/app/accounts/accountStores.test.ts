@@ -18,6 +18,7 @@ import { readerHere } from '../../../support/mailStores.ts';
 import { quietLog } from '../../../support/quietLog.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { resetStub } from '../../../support/vscodeValues.ts';
+import { journalDisk } from '../../../support/journalInMemory.ts';
 
 const { accountStores } = await import('../../../../src/app/accounts/accountStores.ts');
 const { ticketAccounts } = await import('../../../../src/app/accounts/ticketAccounts.ts');
@@ -70,9 +71,11 @@ function open(instance: ForgeInstance): Opened {
 					},
 				}),
 				watched: () => ({ onDidWrite: written.event, dispose: () => undefined }),
+				journalOf: () => journalDisk().window(),
 				forget: () => Promise.resolve(),
 				keepOnly: () => Promise.resolve(),
 			},
+			windowName: 'w1',
 			ticketsOf,
 			net: { open: () => Promise.reject(new Error('nothing is asked for')) },
 			mailReader: mailReader(readerHere),

@@ -8,6 +8,7 @@ import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists } from '../../../support/fakeLists.ts';
 import { makeList, makeMail } from '../../../support/makeMail.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -26,7 +27,7 @@ interface Window {
 function window(mails: readonly Email[], disk?: KeptMails): Window {
 	const { api, world } = fakeLists();
 	world.mails.push(...mails);
-	const lists = new ListStore({ api, me: '~alice', followed: keptNames(), disk });
+	const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames(), disk });
 	return {
 		calls: world.calls,
 		lists,

@@ -7,6 +7,7 @@ import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, type FakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -21,7 +22,7 @@ function made(...followed: readonly string[]): Set {
 	const { world, api } = fakeLists();
 	world.lists.push(makeList(), makeList({ name: 'bobs', owner: makeUser('bob') }));
 	world.patchsets.set('~alice/devel', [makePatchset({ id: 2, version: 2 }), makePatchset({ id: 1 })]);
-	const store = new ListStore({ api, me: '~alice', followed: keptNames(...followed) });
+	const store = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames(...followed) });
 	const heard: ListStoreChange[] = [];
 	store.onDidChange((change) => heard.push(change));
 	return { world, api, store, heard };
@@ -105,7 +106,7 @@ suite('list store', () => {
 		await store.patchsets(devel, never);
 		const ref = { list: devel, id: 1 };
 		const answered = await store.setStatus(ref, 'approved', never);
-		assert.equal(answered.status, 'approved');
+		assert.equal(answered.patchset.status, 'approved');
 		assert.equal(store.knownPatchset(ref)?.status, 'approved');
 		assert.deepEqual(world.calls.slice(1), ['status ~alice/devel 1 approved']);
 		assert.deepEqual(heard, [{ kind: 'patchset', patchset: ref }]);
@@ -541,7 +542,10 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'lists' }]);
 		const { api } = fakeLists();
 		delete api.remove;
-		assert.equal(new ListStore({ api, me: '~alice', followed: keptNames() }).writes.remove, undefined);
+		assert.equal(
+			new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() }).writes.remove,
+			undefined,
+		);
 	});
 
 	test('others’ lists are neither described nor deleted, and nothing is sent', async () => {

@@ -8,6 +8,7 @@ import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../support/makeMail.ts';
 import { textsInMemory, type TextsInMemory } from '../../../support/textsInMemory.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -38,7 +39,16 @@ function openWindow(
 	world.mails.push(cover, ...patches, makeMail({ id: 13, parentId: 12, threadId: 10 }));
 	world.series.set(1, patches);
 	world.patchsets.set('~alice/devel', [kept]);
-	return { world, store: new ListStore({ api, me: '~alice', followed: keptNames(), disk: keptMails(disk, clock) }) };
+	return {
+		world,
+		store: new ListStore({
+			journal: journalInMemory(),
+			api,
+			me: '~alice',
+			followed: keptNames(),
+			disk: keptMails(disk, clock),
+		}),
+	};
 }
 
 const dayMs = 86_400_000;

@@ -12,6 +12,7 @@ import { fakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { makeReading } from '../../../support/makeSeries.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -32,7 +33,7 @@ function rig(count = 0, clock = fakeClock(), disk?: KeptMails): Rig {
 	for (let id = 1; id <= count; id += 1) {
 		world.mails.push(makeMail({ id, subject: `Mail ${id}`, envelope: `Subject: Mail ${id}\r\n\r\nText ${id}\r\n` }));
 	}
-	const lists = new ListStore({ api, me: '~alice', followed: keptNames(), disk });
+	const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames(), disk });
 	const readings: string[] = [];
 	const large = new Set<string>();
 	const reader: MailReader = {
@@ -258,7 +259,7 @@ suite('texts of mails', () => {
 	test('a reading that gave up late does not replace the whole one', async () => {
 		const { world, api } = fakeLists();
 		world.mails.push(makeMail({ id: 1 }));
-		const lists = new ListStore({ api, me: '~alice', followed: keptNames() });
+		const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 		const late = Promise.withResolvers<MailReading>();
 		const texts = listMailTexts({
 			lists,
@@ -279,7 +280,7 @@ suite('texts of mails', () => {
 		const { world, api } = fakeLists();
 		const large = 'x'.repeat(70_000_000);
 		world.mails.push(makeMail({ id: 1, envelope: large }), makeMail({ id: 2 }));
-		const lists = new ListStore({ api, me: '~alice', followed: keptNames() });
+		const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 		const reader: MailReader = {
 			readMail: (envelope) => Promise.resolve(makeReading({ body: envelope, text: envelope })),
 			attachment: () => Promise.resolve(undefined),
@@ -295,7 +296,7 @@ suite('texts of mails', () => {
 	test('a mail that could not be read is read once more: the machine may have slept, its reader may have broken down', async () => {
 		const { world, api } = fakeLists();
 		world.mails.push(...[1, 2, 3].map((id) => makeMail({ id, subject: `Mail ${id}` })));
-		const lists = new ListStore({ api, me: '~alice', followed: keptNames() });
+		const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 		const tries = new Map<string, number>();
 		const slow = { kind: 'raw', reason: 'tooSlow', text: '' } as const;
 		const reader: MailReader = {

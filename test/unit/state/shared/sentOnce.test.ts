@@ -3,7 +3,7 @@ import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import type { Comment } from '../../../../src/forge/ticket.ts';
 import type { Label } from '../../../../src/forge/tracker.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
-import { sentOnce } from '../../../../src/state/shared/sentOnce.ts';
+import { sendOnce } from '../../../../src/state/shared/sentOnce.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { withEditing } from '../../../support/fakeEditing.ts';
@@ -13,10 +13,12 @@ import { fakeStore, makeRepository, quill, quillWorld } from '../../../support/f
 import { makeList, makeSubscription } from '../../../support/makeMail.ts';
 import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { writeRig } from '../../../support/writeRig.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
 
 const never = new AbortController().signal;
 const alpha = { owner: '~alice', name: 'alpha' };
 const ref = { tracker: alpha, id: 1 };
+const write = { kind: 'removeTicket', ref } as const;
 
 /** A person who gives up waiting once the forge has done what was asked for, before it answers. */
 class Impatient {
@@ -46,7 +48,13 @@ suite('something that is sent once', () => {
 		const person = new AbortController();
 		const looking = isEnding ? AbortSignal.abort() : never;
 		let looks = 0;
-		const outcome = await sentOnce<string>(
+		const send = sendOnce<'removeTicket', string>(journalInMemory(), 'removeTicket', async (_, signal) => {
+			looks += 1;
+			assert.equal(signal, looking);
+			return found?.();
+		});
+		const outcome = await send(
+			write,
 			async () => {
 				const error = fail();
 				if (error === undefined) {
@@ -54,11 +62,6 @@ suite('something that is sent once', () => {
 					throw person.signal.reason;
 				}
 				throw error;
-			},
-			async (signal) => {
-				looks += 1;
-				assert.equal(signal, looking);
-				return found?.();
 			},
 			{ signal: person.signal, looking },
 		).catch((error: unknown) => error);
@@ -89,9 +92,9 @@ suite('something that is sent once', () => {
 	test('is not sent for somebody who has given up before', async () => {
 		const unwanted = { signal: AbortSignal.abort(), looking: never };
 		await assert.rejects(
-			sentOnce(
+			sendOnce(journalInMemory(), 'removeTicket', () => assert.fail('Looked for'))(
+				write,
 				() => assert.fail('Sent'),
-				() => assert.fail('Looked for'),
 				unwanted,
 			),
 			{ name: 'AbortError' },
@@ -253,6 +256,7 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		const person = new Impatient();
 		const other = new Impatient();
 		const store = new ListStore({
+			journal: journalInMemory(),
 			api: {
 				...api,
 				async create({ name }) {

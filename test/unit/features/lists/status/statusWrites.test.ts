@@ -34,7 +34,11 @@ suite('statuses that are written', () => {
 			results.map(({ outcome }) => outcome.kind),
 			['unclear', 'notTried'],
 		);
-		assert.deepEqual(world.calls, ['patchset ~alice/devel 1', 'status ~alice/devel 1 applied']);
+		assert.deepEqual(world.calls, [
+			'patchset ~alice/devel 1',
+			'status ~alice/devel 1 applied',
+			'patchset ~alice/devel 1',
+		]);
 	});
 
 	test('remember what was really there before, whatever this window had read', async () => {

@@ -15,6 +15,7 @@ import { ListStore } from '../../../../../src/state/lists/listStore.ts';
 import { fakeLists } from '../../../../support/fakeLists.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
+import { journalInMemory } from '../../../../support/journalInMemory.ts';
 
 const { filterCommands } = await import('../../../../../src/features/tickets/find/filterCommands.ts');
 
@@ -435,7 +436,12 @@ suite('Go to', () => {
 		const { parts, start } = await desk();
 		const [connection] = parts.connections.all();
 		Object.defineProperty(connection, 'lists', {
-			value: new ListStore({ api: fakeLists().api, me: '~alice', followed: keptNames('~bobby/devel') }),
+			value: new ListStore({
+				journal: journalInMemory(),
+				api: fakeLists().api,
+				me: '~alice',
+				followed: keptNames('~bobby/devel'),
+			}),
 		});
 		Object.defineProperty(connection, 'repositories', { value: { followedRepositories: () => [] } });
 		const { done } = start('forge.goTo');

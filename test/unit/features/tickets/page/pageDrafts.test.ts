@@ -4,13 +4,15 @@ import { draftKey, draftSubjectOf } from '../../../../../src/state/drafts/draftS
 import { fakeDrafts } from '../../../../support/fakeTicketsParts.ts';
 
 const place = { connectionKey: 'sample-alice', ref: { tracker: { owner: '~alice', name: 'alpha' }, id: 12 } };
-const before = { id: 3, comment: { id: 77 } };
-const after = { id: 3, comment: { id: 78 } };
+const before = { id: 3, comment: { id: 77, text: 'Before' } };
+const after = { id: 3, comment: { id: 78, text: 'Before' } };
+
+const unsent = { ticket: () => undefined, sent: () => undefined };
 
 suite('the drafts of a ticket page', () => {
 	test('a draft of a changed comment is found and forgotten although the comment has a new id', async () => {
 		const kept = fakeDrafts();
-		const drafts = pageDrafts({ drafts: kept, ...place });
+		const drafts = pageDrafts({ drafts: kept, ...place, ...unsent });
 		await drafts.keepEdit(before, { text: 'Half a change', atMs: 1 });
 		assert.equal(drafts.edit(after)?.text, 'Half a change');
 		await drafts.keepEdit(after, { text: '', atMs: 2 });
@@ -18,22 +20,19 @@ suite('the drafts of a ticket page', () => {
 	});
 
 	test('each comment has a draft of its own', async () => {
-		const drafts = pageDrafts({ drafts: fakeDrafts(), ...place });
-		const other = { id: 4, comment: { id: 79 } };
+		const drafts = pageDrafts({ drafts: fakeDrafts(), ...place, ...unsent });
+		const other = { id: 4, comment: { id: 79, text: 'Before' } };
 		await drafts.keepEdit(before, { text: 'One', atMs: 1 });
 		await drafts.keepEdit(other, { text: 'Other', atMs: 1 });
 		assert.deepEqual([drafts.edit(before)?.text, drafts.edit(other)?.text], ['One', 'Other']);
 	});
 
-	test('a draft that an earlier version kept by the id of the comment is found, and goes when it is sent or typed anew', async () => {
+	test('a draft that an earlier version kept by the id of the comment is found and goes when it is typed on', async () => {
 		const about = { kind: 'editedComment', ...place, commentId: 77 } as const;
 		const kept = fakeDrafts();
-		const drafts = pageDrafts({ drafts: kept, ...place });
+		const drafts = pageDrafts({ drafts: kept, ...place, ...unsent });
 		await kept.keep(about, { text: 'Old', atMs: 1 });
 		assert.equal(drafts.edit(before)?.text, 'Old');
-		await drafts.editSent(before, 'Old');
-		assert.deepEqual(kept.all(), []);
-		await kept.keep(about, { text: 'Old', atMs: 1 });
 		await drafts.keepEdit(before, { text: 'Old and more', atMs: 2 });
 		assert.deepEqual(
 			kept.all().map(({ draft }) => draft.text),
@@ -41,17 +40,18 @@ suite('the drafts of a ticket page', () => {
 		);
 	});
 
-	test('what was typed while a text was on its way is a draft still', async () => {
+	test('a change that says what the forge says is none', async () => {
 		const kept = fakeDrafts();
-		const drafts = pageDrafts({ drafts: kept, ...place });
-		await drafts.keepComment({ text: 'Sent and more', atMs: 1 });
-		await drafts.commentSent('Sent');
-		assert.equal(drafts.comment()?.text, 'Sent and more');
-		await drafts.keepEdit(before, { text: 'Changed and more', atMs: 1 });
-		await drafts.editSent(before, 'Changed');
-		assert.equal(drafts.edit(before)?.text, 'Changed and more');
-		await drafts.commentSent('Sent and more');
-		assert.equal(drafts.comment(), undefined);
+		const ticket = { title: 'The wick smokes', description: 'A lot.' };
+		const drafts = pageDrafts({ drafts: kept, ...place, ...unsent, ticket: () => ticket });
+		await drafts.keepEdit(before, { text: 'Before\r\n', atMs: 1 });
+		assert.equal(drafts.edit(before), undefined);
+		await drafts.keepEdit(before, { text: 'After', atMs: 2 });
+		assert.equal(drafts.edit(before)?.text, 'After');
+		await drafts.keepText(ticket, 1);
+		assert.equal(drafts.text(), undefined);
+		await drafts.keepText({ ...ticket, title: 'Another' }, 2);
+		assert.equal(drafts.text()?.title, 'Another');
 	});
 
 	test('what a draft is for survives being written down', () => {

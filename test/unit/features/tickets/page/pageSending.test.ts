@@ -1,6 +1,7 @@
 import type { TicketRequest } from '../../../../../src/forge/ticketRequest.ts';
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import type { LeftOnTicket } from '../../../../../src/features/tickets/page/outcomeText.ts';
 import type { SendAnswer } from '../../../../../src/protocol/ticketProtocol.ts';
 
 const { pageSending } = await import('../../../../../src/features/tickets/page/pageSending.ts');
@@ -14,20 +15,25 @@ interface Rig {
 	readonly sending: ReturnType<typeof pageSending>;
 	/** Texts that went to the forge. */
 	readonly written: readonly (string | undefined)[];
-	readonly forgotten: readonly string[];
+	/** Answer to the question whether to send again. */
+	wantsAgain: boolean;
+	/** Unresolved write of an earlier window. */
+	left: LeftOnTicket | undefined;
+	draft: string | undefined;
 }
 
 /** Answers of the forge to what is sent, and of looking for what was lost, in order. */
 function rig(answers: readonly (SendAnswer | Promise<SendAnswer>)[], looks: readonly SendAnswer[] = []): Rig {
 	const left = { answers: [...answers], looks: [...looks] };
 	const written: (string | undefined)[] = [];
-	const forgotten: string[] = [];
 	let lost: TicketRequest | undefined;
+	const on: Omit<Rig, 'sending'> = { written, wantsAgain: false, left: undefined, draft: undefined };
 	const sending = pageSending({
 		writes: {
 			get lost() {
 				return lost;
 			},
+			left: () => on.left,
 			async send(wish) {
 				written.push(wish.comment);
 				const said = (await left.answers.shift()) ?? assert.fail('One write too many');
@@ -40,22 +46,37 @@ function rig(answers: readonly (SendAnswer | Promise<SendAnswer>)[], looks: read
 				return said;
 			},
 		},
-		drafts: { commentSent: async (text) => void forgotten.push(text) },
-		log: (error) => assert.fail(String(error)),
+		drafts: { comment: () => (on.draft === undefined ? undefined : { text: on.draft, atMs: 1 }) },
+		confirmAgain: async () => on.wantsAgain,
 	});
-	return { sending, written, forgotten };
+	return Object.assign(on, { sending });
 }
 
 const say = (comment: string) => ({ comment, move: undefined });
 
 suite('sending from a ticket page', () => {
-	test('the host forgets what the forge has, and nothing else', async () => {
-		const { sending, forgotten } = rig([missing, done]);
-		await sending.send(say('First'));
-		assert.deepEqual(forgotten, []);
-		await sending.send(say('First'));
-		assert.deepEqual(forgotten, ['First']);
-		assert.equal(sending.open(), undefined);
+	test('a comment of an earlier window is told of as unknown or missing, while its draft says the same', () => {
+		const on = rig([]);
+		Object.assign(on, {
+			left: { wish: { comment: 'Lost', move: { kind: 'reopen' } }, isMissing: true },
+			draft: 'Lost',
+		});
+		const text = 'This may not have arrived. Checked: it is not on the ticket.';
+		const send = { comment: 'Lost', move: 'reopen' };
+		assert.deepEqual(on.sending.open(), { send, answer: { kind: 'missing', text, isCommentThere: false } });
+		Object.assign(on, { left: { wish: { comment: 'Lost' }, isMissing: false } });
+		assert.equal(on.sending.open()?.answer?.kind, 'unclear');
+		on.draft = 'Lost, and more';
+		assert.equal(on.sending.open(), undefined);
+	});
+
+	test('a comment of which nobody knows is sent again where its person wants that', async () => {
+		const on = rig([unclear, done], [unclear, unclear]);
+		await on.sending.send(say('Lost'));
+		assert.equal((await on.sending.send(say('Lost'))).kind, 'unclear');
+		on.wantsAgain = true;
+		assert.deepEqual(await on.sending.send(say('Lost')), done);
+		assert.deepEqual(on.written, ['Lost', 'Lost']);
 	});
 
 	test('a page that starts while something is on its way hears how it ends', async () => {
@@ -70,19 +91,19 @@ suite('sending from a ticket page', () => {
 	});
 
 	test('a refusal leaves nothing open', async () => {
-		const { sending, forgotten } = rig([Promise.reject(new Error('no'))]);
+		const { sending } = rig([Promise.reject(new Error('no'))]);
 		await assert.rejects(sending.send(say('Refused')));
-		assert.deepEqual([sending.open(), forgotten], [undefined, []]);
+		assert.equal(sending.open(), undefined);
 	});
 
 	test('a page that starts after a lost answer can look again, until somebody knows', async () => {
-		const { sending, forgotten } = rig([unclear], [unclear, arrived]);
+		const { sending } = rig([unclear], [unclear, arrived]);
 		await sending.send(say('Lost'));
 		assert.deepEqual(sending.open(), { send: say('Lost'), answer: unclear });
 		await sending.lookAgain();
 		assert.deepEqual(sending.open(), { send: say('Lost'), answer: unclear });
 		assert.deepEqual(await sending.lookAgain(), arrived);
-		assert.deepEqual([sending.open(), forgotten], [undefined, ['Lost']]);
+		assert.equal(sending.open(), undefined);
 	});
 
 	test('a comment that was lost is looked for before it is sent again, and is not sent while nobody knows', async () => {
@@ -101,7 +122,7 @@ suite('sending from a ticket page', () => {
 		const other = rig([unclear], [arrived]);
 		await other.sending.send(say('Lost'));
 		assert.deepEqual(await other.sending.send(say('Lost, mended')), { ...arrived, isCommentThere: false });
-		assert.deepEqual([other.written, other.forgotten], [['Lost'], ['Lost']]);
+		assert.deepEqual(other.written, ['Lost']);
 	});
 
 	test('a move that was lost holds back no comment', async () => {
@@ -122,7 +143,7 @@ suite('sending from a ticket page', () => {
 
 	test('nothing else is sent while something is on its way, and it can be sent afterwards', async () => {
 		const answer = Promise.withResolvers<SendAnswer>();
-		const { sending, written, forgotten } = rig([answer.promise, done, done]);
+		const { sending, written } = rig([answer.promise, done, done]);
 		const first = sending.send(say('First'));
 		for (const other of [say('Second'), { comment: 'First', move: 'reopen' }]) {
 			const { kind, isCommentThere } = await sending.send(other);
@@ -131,7 +152,7 @@ suite('sending from a ticket page', () => {
 		assert.deepEqual(sending.open(), { send: say('First'), answer: undefined });
 		answer.resolve(done);
 		assert.deepEqual([await first, await sending.outcome()], [done, done]);
-		assert.deepEqual([written, forgotten], [['First'], ['First']]);
+		assert.deepEqual(written, ['First']);
 		await sending.send(say('First'));
 		await sending.send(say('Second'));
 		assert.deepEqual(written, ['First', 'First', 'Second']);

@@ -2,31 +2,34 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { partlyDone, type WriteOutcome } from '../../../../../src/state/tickets/writing/writeOutcome.ts';
-import { makeTicket } from '../../../../support/makeTicket.ts';
+import { fakeConnection } from '../../../../support/fakeConnection.ts';
+import { fakeTrackers } from '../../../../support/fakeForge.ts';
+import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 import { richTicket } from '../../../../support/richTicket.ts';
 
 const { PageWrites } = await import('../../../../../src/features/tickets/page/pageWrites.ts');
 
-const error = new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'forge.test' });
-
-function writesOf(...outcomes: readonly WriteOutcome[]): InstanceType<typeof PageWrites> {
-	const { connections, subject } = richTicket();
-	const [connection] = connections.all();
-	assert.ok(connection);
-	const left = [...outcomes];
-	const write = (): Promise<WriteOutcome> => Promise.resolve(left.shift() ?? assert.fail('One write too many'));
-	Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
-	const { signal } = new AbortController();
-	return new PageWrites({ connection: () => connection, ref: subject.ref, signal });
-}
-
 suite('the writes of a ticket page', () => {
 	test('changing labels does not make a comment forgotten of which nobody knows', async () => {
-		const done = { kind: 'done', ticket: makeTicket(), before: undefined, deviations: [] } as const;
-		const writes = writesOf({ kind: 'unclear', error, newestBefore: 0 }, done);
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1 })]);
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 1 };
+		const connection = fakeConnection(api);
+		let isAway = false;
+		world.before = (call) => {
+			isAway ||= call.includes('Not on the forge');
+			if (isAway) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'forge.test' });
+			}
+		};
+		const { signal } = new AbortController();
+		const writes = new PageWrites({ connection: () => connection, known: () => connection, ref, signal });
 		assert.equal((await writes.send({ comment: 'Not on the forge' })).kind, 'unclear');
+		isAway = false;
 		await writes.send({ labels: { add: ['bug'], remove: [] } });
-		assert.notEqual((await writes.lookAgain()).kind, 'done');
+		assert.equal((await writes.lookAgain()).kind, 'missing');
+		assert.equal(writes.lost, undefined);
 	});
 
 	test('what was changed by a write that was refused in part is told, so that it can be undone', async () => {
@@ -44,6 +47,7 @@ suite('the writes of a ticket page', () => {
 		const told: unknown[] = [];
 		const writes = new PageWrites({
 			connection: () => connection,
+			known: () => connection,
 			ref: subject.ref,
 			signal: new AbortController().signal,
 			wrote: (wish, outcome) => told.push([wish, outcome]),

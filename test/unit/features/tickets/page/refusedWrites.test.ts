@@ -15,7 +15,7 @@ async function learntFrom(wish: TicketRequest, problem: Problem): Promise<Refusa
 	const write = (): Promise<never> => Promise.reject(new ForgeError(problem));
 	Object.defineProperty(connection, 'writes', { value: { ...connection.writes, write } });
 	const { signal } = new AbortController();
-	const writes = new PageWrites({ connection: () => connection, ref: subject.ref, signal });
+	const writes = new PageWrites({ connection: () => connection, known: () => connection, ref: subject.ref, signal });
 	await assert.rejects(writes.send(wish), ForgeError);
 	return writes.refusals;
 }

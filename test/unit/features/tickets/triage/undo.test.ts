@@ -20,7 +20,7 @@ function item(wish: TicketRequest, before: Partial<Ticket>, after: Partial<Ticke
 }
 
 function back(act: ActItem, limits = all, now: Partial<Ticket> = {}): unknown {
-	return undoing(act, { ...act.after, ...now }, limits);
+	return undoing(act, makeTicket({ ...act.after, ...now }), limits);
 }
 
 const resolve: TicketRequest = { move: { kind: 'resolve', resolution: 'fixed' } };
@@ -66,7 +66,13 @@ suite('undoing', () => {
 		const act = item(wish, people('alice', 'had'), people('had', 'bob', 'theirs'));
 		assert.deepEqual(back(act), { kind: 'wish', wish: { assignees: { add: ['~alice'], remove: ['~bob'] } }, left: [] });
 		assert.deepEqual(back(act, all, people('had', 'theirs')), { kind: 'changed' });
-		const outcome = { kind: 'done', ticket: act.after, before: act.before, deviations: [], wasLost: false } as const;
+		const outcome = {
+			kind: 'done',
+			ticket: makeTicket(act.after),
+			before: makeTicket(act.before),
+			deviations: [],
+			wasLost: false,
+		} as const;
 		assert.equal(actOf('Assigning', [{ item: { subject, wish }, outcome }]).items.length, 1);
 	});
 

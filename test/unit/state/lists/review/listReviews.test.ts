@@ -12,6 +12,7 @@ import { makeList, makeMail, makePatchset } from '../../../../support/makeMail.t
 import { makeReading, patchText } from '../../../../support/makeSeries.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
 import { mailStores, readerHere, type MailStores } from '../../../../support/mailStores.ts';
+import { journalInMemory } from '../../../../support/journalInMemory.ts';
 
 const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
@@ -28,7 +29,7 @@ function rig(world: (world: FakeListWorld) => void = wholeWorld, links: KeptText
 	const fake = fakeLists();
 	world(fake.world);
 	const { forge } = listConnection(fake.api);
-	const lists = new ListStore({ api: fake.api, me: '~alice', followed: keptNames() });
+	const lists = new ListStore({ journal: journalInMemory(), api: fake.api, me: '~alice', followed: keptNames() });
 	const stores = mailStores({ lists, forge, links });
 	const heard: number[] = [];
 	stores.reviews.onDidChange(({ id }) => heard.push(id));

@@ -28,7 +28,7 @@ suite('submitting a ticket once', () => {
 			await connection.tickets.tickets(tracker, looking);
 		}
 		const running = submitOnce(
-			{ api: fake.api, store: connection.tickets, me: connection.me, clock },
+			{ api: fake.api, store: connection.tickets, journal: connection.journal, me: connection.me, clock },
 			{ tracker, ticket, looking },
 			signal,
 		);
@@ -143,7 +143,7 @@ suite('submitting a ticket once', () => {
 		const connection = fakeConnection(fake.api);
 		const looking = new AbortController().signal;
 		const later = await findLostTicket(
-			{ api: fake.api, store: connection.tickets, me: connection.me, clock },
+			{ api: fake.api, store: connection.tickets, journal: connection.journal, me: connection.me, clock },
 			{ tracker, ticket, looking },
 			outcome.lost,
 		);

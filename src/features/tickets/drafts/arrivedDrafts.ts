@@ -1,0 +1,101 @@
+import { isSameText } from '../../../state/shared/isSameText.ts';
+import type { WriteRecord, SentDraft } from '../../../state/shared/writeRecord.ts';
+import type { ForgetDrafts } from '../../../state/shared/writeJournal.ts';
+import type { Connection } from '../../../state/connection.ts';
+import { draftKey } from '../../../state/drafts/draftSubject.ts';
+import type { Drafts, DraftSubject } from '../../../state/drafts/drafts.ts';
+import type { TicketText } from '../../../protocol/ticketProtocol.ts';
+import type { DraftDocuments } from './draftDocuments.ts';
+import type { DocumentSubject } from './draftUri.ts';
+
+export interface ArrivedDraftsParts {
+	readonly drafts: Pick<Drafts, 'draft' | 'keep'>;
+	readonly documents: Pick<DraftDocuments, 'textOf' | 'finish'>;
+}
+
+/** Removes the draft of a delivered write, unless the user typed more since. */
+export function forgetArrived(
+	{ drafts, documents }: ArrivedDraftsParts,
+	connection: Pick<Connection, 'key' | 'tickets'>,
+): ForgetDrafts {
+	const { key: connectionKey } = connection;
+
+	async function forget(about: DraftSubject, isSent: (text: string) => boolean): Promise<readonly SentDraft[]> {
+		const draft = drafts.draft(about);
+		if (!draft || !isSent(draft.text)) {
+			return [];
+		}
+		await drafts.keep(about, { ...draft, text: '' });
+		return [{ key: draftKey(about), atMs: draft.atMs }];
+	}
+
+	/** Remembers the text of a document, because the editor may restore its own copy after a crash. */
+	async function finish(about: DocumentSubject, isSent: (text: string) => boolean): Promise<readonly SentDraft[]> {
+		const text = documents.textOf(about);
+		if (text !== undefined && !isSent(text)) {
+			return [];
+		}
+		const atMs = drafts.draft(about)?.atMs ?? 0;
+		await documents.finish(about);
+		return text === undefined ? [] : [{ key: draftKey(about), atMs, text }];
+	}
+
+	/** Draft document and text of a description. */
+	function described(write: WriteRecord): readonly [about: DocumentSubject, description: string] | undefined {
+		if (write.kind === 'describeTracker') {
+			return [{ kind: 'description', connectionKey, tracker: write.ref }, write.description];
+		}
+		if (write.kind === 'describeList') {
+			return [{ kind: 'listDescription', connectionKey, ref: write.ref }, write.description];
+		}
+		return write.kind === 'changeRepository' && write.changes.description !== undefined
+			? [{ kind: 'repositoryDescription', connectionKey, ref: write.ref }, write.changes.description]
+			: undefined;
+	}
+
+	return async (write) => {
+		if (write.kind === 'ticket') {
+			const { comment } = write.wish;
+			return comment === undefined
+				? []
+				: forget({ kind: 'comment', connectionKey, ref: write.ref }, (text) => text === comment);
+		}
+		if (write.kind === 'editComment') {
+			const { ref, eventId, commentId } = write;
+			const isSent = (text: string): boolean => isSameText(text, write.text);
+			return [
+				...(await forget({ kind: 'editedEntry', connectionKey, ref, eventId }, isSent)),
+				...(commentId === undefined
+					? []
+					: await forget({ kind: 'editedComment', connectionKey, ref, commentId }, isSent)),
+			];
+		}
+		if (write.kind === 'editTicket') {
+			const now = connection.tickets.knownTicket(write.ref);
+			return forget({ kind: 'ticketText', connectionKey, ref: write.ref }, (text) => isSaid(partedText(text), now));
+		}
+		if (write.kind === 'newTicket') {
+			const { tracker, draft } = write;
+			return draft
+				? finish({ kind: 'newTicket', connectionKey, tracker, name: draft.name }, (text) => text === draft.text)
+				: [];
+		}
+		const [about, description = ''] = described(write) ?? [];
+		return about ? finish(about, (text) => isSameText(text, description)) : [];
+	};
+}
+
+/** True if the ticket already has this title and description. */
+export function isSaid({ title, description }: TicketText, now: TicketText | undefined): boolean {
+	return now !== undefined && title.trim() === now.title && isSameText(description, now.description);
+}
+
+/** Title, an empty line, then the description. */
+export function joinedText({ title, description }: TicketText): string {
+	return title === '' && description === '' ? '' : `${title}\n\n${description}`;
+}
+
+export function partedText(text: string): TicketText {
+	const [title = ''] = text.split('\n', 1);
+	return { title, description: text.slice(title.length + 2) };
+}

@@ -1,0 +1,216 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import type { TicketRef } from '../../../forge/ticket.ts';
+import { openAddresses } from '../../../editor/links/tabAddresses.ts';
+import { watchConnections, type Connection, type Connections } from '../../../state/connection.ts';
+import { draftKey } from '../../../state/drafts/draftSubject.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import type { Verdict } from '../../../state/shared/writeJournal.ts';
+import type { JournalEntry, WriteRecord } from '../../../state/shared/writeRecord.ts';
+import type { TicketSubject } from '../subjects/subjects.ts';
+import { forgetArrived } from './arrivedDrafts.ts';
+import type { DraftDocuments } from './draftDocuments.ts';
+import { draftOfUri } from './draftUri.ts';
+import { endText, isSentText, subjectOfWrite } from './settledTexts.ts';
+
+/** An entry of a bulk action. `verdict` is `undefined` if it needed no lookup. */
+export interface ActPart {
+	readonly entry: JournalEntry;
+	readonly verdict: Verdict | undefined;
+}
+
+export interface SettledWritesParts {
+	readonly connections: Connections;
+	readonly drafts: Drafts;
+	readonly documents: DraftDocuments;
+	readonly problems: Pick<Problems, 'log' | 'show'>;
+	readonly clock: Clock;
+	/** Resolves after all accounts are connected. */
+	readonly ready: () => Promise<void>;
+	readonly openTicket: (subject: TicketSubject) => void;
+	/** Reports an interrupted bulk action. Resolves after the user answers. */
+	readonly resumeAct: (connection: Connection, parts: readonly ActPart[]) => Promise<void>;
+}
+
+/** Interval at which a window adopts entries of dead windows. */
+const everyMs = 60_000;
+
+/**
+ * Looks up the writes of dead windows and reports each outcome. Removes the drafts of delivered writes, also of those that
+ * this window sends.
+ */
+export function settledWrites(parts: SettledWritesParts): Disposable {
+	const { connections, problems, clock } = parts;
+	const owned = new Disposables();
+	const ending = new AbortController();
+	/** Ids of entries that were reported as unknown. */
+	const doubted = new Set<string>();
+	let timer: Disposable | undefined;
+	owned.add(
+		onDispose(() => {
+			ending.abort();
+			timer?.dispose();
+		}),
+	);
+	owned.add(
+		watchConnections(
+			connections,
+			(connection) => [
+				connection.journal.onDelivered(forgetArrived(parts, connection)),
+				connection.journal.onDidFail((error) => tellUnkept(error)),
+			],
+			() => undefined,
+		),
+	);
+
+	function tellUnkept(error: unknown): void {
+		problems.log(error);
+		const text = vscode.l10n.t(
+			"Couldn't write down what is being sent. If the window closes before the forge responds, check the forge before you send it again.",
+		);
+		void notify('warning', text);
+	}
+
+	async function settleAll(): Promise<void> {
+		await parts.ready();
+		for (const connection of connections.all()) {
+			await closeSent(connection);
+			await settle(connection);
+		}
+	}
+
+	/** Closes documents that the editor restored although their drafts were sent. */
+	async function closeSent({ key, journal }: Connection): Promise<void> {
+		for (const address of openAddresses()) {
+			const about = draftOfUri(address);
+			const sent = about?.connectionKey === key ? journal.sent(draftKey(about)) : undefined;
+			const text = about && sent ? (parts.documents.textOf(about) ?? '') : undefined;
+			if (about && text !== undefined && (text.trim() === '' || text === sent?.text)) {
+				await parts.documents.finish(about);
+			}
+		}
+	}
+
+	async function settle(connection: Connection): Promise<void> {
+		const entries = connection.journal.adopted();
+		const acts = Map.groupBy(entries, ({ act }) => act);
+		for (const [act, own] of acts) {
+			if (act !== undefined) {
+				await settleAct(connection, own);
+			}
+		}
+		for (const entry of acts.get(undefined) ?? []) {
+			await settleOne(connection, entry, doubted.has(entry.id));
+		}
+	}
+
+	async function verdictOf({ journal }: Connection, entry: JournalEntry): Promise<Verdict> {
+		try {
+			return await journal.look(entry, ending.signal);
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			problems.log(error);
+			return { kind: 'unknown' };
+		}
+	}
+
+	async function settleAct(connection: Connection, entries: readonly JournalEntry[]): Promise<void> {
+		const { journal } = connection;
+		const looked: ActPart[] = [];
+		for (const entry of entries) {
+			const verdict = entry.progress === 'inDoubt' ? await verdictOf(connection, entry) : undefined;
+			if (verdict?.kind === 'there') {
+				await journal.handle(entry).arrived(verdict);
+			}
+			looked.push({ entry, verdict });
+		}
+		entries.forEach((entry) => journal.reported(entry, false));
+		// Not awaited: the notice may stay open.
+		void parts.resumeAct(connection, looked).catch(shown);
+	}
+
+	async function settleOne(connection: Connection, entry: JournalEntry, isTold: boolean): Promise<void> {
+		const { journal } = connection;
+		const write = journal.handle(entry);
+		const verdict = await verdictOf(connection, entry);
+		switch (verdict.kind) {
+			case 'there':
+				await write.arrived();
+				journal.reported(entry, false);
+				break;
+			case 'notThere':
+				await (verdict.arrived ? write.arrived({ write: verdict.arrived }) : write.failed());
+				await keepText(connection, entry.write);
+				journal.reported(entry, isSentText(entry.write));
+				break;
+			case 'unknown':
+				if (isTold) {
+					return;
+				}
+				doubted.add(entry.id);
+		}
+		void tell(connection, entry, verdict).catch(shown);
+	}
+
+	/** Keeps the text as a draft if it had none, as with tools and bulk comments. */
+	async function keepText({ key }: Connection, write: WriteRecord): Promise<void> {
+		const typed = subjectOfWrite(key, write);
+		if (typed && !parts.drafts.draft(typed.about)) {
+			await parts.drafts.keep(typed.about, { text: typed.text, atMs: clock.nowMs() });
+		}
+	}
+
+	async function tell(connection: Connection, entry: JournalEntry, verdict: Verdict): Promise<void> {
+		const open = vscode.l10n.t('Open');
+		const again = vscode.l10n.t('Check Again');
+		const actions = [...(verdict.kind === 'unknown' ? [again] : []), ...(isOpened(entry.write) ? [open] : [])];
+		const severity = verdict.kind === 'there' ? 'information' : 'warning';
+		const chosen = await notify(severity, endText(entry.write, verdict), ...actions);
+		if (chosen === again) {
+			await settleOne(connection, entry, false);
+		} else if (chosen === open) {
+			await openThing(connection, entry.write, verdict);
+		}
+	}
+
+	async function openThing({ key: connectionKey }: Connection, write: WriteRecord, verdict: Verdict): Promise<void> {
+		const ref = (verdict.kind === 'there' ? verdict.made : undefined) ?? ticketOf(write);
+		if (ref) {
+			return parts.openTicket({ kind: 'ticket', connectionKey, ref });
+		}
+		const about = subjectOfWrite(connectionKey, write)?.about;
+		await (about?.kind === 'newTicket' ? parts.documents.open(about) : undefined);
+	}
+
+	function shown(error: unknown): void {
+		if (!isAbort(error)) {
+			void problems.show(error);
+		}
+	}
+
+	function look(): void {
+		settleAll()
+			.catch((error: unknown) => problems.log(error))
+			.finally(() => {
+				timer = ending.signal.aborted ? undefined : clock.after(everyMs, look);
+			});
+	}
+
+	look();
+	return owned;
+}
+
+function isOpened(write: WriteRecord): boolean {
+	return write.kind === 'newTicket' || ticketOf(write) !== undefined;
+}
+
+/** The ticket of a write. */
+function ticketOf(write: WriteRecord): TicketRef | undefined {
+	return write.kind === 'ticket' || write.kind === 'editComment' || write.kind === 'editTicket' ? write.ref : undefined;
+}

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { notify } from '../../../editor/ask/notify.ts';
+import type { TicketRequest } from '../../../forge/ticketRequest.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { ActPart } from '../drafts/settledWrites.ts';
+import type { BulkItem } from './bulk.ts';
+import { carryOut } from './carryOut.ts';
+import type { Job, Triage } from './job.ts';
+import { countedTickets } from './results.ts';
+import type { Act } from './undo.ts';
+
+/** Reports an interrupted bulk action and offers Continue and Undo. Keeps its entries until the user answers. */
+export async function resumeAct(
+	triage: Triage,
+	{ key: connectionKey, journal }: Pick<Connection, 'key' | 'journal'>,
+	parts: readonly ActPart[],
+): Promise<void> {
+	const all = parts.flatMap((part) => {
+		const { write } = part.entry;
+		return write.kind === 'ticket'
+			? [{ ...part, item: { subject: { kind: 'ticket', connectionKey, ref: write.ref }, wish: write.wish } as const }]
+			: [];
+	});
+	const items: readonly BulkItem[] = all.map(({ item }) => item);
+	const done = all.filter(({ entry, verdict }) => entry.progress === 'done' || verdict?.kind === 'there');
+	const unknown = all.filter(({ verdict }) => verdict?.kind === 'unknown');
+	const rest = all.filter((part) => !done.includes(part) && !unknown.includes(part)).map(({ item }) => item);
+	const job = jobOf(items);
+	const act: Act = {
+		undoing: job.undoing,
+		items: done.flatMap(({ entry, verdict, item }) => {
+			const after = verdict?.kind === 'there' ? verdict.after : entry.after;
+			return entry.before && after ? [{ ...item, before: entry.before, after }] : [];
+		}),
+	};
+	triage.history.record(act);
+	const [goOn, undo] = [vscode.l10n.t('Continue'), vscode.l10n.t('Undo')];
+	const text = [
+		job.stopped(countedTickets(done.length, all.length)),
+		...(unknown.length === 0
+			? []
+			: [
+					vscode.l10n.t(
+						'It is not known whether the change arrived on {0}.',
+						countedTickets(unknown.length, unknown.length),
+					),
+				]),
+	].join(' ');
+	const chosen = await notify(
+		'warning',
+		text,
+		...(rest.length > 0 ? [goOn] : []),
+		...(act.items.length > 0 ? [undo] : []),
+	);
+	for (const { entry } of all) {
+		await journal.close(entry.id);
+	}
+	if (chosen === goOn) {
+		await carryOut(triage, { ...job, items: rest }, triage.ending);
+	} else if (chosen === undo) {
+		await triage.undo({ kind: 'act', act }, triage.ending);
+	}
+}
+
+interface StoppedJob extends Pick<Job, 'heading' | 'result'> {
+	readonly undoing: string;
+	/** `tickets`: for example "1 of 8 tickets". */
+	readonly stopped: (tickets: string) => string;
+}
+
+/** Texts for the kind of change. */
+function jobOf(items: readonly BulkItem[]): StoppedJob {
+	const isOnly = (part: keyof TicketRequest): boolean =>
+		items.every(({ wish }) => Object.keys(wish).every((each) => each === part));
+	if (isOnly('labels')) {
+		return {
+			heading: vscode.l10n.t('Changing labels…'),
+			undoing: vscode.l10n.t('Undoing label changes…'),
+			result: (count) => vscode.l10n.t('Changed labels on {0}.', count),
+			stopped: (count) => vscode.l10n.t('Labels were changed on {0} when the window closed.', count),
+		};
+	}
+	if (isOnly('assignees')) {
+		return {
+			heading: vscode.l10n.t('Changing assignees…'),
+			undoing: vscode.l10n.t('Undoing assignee changes…'),
+			result: (count) => vscode.l10n.t('Changed assignees on {0}.', count),
+			stopped: (count) => vscode.l10n.t('Assignees were changed on {0} when the window closed.', count),
+		};
+	}
+	if (isOnly('comment')) {
+		return {
+			heading: vscode.l10n.t('Commenting…'),
+			undoing: vscode.l10n.t('Undoing changes…'),
+			result: (count) => vscode.l10n.t('Commented on {0}.', count),
+			stopped: (count) => vscode.l10n.t('A comment was posted on {0} when the window closed.', count),
+		};
+	}
+	return {
+		heading: vscode.l10n.t('Changing tickets…'),
+		undoing: isOnly('move') ? vscode.l10n.t('Undoing status changes…') : vscode.l10n.t('Undoing changes…'),
+		result: (count) => vscode.l10n.t('Changed {0}.', count),
+		stopped: (count) =>
+			isOnly('move')
+				? vscode.l10n.t('The status was changed on {0} when the window closed.', count)
+				: vscode.l10n.t('Changes were made on {0} when the window closed.', count),
+	};
+}

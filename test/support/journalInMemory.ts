@@ -1,0 +1,67 @@
+import { writeJournal, type JournalPlace, type WriteJournal } from '../../src/state/shared/writeJournal.ts';
+import { fakeClock } from './fakeClock.ts';
+
+/** A disk that several windows share. */
+export interface JournalDisk {
+	/** Storage of a new window. */
+	window(): JournalPlace & { kill(): void };
+	/** Writes fail with ENOSPC. */
+	isFull: boolean;
+	/** All files. */
+	texts(): readonly string[];
+}
+
+export function journalDisk(): JournalDisk {
+	/** By writing window. `owner` is `undefined` after its window died. */
+	const texts = new Map<number, { readonly text: string; readonly owner: number | undefined }>();
+	let windows = 0;
+	const disk: JournalDisk = {
+		isFull: false,
+		texts: () => [...texts.values()].map(({ text }) => text),
+		window() {
+			const own = (windows += 1);
+			let isKilled = false;
+			const release = (): void => {
+				for (const [of, { text, owner }] of texts) {
+					texts.set(of, { text, owner: owner === own ? undefined : owner });
+				}
+			};
+			return {
+				async write(text) {
+					if (isKilled) {
+						// A killed process does nothing more.
+						return new Promise(() => undefined);
+					}
+					if (disk.isFull) {
+						throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+					}
+					if (text === '') {
+						texts.delete(own);
+					} else {
+						texts.set(own, { text, owner: own });
+					}
+				},
+				renew: () => undefined,
+				release,
+				adopt: () =>
+					[...texts].flatMap(([of, { text, owner }]) => {
+						if (owner !== undefined) {
+							return [];
+						}
+						texts.set(of, { text, owner: own });
+						return [{ text, remove: () => void texts.delete(of) }];
+					}),
+				kill() {
+					isKilled = true;
+					release();
+				},
+			};
+		},
+	};
+	return disk;
+}
+
+/** A journal without a disk. */
+export function journalInMemory(): WriteJournal {
+	return writeJournal({ place: journalDisk().window(), name: 'test', clock: fakeClock() });
+}

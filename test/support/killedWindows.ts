@@ -1,0 +1,244 @@
+import './vscodeStub.ts';
+import type { TrackerApi } from '../../src/forge/forge.ts';
+import type { PageSending } from '../../src/features/tickets/page/pageSending.ts';
+import type { PageDrafts } from '../../src/features/tickets/page/pageDrafts.ts';
+import type { NewTicketSender } from '../../src/features/tickets/newTicket/submitNewTicket.ts';
+import type { Triage } from '../../src/features/tickets/triage/job.ts';
+import type { PageHost } from '../../src/editor/pages/pageHost.ts';
+import { ForgeError } from '../../src/forge/forgeError.ts';
+import { factsInMemory } from '../../src/forge/learntFacts.ts';
+import { ticketSending } from '../../src/rest/restTickets.ts';
+import type { TicketWire } from '../../src/rest/ticketWire.ts';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import { writeJournal } from '../../src/state/shared/writeJournal.ts';
+import type { Drafts } from '../../src/state/drafts/drafts.ts';
+import { fakeClock } from './fakeClock.ts';
+import { fakeConnection, fakeConnections, keptNames, type ForgeConnection } from './fakeConnection.ts';
+import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
+import { fakeLists, type FakeLists } from './fakeLists.ts';
+import { fakeDrafts, quietProblems, ticketsParts } from './fakeTicketsParts.ts';
+import { journalDisk } from './journalInMemory.ts';
+import { someTimeMs } from './makeTicket.ts';
+import { resetStub, stubbed } from './vscodeValues.ts';
+
+const { pageDrafts } = await import('../../src/features/tickets/page/pageDrafts.ts');
+const { pageSending } = await import('../../src/features/tickets/page/pageSending.ts');
+const { PageWrites } = await import('../../src/features/tickets/page/pageWrites.ts');
+const { newTicketSender } = await import('../../src/features/tickets/newTicket/submitNewTicket.ts');
+const { settledWrites } = await import('../../src/features/tickets/drafts/settledWrites.ts');
+const { resumeAct } = await import('../../src/features/tickets/triage/resumeAct.ts');
+const { undoLast } = await import('../../src/features/tickets/triage/undoLast.ts');
+const { actHistory } = await import('../../src/features/tickets/triage/undo.ts');
+
+const never = new AbortController().signal;
+export const alpha = { owner: '~alice', name: 'alpha' };
+export const ref = { tracker: alpha, id: 1 };
+
+/** A window that a test can kill. */
+export interface KilledWindow {
+	readonly connection: ForgeConnection;
+	readonly lists: ListStore;
+	readonly triage: Triage;
+	readonly sending: PageSending;
+	readonly pageDrafts: PageDrafts;
+	readonly sender: NewTicketSender;
+	/** Disk and network steps, in order. */
+	readonly steps: readonly string[];
+	readonly isKilled: () => boolean;
+}
+
+/** A forge and a disk that several windows share. */
+export interface Machine {
+	readonly fake: FakeTrackers;
+	readonly lists: FakeLists;
+	readonly drafts: Drafts;
+	/** Kills the previous window and opens a new one, which dies at step `killAt`. */
+	open(killAt?: number): Promise<KilledWindow>;
+	/** The forge is offline. */
+	isAway: boolean;
+	/** True if the disk has journal entries. */
+	hasEntries(): boolean;
+}
+
+export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => void): Machine {
+	const fake = fakeTrackers();
+	const lists = fakeLists();
+	fill(fake, lists);
+	const disk = journalDisk();
+	const drafts = fakeDrafts();
+	let windows = 0;
+	let kill = (): void => undefined;
+
+	const machine: Machine = {
+		fake,
+		lists,
+		drafts,
+		isAway: false,
+		hasEntries: () => disk.texts().some((text) => text.includes('"write"')),
+		async open(killAt = Infinity) {
+			kill();
+			resetStub();
+			const steps: string[] = [];
+			let isKilled = false;
+			const place = disk.window();
+			kill = () => {
+				isKilled = true;
+				place.kill();
+			};
+			/** Never resolves in a killed window. */
+			async function step(name: string): Promise<void> {
+				if (!isKilled) {
+					steps.push(name);
+					if (steps.length === killAt) {
+						kill();
+					}
+				}
+				await (isKilled ? new Promise<never>(() => undefined) : undefined);
+			}
+			const journal = writeJournal({
+				place: {
+					...place,
+					async write(text) {
+						await step('journal');
+						await place.write(text);
+						await step('journal written');
+					},
+				},
+				name: `w${(windows += 1)}`,
+				clock: fakeClock(someTimeMs),
+			});
+			const kept: Drafts = {
+				...drafts,
+				async keep(about, draft) {
+					await step('draft');
+					await drafts.keep(about, draft);
+					await step('draft kept');
+				},
+			};
+			const api = stepping(trackersOf(fake, step), step);
+			const connection = fakeConnection(api, '~alice', keptNames(), undefined, journal);
+			const connections = fakeConnections(connection);
+			const listStore = new ListStore({
+				journal,
+				api: stepping(lists.api, step),
+				me: '~alice',
+				followed: keptNames(),
+			});
+			const documents = {
+				textOf: (about: Parameters<Drafts['draft']>[0]) => drafts.draft(about)?.text,
+				finish: (about: Parameters<Drafts['draft']>[0]) => kept.keep(about, { text: '', atMs: 9 }),
+				open: () => Promise.reject(new Error('Nobody opens a document here')),
+			};
+			const noPage = (): never => {
+				throw new Error('Nobody opens a page here');
+			};
+			const pages: PageHost = { open: noPage, restore: noPage, inFront: () => undefined, dispose: () => undefined };
+			const triage: Triage = {
+				parts: ticketsParts(connections, pages),
+				history: actHistory(),
+				open: () => undefined,
+				say: () => false,
+				undo: (what, signal) => undoLast(triage, what, signal),
+				ending: never,
+			};
+			settledWrites({
+				connections,
+				drafts: kept,
+				documents: {
+					...documents,
+					openBeside: noPage,
+					onDidReplace: () => ({ dispose: () => undefined }),
+					dispose: () => undefined,
+				},
+				problems: quietProblems,
+				clock: fakeClock(),
+				ready: async () => undefined,
+				openTicket: () => undefined,
+				resumeAct: (of, parts) => resumeAct(triage, of, parts),
+			});
+			const known = (): ForgeConnection => connection;
+			const writes = new PageWrites({ connection: known, known, ref, signal: never });
+			const ofPage = pageDrafts({
+				drafts: kept,
+				connectionKey: connection.key,
+				ref,
+				ticket: () => connection.tickets.knownTicket(ref),
+				sent: (key) => journal.sent(key),
+			});
+			const window: KilledWindow = {
+				connection,
+				lists: listStore,
+				triage,
+				sending: pageSending({
+					writes,
+					drafts: ofPage,
+					confirmAgain: async () => stubbed.answers.shift() === 'Send Again',
+				}),
+				pageDrafts: ofPage,
+				sender: newTicketSender({
+					connections,
+					problems: quietProblems,
+					documents,
+					faults: () => [],
+					openTicket: () => undefined,
+					looking: never,
+				}),
+				steps,
+				isKilled: () => isKilled,
+			};
+			await someTurns();
+			return window;
+		},
+	};
+	fake.world.before = away;
+	lists.world.before = away;
+	function away(): void {
+		if (machine.isAway) {
+			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
+		}
+	}
+	return machine;
+}
+
+/** Runs pending work until it ends or its window is killed. */
+export async function someTurns(): Promise<void> {
+	for (let turn = 0; turn < 60; turn += 1) {
+		await new Promise((resolve) => void setImmediate(resolve));
+	}
+}
+
+type Step = (name: string) => Promise<void>;
+
+/** Adds a step before and after each ticket update. */
+function trackersOf({ api, wire }: FakeTrackers, step: Step): TrackerApi {
+	const stepped: TicketWire = {
+		...wire,
+		async update(...args) {
+			await step('update');
+			const answer = await wire.update(...args);
+			await step('update answered');
+			return answer;
+		},
+	};
+	return { ...api, ...ticketSending({ wire: stepped, me: '~alice', learnt: factsInMemory() }) };
+}
+
+const written = ['submit', 'editComment', 'edit', 'removeTicket', 'assign', 'update', 'setPatchsetStatus', 'subscribe'];
+
+/** Adds a step before and after each other write. */
+function stepping<Api extends object>(api: Api, step: Step): Api {
+	return new Proxy(api, {
+		get(target, name, receiver) {
+			const member: unknown = Reflect.get(target, name, receiver);
+			if (typeof member !== 'function' || typeof name !== 'string' || !written.includes(name)) {
+				return member;
+			}
+			return async (...args: readonly unknown[]) => {
+				await step(name);
+				const answer: unknown = await Reflect.apply(member, target, args);
+				await step(`${name} answered`);
+				return answer;
+			};
+		},
+	});
+}

@@ -1,0 +1,261 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import type { DraftSubject } from '../../../../src/state/drafts/drafts.ts';
+import type { TicketRequest } from '../../../../src/forge/ticketRequest.ts';
+import { counts, seed } from '../../../support/counts.ts';
+import { withAssigning } from '../../../support/fakeAssigning.ts';
+import { withEditing } from '../../../support/fakeEditing.ts';
+import {
+	alpha,
+	killingMachine,
+	ref,
+	someTurns,
+	type KilledWindow,
+	type Machine,
+} from '../../../support/killedWindows.ts';
+import { makeList, makePatchset } from '../../../support/makeMail.ts';
+import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { quietProblems } from '../../../support/fakeTicketsParts.ts';
+import { randomFrom } from '../../../support/randomFrom.ts';
+import { stubbed } from '../../../support/vscodeValues.ts';
+
+const { carryOut } = await import('../../../../src/features/tickets/triage/carryOut.ts');
+const tools = await import('../../../../src/features/tickets/models/writingTools.ts');
+const { editComment } = await import('../../../../src/features/tickets/page/commentEditing.ts');
+const { editText, textStartOf } = await import('../../../../src/features/tickets/page/textEditing.ts');
+const { setStatuses } = await import('../../../../src/features/lists/status/statusWrites.ts');
+
+const never = new AbortController().signal;
+const connectionKey = 'sample-alice';
+const subject = { kind: 'ticket', connectionKey, ref } as const;
+const devel = { list: { owner: '~alice', name: 'devel' }, id: 1 };
+const own = makeComment('Before', { id: 5 });
+const event = makeEvent({ id: 3, kinds: ['comment'], comment: own });
+const newTicket = { kind: 'newTicket', connectionKey, tracker: alpha, name: 'a1' } as const;
+
+/** One kind of write. */
+interface Kind {
+	readonly name: string;
+	/** Draft that the user typed. */
+	readonly draft?: { readonly about: DraftSubject; readonly text: string };
+	/** Draft that a missing text without a draft becomes. */
+	readonly becomes?: DraftSubject;
+	readonly act: (window: KilledWindow) => Promise<unknown>;
+	/** Number of copies on the forge. */
+	readonly count: (machine: Machine) => number;
+}
+
+function machine(): Machine {
+	return killingMachine((fake, lists) => {
+		const { world } = fake;
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', [makeTicket({ id: 1, title: 'Old title', labels: ['old'] })]);
+		world.events.set('~alice/alpha#1', [event]);
+		Object.assign(fake.api, withEditing(fake), withAssigning(fake, ['~alice', '~bob']), {
+			async editComment(_: unknown, __: unknown, text: string) {
+				const comment = makeComment(text, { id: 6 });
+				world.events.set('~alice/alpha#1', [{ ...event, comment }]);
+				return comment;
+			},
+			async removeTicket() {
+				world.tickets.set('~alice/alpha', []);
+			},
+			async update(_: unknown, description: string) {
+				const [tracker = makeTracker()] = world.trackers.splice(0, 1);
+				world.trackers.push({ ...tracker, description });
+			},
+		});
+		lists.world.lists.push(makeList());
+		lists.world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
+	});
+}
+
+const ticketNow = ({ fake }: Machine) => fake.world.tickets.get('~alice/alpha')?.find(({ id }) => id === 1);
+const commented = ({ fake }: Machine, text: string): number =>
+	(fake.world.events.get('~alice/alpha#1') ?? []).filter(({ comment }) => comment?.text === text).length;
+
+function job(wish: TicketRequest): (window: KilledWindow) => Promise<void> {
+	return ({ triage }) =>
+		carryOut(triage, { heading: '', undoing: 'Undo', result: (tickets) => tickets, items: [{ subject, wish }] }, never);
+}
+
+const comment = { about: { kind: 'comment', connectionKey, ref }, text: 'It smokes.' } as const;
+const kinds: readonly Kind[] = [
+	{
+		name: 'a comment',
+		draft: comment,
+		act: ({ sending }) => sending.send({ comment: comment.text, move: undefined }),
+		count: (on) => commented(on, comment.text),
+	},
+	{
+		name: 'a comment with a status',
+		draft: comment,
+		act: ({ sending }) => sending.send({ comment: comment.text, move: 'resolve:fixed' }),
+		count: (on) => (ticketNow(on)?.status === 'resolved' ? commented(on, comment.text) : 0),
+	},
+	{
+		name: 'an edited comment',
+		draft: { about: { kind: 'editedEntry', connectionKey, ref, eventId: 3 }, text: 'After' },
+		act: ({ connection }) =>
+			editComment({ connection, problems: quietProblems }, { ref, event, comment: own, text: 'After' }, never),
+		count: (on) => commented(on, 'After'),
+	},
+	{
+		name: 'a title and description',
+		draft: { about: { kind: 'ticketText', connectionKey, ref }, text: 'New title\n\nAnd a text.' },
+		async act({ connection, pageDrafts }) {
+			await connection.tickets.renewTicket(ref, never);
+			const { from } = textStartOf(connection, ref, { text: () => undefined });
+			const typed = pageDrafts.text();
+			return typed && editText({ connection, problems: quietProblems, ref }, { ...typed, from }, never);
+		},
+		count: (on) => (ticketNow(on)?.title === 'New title' ? 1 : 0),
+	},
+	{
+		name: 'a new ticket',
+		draft: { about: newTicket, text: 'The lamp is dark\n\nAt night.' },
+		act: ({ sender }) => sender.send(newTicket, never),
+		count: ({ fake }) =>
+			(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ title }) => title === 'The lamp is dark').length,
+	},
+	{
+		name: 'a status',
+		act: job({ move: { kind: 'resolve', resolution: 'fixed' } }),
+		count: (on) => (ticketNow(on)?.status === 'resolved' ? 1 : 0),
+	},
+	{
+		name: 'labels',
+		act: job({ labels: { add: ['new'], remove: ['old'] } }),
+		count: (on) => (ticketNow(on)?.labels.join(' ') === 'new' ? 1 : 0),
+	},
+	{
+		name: 'assignees',
+		act: job({ assignees: { add: ['~bob'], remove: [] } }),
+		count: (on) => ticketNow(on)?.assignees.length ?? 0,
+	},
+	{
+		name: 'a comment of a tool for language models',
+		becomes: comment.about,
+		act: ({ triage }) =>
+			tools.carryOut(triage.parts.connections, { subject, comment: comment.text, resolution: undefined }, never),
+		count: (on) => commented(on, comment.text),
+	},
+	{
+		name: 'a deleted ticket',
+		act: async ({ connection }) => connection.writes.removeTicket?.(ref, never),
+		count: (on) => (ticketNow(on) ? 0 : 1),
+	},
+	{
+		name: 'the description of a tracker',
+		act: ({ connection }) => connection.writes.trackers.describe(alpha, 'Lamps', never),
+		count: ({ fake }) => (fake.world.trackers[0]?.description === 'Lamps' ? 1 : 0),
+	},
+	{
+		name: 'the status of a patchset',
+		act: ({ lists }) =>
+			setStatuses(
+				[{ subject: { kind: 'patchset', connectionKey, ref: devel }, status: 'applied', expected: undefined }],
+				{
+					listsOf: () => lists,
+					step: () => undefined,
+					cancelled: never,
+				},
+			),
+		count: ({ lists }) => (lists.world.patchsets.get('~alice/devel')?.[0]?.status === 'applied' ? 1 : 0),
+	},
+	{
+		name: 'a subscription to a list',
+		act: ({ lists }) => lists.subscribe(devel.list, never),
+		count: ({ lists }) => lists.world.subscriptions.length,
+	},
+];
+
+/** Starts a write and ignores its error. */
+async function done(window: KilledWindow, act: Kind['act']): Promise<void> {
+	void act(window).catch(() => undefined);
+	await someTurns();
+}
+
+async function typed({ draft }: Kind, on: Machine): Promise<void> {
+	await (draft && on.drafts.keep(draft.about, { text: draft.text, atMs: 5 }));
+}
+
+const isThere = /Checked: it (?:was done|is ~)/;
+const isNotThere = /Checked: it (?:is not there|was not done)/;
+
+/** Notices must match the forge, and a delivered text must have no draft. */
+function assertTold(kind: Kind, on: Machine, window: KilledWindow, about: string): void {
+	const shown = stubbed.shown.filter((text) => text.includes('when the window closed'));
+	const arrived = kind.count(on);
+	assert.ok(arrived <= 1, `${about}: doubled`);
+	if (window.isKilled()) {
+		return;
+	}
+	for (const text of shown) {
+		assert.match(text, arrived === 1 ? isThere : isNotThere, about);
+	}
+	const subjectOf = kind.draft?.about ?? kind.becomes;
+	if (subjectOf && (kind.draft || shown.length > 0)) {
+		assert.equal(on.drafts.draft(subjectOf)?.text === undefined, arrived === 1, `${about}: the draft`);
+	}
+	assert.equal(on.hasEntries(), false, `${about}: an entry is left`);
+}
+
+/** Kills the window of a write, and the next windows, at these steps. */
+async function survives(kind: Kind, kills: readonly number[]): Promise<void> {
+	const about = `${kind.name}, killed at ${kills.join(' and ')}`;
+	const on = machine();
+	await typed(kind, on);
+	const [first = Infinity, ...others] = kills;
+	await done(await on.open(first), kind.act);
+	const hadEntries = on.hasEntries();
+	for (const at of others) {
+		await on.open(at);
+		await someTurns();
+	}
+	const last = await on.open();
+	if (hadEntries && others.length === 0) {
+		assert.notEqual(
+			stubbed.shown.filter((text) => text.includes('when the window closed')).length,
+			0,
+			`${about}: nothing is said of what was in doubt`,
+		);
+	}
+	assertTold(kind, on, last, about);
+	if (kind.count(on) === 0) {
+		await done(last, kind.act);
+		assert.equal(kind.count(on), 1, `${about}: lost`);
+		assert.equal(kind.draft && on.drafts.draft(kind.draft.about), undefined, `${about}: the draft after it was sent`);
+		assert.equal(on.hasEntries(), false, about);
+	}
+}
+
+/** Number of steps of an undisturbed write. */
+async function stepsOf(kind: Kind): Promise<number> {
+	const on = machine();
+	await typed(kind, on);
+	const window = await on.open();
+	await done(window, kind.act);
+	assert.equal(kind.count(on), 1, `${kind.name}: ${window.steps.join(', ')}`);
+	return window.steps.length;
+}
+
+suite('writes whose window is killed', () => {
+	for (const kind of kinds) {
+		test(`${kind.name}: none is lost, doubled or misreported`, async () => {
+			const steps = await stepsOf(kind);
+			assert.ok(steps >= 4, 'A write has a journal and a request');
+			let kills = 0;
+			for (let at = 1; at <= steps; at += 1) {
+				await survives(kind, [at]);
+				kills += 1;
+			}
+			const random = randomFrom(seed());
+			while (kills < counts({ small: steps + 10, full: 60 })) {
+				// Also kills the window that does the lookup.
+				await survives(kind, [1 + Math.floor(random() * steps), 1 + Math.floor(random() * 5)]);
+				kills += 1;
+			}
+		});
+	}
+});
