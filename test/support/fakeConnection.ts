@@ -54,7 +54,7 @@ export function keptNames(...names: readonly string[]): KeptNames {
 export const noReadings: WatchReadings = {
 	all: () => [],
 	hurry: () => 0,
-	budget: () => ({ perHour: 300, spent: 0 }),
+	budget: () => ({ perHour: 300, spent: 0, readyMs: 0 }),
 	onDidRead: new Emitter<void>().event,
 };
 

@@ -3,6 +3,7 @@ import { Emitter, type Event } from '../../src/base/event.ts';
 import { Disposables, type Disposable } from '../../src/base/lifecycle.ts';
 import { backgroundLoop, type Presence } from '../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/state/background/requestBudget.ts';
+import type { OwnerName } from '../../src/forge/user.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
 import type { ListStore } from '../../src/state/lists/listStore.ts';
 import type { PersonStore } from '../../src/state/people/knownPeople.ts';
@@ -28,7 +29,9 @@ export interface FollowedNames {
 }
 
 export interface WatchingWindowParts {
-	readonly forge: WatchedForge;
+	readonly forge: Pick<WatchedForge, 'trackers' | 'lists' | 'repositories'>;
+	/** `~name` of the account; alice when left out. */
+	readonly me?: OwnerName;
 	readonly clock: Clock;
 	readonly followed?: FollowedNames;
 	/** Requests that an hour allows. */
@@ -63,6 +66,7 @@ const alwaysThere: Presence = { isThere: () => true, onDidChange: new Emitter<vo
 /** Opens one over the real watch and stores, with somebody in front of it all the time where nothing else is said. */
 export function watchingWindow({
 	forge,
+	me = '~alice',
 	clock,
 	followed = {},
 	perHour,
@@ -71,7 +75,6 @@ export function watchingWindow({
 	random = () => 0.5,
 	presence = alwaysThere,
 }: WatchingWindowParts): WatchingWindow {
-	const me = '~alice';
 	const owned = new Disposables();
 	const budget = requestBudget(
 		() => perHour,
@@ -110,7 +113,7 @@ export function watchingWindow({
 }
 
 /** Its requests are told among the others. */
-function profileTold(people: PersonStore, { lists }: WatchedForge): Pick<PersonStore, 'ownProfile'> {
+function profileTold(people: PersonStore, { lists }: WatchingWindowParts['forge']): Pick<PersonStore, 'ownProfile'> {
 	return {
 		ownProfile(signal) {
 			lists.world.calls.push('profile');

@@ -6,7 +6,6 @@ import type { Repository, RepositoryRef } from '../../src/forge/repository.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
 import { ownHookPaths } from '../../src/listener/hookPath.ts';
 import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
-import { requestBudget } from '../../src/state/background/requestBudget.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
 import type { ListStoreChange } from '../../src/state/lists/listChange.ts';
 import type { RepositoryStoreChange } from '../../src/state/repositories/repositoryChange.ts';
@@ -40,7 +39,6 @@ export class WebhookWorld {
 	ownRepositories: readonly Repository[] = [];
 	/** Nothing is read yet that would show that a tracker or a list is not followed. */
 	isReading = false;
-	perHour = 1000;
 	readonly #leaseText = keptInMemory();
 	readonly #written = new Emitter<void>();
 	readonly #trackersChanged = new Emitter<TicketStoreChange>();
@@ -108,10 +106,6 @@ export class WebhookWorld {
 		const loop = owned.add(backgroundLoop({ presence, clock }));
 		let hurried = 0;
 		owned.add(loop.add({ tasks: () => [], hurry: () => (hurried += 1), clockWentBack: () => undefined }));
-		const budget = requestBudget(
-			() => this.perHour,
-			() => clock.nowMs(),
-		);
 		const held: WindowLease =
 			lease === 'alone'
 				? heldLease
@@ -146,7 +140,7 @@ export class WebhookWorld {
 				},
 				inbox: this.inbox,
 				lease: held,
-				background: { loop, budget },
+				background: { loop },
 				paths: this.#paths,
 				random: () => 0.5,
 				clock,

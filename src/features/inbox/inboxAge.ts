@@ -73,8 +73,17 @@ function detailsOf(connections: Connections, clock: Clock): readonly string[] {
 		...(atMs === undefined ? [] : [vscode.l10n.t('As of {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
 		...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
 		...connections.all().map(({ me, inboxReadings }) => {
-			const { perHour, spent } = inboxReadings.budget();
-			return vscode.l10n.t('{0}, requests in the last hour: {1} of {2}', me, spent, perHour);
+			const { perHour, spent, readyMs } = inboxReadings.budget();
+			const nowMs = clock.nowMs();
+			return readyMs > nowMs && Number.isFinite(readyMs)
+				? vscode.l10n.t(
+						'{0}, requests in the last hour: {1} of {2}. Waits for the request budget until {3}.',
+						me,
+						spent,
+						perHour,
+						clockTime(readyMs, nowMs, vscode.env.language),
+					)
+				: vscode.l10n.t('{0}, requests in the last hour: {1} of {2}', me, spent, perHour);
 		}),
 	];
 }

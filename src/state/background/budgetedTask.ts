@@ -4,27 +4,29 @@ import type { RequestBudget } from './requestBudget.ts';
 /** What a task is due by. */
 export interface BudgetedTaskParts extends Pick<BackgroundTask, 'isApart' | 'isTold' | 'read' | 'failed'> {
 	readonly budget: RequestBudget;
-	/** Of what an hour allows, from 0 to 1; the rest is left to what is worth more. */
+	/** Of an hour's requests, from 0 to 1; the rest is left to what is worth more. */
 	readonly share: number;
 	/** When it should be read; milliseconds since 1970. */
 	readonly wishedMs: number;
+	/** Follows from `isTold` when left out. */
+	readonly cause?: 'poll' | 'delivery';
 }
 
 /**
- * A task that is due when it is wished for, once nothing rests any more and there is room in the budget. People are not told
- * that it waits for that: it stands behind the index of tickets, and the view says of that when it rests.
+ * A task that runs at its time, or later when the loop rests or the budget has no room. A delivery's task may also use the
+ * deliveries' own share. The ticket index alone reports the wait (`waitsForBudget`), since views show that pause.
  */
 export function budgetedTask(
 	times: BackgroundTimes,
-	{ budget, share, wishedMs, isApart, isTold, read, failed }: BudgetedTaskParts,
+	{ budget, share, wishedMs, isApart, isTold, cause = isTold ? 'delivery' : 'poll', read, failed }: BudgetedTaskParts,
 ): BackgroundTask {
 	return {
-		atMs: budgetedTimes(times, { wishedMs, readyMs: budget.readyAtMs(share) }).atMs,
+		atMs: budgetedTimes(times, { wishedMs, readyMs: budget.readyAtMs(share, cause) }).atMs,
 		wishedMs,
 		waitsForBudget: false,
 		isApart,
 		...(isTold === undefined ? {} : { isTold }),
-		read,
+		read: cause === 'delivery' ? (signal) => budget.forDelivery(() => read(signal)) : read,
 		failed,
 	};
 }

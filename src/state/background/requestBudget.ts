@@ -1,12 +1,14 @@
 /** Requests of the last hour, and when there is room for more. */
 export interface RequestBudget {
-	/** A request is sent, whoever wanted it. */
+	/** Counts a request that is about to be sent. */
 	spend(): void;
 	/**
-	 * When a request may be sent that keeps within a share (0 to 1) of what an hour allows: now or later, in milliseconds
-	 * since 1970; never is `Infinity`.
+	 * When a request may be sent that keeps within a share (0 to 1) of the hour's requests: now or later, in milliseconds
+	 * since 1970. `Infinity` if the setting allows none. Deliveries have a share of their own beside that.
 	 */
-	readyAtMs(share: number): number;
+	readyAtMs(share: number, cause?: 'poll' | 'delivery'): number;
+	/** Runs work that a delivery caused, and counts its requests in the deliveries' own share. */
+	forDelivery(work: () => Promise<void>): Promise<void>;
 	/** How many requests an hour allows, as set now. */
 	perHour(): number;
 	/** How many were sent in the last hour. */
@@ -21,6 +23,8 @@ export interface SentMemory {
 }
 
 const hourMs = 3_600_000;
+/** Deliveries may cause this share of an hour's requests even when polling has spent all. */
+const deliveryShare = 0.2;
 
 /**
  * Counts the requests of the last hour one by one, so that no hour, wherever it begins, holds more than are allowed. A
@@ -28,6 +32,7 @@ const hourMs = 3_600_000;
  */
 export function requestBudget(perHour: () => number, nowMs: () => number, memory?: SentMemory): RequestBudget {
 	const sentMs: number[] = [];
+	const deliveryMs: number[] = [];
 	let taken: readonly number[] | undefined;
 
 	/** Requests of other windows, and of this one before it was loaded again. */
@@ -44,17 +49,18 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 
 	function forgetOld(): void {
 		takeOver();
-		const now = nowMs();
-		const old = now - hourMs;
-		// A clock that was set back would let what was sent seem to be of the future, and block for as long.
-		for (let at = sentMs.length - 1; (sentMs[at] ?? 0) > now; at -= 1) {
-			sentMs[at] = now;
+		trim(sentMs, nowMs());
+		trim(deliveryMs, nowMs());
+	}
+
+	function readyIn(times: readonly number[], share: number): number {
+		// A small allowance would otherwise round to nothing.
+		const most = Math.ceil(perHour() * share);
+		if (most < 1) {
+			return Number.POSITIVE_INFINITY;
 		}
-		let count = 0;
-		while ((sentMs[count] ?? Number.POSITIVE_INFINITY) <= old) {
-			count += 1;
-		}
-		sentMs.splice(0, count);
+		const blocking = times[times.length - most];
+		return blocking === undefined ? nowMs() : blocking + hourMs;
 	}
 
 	return {
@@ -68,15 +74,33 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 			sentMs.push(nowMs());
 			memory?.write(sentMs);
 		},
-		readyAtMs(share) {
+		readyAtMs(share, cause = 'poll') {
 			forgetOld();
-			// Rounded up, because less than a whole request of a small allowance would never come.
-			const most = Math.ceil(perHour() * share);
-			if (most < 1) {
-				return Number.POSITIVE_INFINITY;
+			const pollMs = readyIn(sentMs, share);
+			return cause === 'poll' ? pollMs : Math.min(pollMs, readyIn(deliveryMs, deliveryShare));
+		},
+		async forDelivery(work) {
+			forgetOld();
+			const before = sentMs.length;
+			try {
+				await work();
+			} finally {
+				for (let count = before; count < sentMs.length; count += 1) {
+					deliveryMs.push(nowMs());
+				}
 			}
-			const blocking = sentMs[sentMs.length - most];
-			return blocking === undefined ? nowMs() : blocking + hourMs;
 		},
 	};
+}
+
+/** Drops times older than an hour. After the clock was set back, later times count as now: they would block for too long. */
+function trim(times: number[], now: number): void {
+	for (let at = times.length - 1; (times[at] ?? 0) > now; at -= 1) {
+		times[at] = now;
+	}
+	let count = 0;
+	while ((times[count] ?? Number.POSITIVE_INFINITY) <= now - hourMs) {
+		count += 1;
+	}
+	times.splice(0, count);
 }

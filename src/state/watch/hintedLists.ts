@@ -27,6 +27,9 @@ export interface HintedLists {
 	readonly ownMails: HintedThing;
 }
 
+/** One mail reaches several webhooks within seconds, and a series brings a mail each second. */
+const settleMs = 1500;
+
 export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & HintedSpending): HintedLists {
 	function thing(key: string, read: HintedThing['read']): HintedThing {
 		return { key, everyMs: fastestMs, isApart: true, read };
@@ -38,7 +41,7 @@ export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & 
 				listWatch.due(list, sinceMs);
 				return Promise.resolve(nothingMore);
 			};
-			return listWatch.isWatched(list) ? thing(`rows ${listKey(list)}`, read) : undefined;
+			return listWatch.isWatched(list) ? { ...thing(`rows ${listKey(list)}`, read), settleMs } : undefined;
 		},
 		patchset(ref) {
 			const read: HintedThing['read'] = (_, signal) => {

@@ -28,10 +28,12 @@ interface Waiting {
 	readonly restUntilMs: number;
 }
 
-/** Somebody told of it, so it comes before what is polled now and then. */
+/** Comes before polling. */
 const share = 0.95;
 const minuteMs = 60_000;
-/** After as many failures it is left to the polling. */
+/** Deliveries that follow each other closely delay a reading by no more than this. */
+const mostSettleMs = 10_000;
+/** After this many failures, polling finds it. */
 const mostFailures = 3;
 
 /**
@@ -65,10 +67,12 @@ export function hintedReads(parts: HintedReadsParts): HintedReads {
 
 	function task(times: BackgroundTimes, key: string, each: Waiting): BackgroundTask {
 		const { thing, firstMs, lastMs, restUntilMs } = each;
+		const settledMs =
+			thing.settleMs === undefined ? firstMs : Math.min(lastMs + thing.settleMs, firstMs + mostSettleMs);
 		return budgetedTask(times, {
 			budget: background.budget,
 			share,
-			wishedMs: Math.max(firstMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
+			wishedMs: Math.max(settledMs, restUntilMs, pace.readyAtMs(key, thing.everyMs)),
 			isApart: thing.isApart,
 			isTold: true,
 			async read(signal) {

@@ -7,6 +7,8 @@ export interface HintedThing {
 	readonly key: string;
 	/** How often it is polled at the fastest. */
 	readonly everyMs: number;
+	/** How long to wait for more deliveries of the same change before it is read. */
+	readonly settleMs?: number;
 	/** Its server is another one than the tickets'. */
 	readonly isApart: boolean;
 	/** It was last named at `sinceMs`. Returns what has to be read because of what was found. */

@@ -28,8 +28,8 @@ export interface FoundInList {
 }
 
 /**
- * Reads the mails and patchsets of a list that are newer than what is known. What its patchsets tell is in the inbox after
- * that. `waitingTo`: the newest mail that was found before and is not told yet; 0 for none.
+ * Reads the mails and patchsets of a list that are newer than what is known, and brings news of patchsets to the inbox.
+ * `waitingTo`: the newest mail that was found before and is not in the inbox yet; 0 for none.
  */
 export type ListNews = (list: ListRef, waitingTo: number, signal: AbortSignal) => Promise<FoundInList>;
 
@@ -82,22 +82,22 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		return isReached();
 	}
 
-	/** Mails of which every one before it is known as well: those of a later time come with the next reading. */
+	/**
+	 * New mails, up to the newest below which no mail is missing. Replies are read first, because most new mails are replies:
+	 * every post below the newest reply is then among the posts. A newer post needs a second look at the replies.
+	 */
 	async function readMails(list: ListRef, fromId: number, signal: AbortSignal): Promise<NewMails> {
-		const readPosts = (): Promise<boolean> => readRows(list, 'posts', (id) => id <= fromId, signal);
-		const arePostsWhole = await readPosts();
-		const { replies, isWhole, isFresh } = await repliesOf(list, fromId, signal);
-		const [newestPost, newestReply] = [highestId(postsOf(list)), highestId(replies)];
-		if (!arePostsWhole || !isWhole) {
+		const first = await repliesOf(list, fromId, signal);
+		const arePostsWhole = await readRows(list, 'posts', (id) => id <= fromId, signal);
+		if (!arePostsWhole || !first.isWhole) {
 			return { mails: [], replies: [], isMore: true };
 		}
-		// Since posts were asked for, some may have come before the newest reply.
-		const areUnsure = isFresh && newestReply > Math.max(newestPost, fromId);
-		if (areUnsure && !(await readPosts())) {
-			return { mails: [], replies: [], isMore: true };
-		}
-		// And since replies were asked for, some before the newest post.
-		const toId = isFresh && !areUnsure ? newestPost : newestReply;
+		const [newestPost, newestReply] = [highestId(postsOf(list)), highestId(first.replies)];
+		const isPostNewer = newestPost > Math.max(newestReply, fromId);
+		const second = isPostNewer ? await repliesOf(list, fromId, signal) : first;
+		// A second look that takes several turns is left to the next reading, which begins at the newest reply.
+		const { replies } = second.isWhole ? second : first;
+		const toId = isPostNewer && second.isWhole ? newestPost : newestReply;
 		const all = new Map([...postsOf(list), ...replies].map((mail) => [mail.id, mail]));
 		const mails = [...all.values()].filter(({ id }) => id > fromId);
 		const isMore = fromId !== anyId && mails.some(({ id }) => id > toId);

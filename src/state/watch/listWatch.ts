@@ -44,6 +44,8 @@ interface WatchedList {
 	waiting: readonly ShortEmail[];
 	/** When the first of them is wished for: after one that was told the newest rows of all lists have their turn as well. */
 	mailDueMs: number;
+	/** A delivery led to some of them. */
+	areWaitingTold: boolean;
 	mailFailures: number;
 	/** When the last of these was; milliseconds since 1970. */
 	mailFailedMs: number;
@@ -149,7 +151,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 
 	function task(
 		times: BackgroundTimes,
-		what: Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>,
+		what: Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'cause' | 'read' | 'failed'>,
 	): BackgroundTask {
 		return budgetedTask(times, { budget: background.budget, share, isApart: true, ...what });
 	}
@@ -161,8 +163,9 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 			: [
 					task(times, {
 						wishedMs: list.mailDueMs,
-						// Few are found while nobody is there but those that somebody told of.
+						// While nobody is there, few are found that no delivery named.
 						isTold: true,
+						cause: list.areWaitingTold ? 'delivery' : 'poll',
 						async read(signal) {
 							await ofMails.tell(list.ref, mail, list.mailFailures < mostMailFailures ? 'read' : 'unread', signal);
 							list.waiting = later;
@@ -200,6 +203,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					times: pollTimes({ ...parts, rarelyMs }),
 					waiting: [],
 					mailDueMs: 0,
+					areWaitingTold: false,
 					mailFailures: 0,
 					mailFailedMs: 0,
 					askedMs: 0,
@@ -242,6 +246,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
 		list.askedMs = clock.nowMs();
 		const found = await newsOf(list.ref, list.waiting.at(-1)?.id ?? 0, signal);
+		list.areWaitingTold = list.times.isTold || (list.areWaitingTold && list.waiting.length > 0);
 		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
 		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
 		list.times.read(found.isNew);

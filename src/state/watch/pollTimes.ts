@@ -48,11 +48,6 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 		dueMs = clock.nowMs() + jittered(afterMs, random);
 	}
 
-	function hurry(): void {
-		everyMs = soonMs;
-		dueMs = Math.min(dueMs, clock.nowMs());
-	}
-
 	return {
 		get dueMs() {
 			return dueMs;
@@ -68,9 +63,10 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 		},
 		read(isNew) {
 			failures = 0;
-			isTold = false;
 			readMs = clock.nowMs();
-			everyMs = nextEveryMs(isNew, { everyMs, soonestMs: soonMs, rarelyMs });
+			// News that a delivery reported says nothing about how often to poll.
+			everyMs = isTold ? everyMs : nextEveryMs(isNew, { everyMs, soonestMs: soonMs, rarelyMs });
+			isTold = false;
 			next(everyMs);
 		},
 		failed(error) {
@@ -83,10 +79,13 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 				failures += 1;
 			}
 		},
-		hurry,
+		hurry() {
+			everyMs = soonMs;
+			dueMs = Math.min(dueMs, clock.nowMs());
+		},
 		told() {
 			isTold = true;
-			hurry();
+			dueMs = Math.min(dueMs, clock.nowMs());
 		},
 		clockWentBack(byMs) {
 			dueMs -= byMs;

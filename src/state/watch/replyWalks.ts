@@ -9,8 +9,6 @@ export interface FoundReplies {
 	readonly replies: readonly ShortEmail[];
 	/** The walk has come to its end; else the next call goes on with it. */
 	readonly isWhole: boolean;
-	/** It was begun by this call, and not by an earlier one. */
-	readonly isFresh: boolean;
 }
 
 /** `fromId`: the newest mail that is known. */
@@ -39,24 +37,23 @@ export function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void
 		const open = walks.get(key);
 		// What fails begins anew.
 		walks.delete(key);
-		const isFresh = open?.fromId !== fromId;
-		const walk = isFresh ? begun(list, fromId, signal) : open;
+		const walk = open?.fromId === fromId ? open : begun(list, fromId, signal);
 		if (!walk) {
-			return { replies: [], isWhole: true, isFresh };
+			return { replies: [], isWhole: true };
 		}
 		for (let count = 0; count < mostPages; count += 1) {
 			const { value: page, done } = await walk.pages.next();
 			if (done) {
-				return { replies: walk.found, isWhole: true, isFresh };
+				return { replies: walk.found, isWhole: true };
 			}
 			walk.found.push(...page.items);
 			const isMet = page.items.some(({ id }) => id <= fromId) || walk.found.length >= mostMails;
 			if (isMet || page.completeness.kind !== 'more') {
 				await walk.pages.return();
-				return { replies: walk.found, isWhole: true, isFresh };
+				return { replies: walk.found, isWhole: true };
 			}
 		}
 		walks.set(key, walk);
-		return { replies: [], isWhole: false, isFresh };
+		return { replies: [], isWhole: false };
 	};
 }

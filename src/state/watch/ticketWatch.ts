@@ -55,6 +55,8 @@ interface DueTicket {
 	readonly updatedMs: number;
 	failures: number;
 	restUntilMs: number;
+	/** A delivery named it. */
+	isNamed: boolean;
 }
 
 /** What a tracker's position says once all of its tickets were known: which of them are assigned to whom is known since. */
@@ -113,7 +115,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			},
 		}),
 	);
-	const chosen = owned.add(chosenTickets({ ...parts, due: note }));
+	const chosen = owned.add(chosenTickets({ ...parts, due: (ref) => note(ref) }));
 	look(index.trackers());
 
 	/** Finds what is due, in memory alone. */
@@ -184,13 +186,17 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		return store.knownTicket(ref)?.updatedMs ?? 0;
 	}
 
-	function note(ref: TicketRef): void {
+	function note(ref: TicketRef, isNamed = false): void {
 		const key = ticketPosition(ref);
 		const known = due.get(key);
 		const updatedMs = changedMs(ref);
 		if (known?.updatedMs !== updatedMs && !refusals.isRefused(key, updatedMs)) {
 			const restUntilMs = Math.max(known?.restUntilMs ?? 0, clock.nowMs() + settledMs);
-			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, restUntilMs });
+			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, restUntilMs, isNamed });
+		}
+		const now = due.get(key);
+		if (now && isNamed) {
+			now.isNamed = true;
 		}
 	}
 
@@ -200,12 +206,13 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			share,
 			wishedMs: ticket.restUntilMs,
 			isApart: false,
-			// Few change while nobody is there but those that somebody told of.
+			// While nobody is there, few tickets change that no delivery named.
 			isTold: true,
+			cause: ticket.isNamed ? 'delivery' : 'poll',
 			async read(signal) {
 				if (changedMs(ticket.ref) !== ticket.updatedMs) {
 					// It has changed since, and that has not been looked at.
-					note(ticket.ref);
+					note(ticket.ref, ticket.isNamed);
 					return;
 				}
 				try {
@@ -273,7 +280,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			look([ref.tracker]);
 			if (isWatched(ref)) {
 				refusals.forget(ticketPosition(ref));
-				note(ref);
+				note(ref, true);
 				background.loop.plan();
 			}
 			return due.has(ticketPosition(ref));

@@ -17,8 +17,8 @@ export interface WatchReadings {
 	all(): readonly WatchReading[];
 	/** Makes everything due now. Answers when the budget of the hour allows the first of it; now where it does. */
 	hurry(): number;
-	/** Requests that an hour allows, and those of the last hour. */
-	budget(): { readonly perHour: number; readonly spent: number };
+	/** Requests that an hour allows, those of the last hour, and when polling may send the next; milliseconds since 1970. */
+	budget(): { readonly perHour: number; readonly spent: number; readonly readyMs: number };
 	/** Something was read, or failed. */
 	readonly onDidRead: Event<void>;
 }
@@ -43,7 +43,7 @@ export function watchReadings({ loop, budget }: Background): WatchReadings & Rea
 			loop.hurry();
 			return budget.readyAtMs(share);
 		},
-		budget: () => ({ perHour: budget.perHour(), spent: budget.spent() }),
+		budget: () => ({ perHour: budget.perHour(), spent: budget.spent(), readyMs: budget.readyAtMs(share) }),
 		onDidRead: read.event,
 		add(source) {
 			sources.add(source);

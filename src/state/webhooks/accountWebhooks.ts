@@ -100,7 +100,7 @@ export interface AccountWebhooksParts extends WatchedSources {
 	readonly onDidWrite: Event<void>;
 	/** Of all windows one makes and removes. */
 	readonly lease: WindowLease;
-	readonly background: Background;
+	readonly background: Pick<Background, 'loop'>;
 	readonly paths: HookPaths;
 	/** A number from 0 to 1. */
 	readonly random: () => number;
@@ -231,8 +231,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				// What could not be removed before may be now.
 				const known = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
 				const families = at === 'watched' ? known : [...known, ...familiesOfAccount(parts)];
-				const spend = (): void => background.budget.spend();
-				return await removeWebhooks({ api, book, families, address, paths, makesSinceMs, spend, clock }, signal);
+				return await removeWebhooks({ api, book, families, address, paths, makesSinceMs, clock }, signal);
 			} finally {
 				removals -= 1;
 				keeper.forgetSeen();

@@ -1,20 +1,19 @@
 import type { WebhookApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Webhook, WebhookFamily } from '../../forge/webhook.ts';
-import { askedPages } from '../shared/askedPages.ts';
 
 /** Nobody has as many of one family: a server that goes on has lost its way. */
 const mostPages = 20;
 
-/** Those that the forge has of a family, from a limited number of pages. `spend`: a request is about to be sent. */
+/** The webhooks of a family on the forge, from a limited number of pages. */
 export async function listedWebhooks(
-	{ api, spend }: { readonly api: Pick<WebhookApi, 'webhooks'>; readonly spend: () => void },
+	api: Pick<WebhookApi, 'webhooks'>,
 	family: WebhookFamily,
 	signal: AbortSignal,
 ): Promise<readonly Webhook[]> {
 	const all: Webhook[] = [];
 	let pages = 0;
-	for await (const { items } of askedPages(api.webhooks(family, signal), spend)) {
+	for await (const { items } of api.webhooks(family, signal)) {
 		all.push(...items);
 		pages += 1;
 		if (pages === mostPages) {

@@ -4,7 +4,6 @@ import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
 import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
 import type { Background, BackgroundTask, BackgroundTimes } from '../background/backgroundLoop.ts';
-import { budgetedTask } from '../background/budgetedTask.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
 import { noTries, notRefused, triesAt, type EventTries } from './eventTries.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
@@ -33,7 +32,7 @@ export interface WebhookKeeperParts {
 	/** Whether anything is to be done at all now. */
 	readonly isActive: () => boolean;
 	readonly lease: WindowLease;
-	readonly background: Background;
+	readonly background: Pick<Background, 'loop'>;
 	readonly paths: HookPaths;
 	/** A number from 0 to 1. */
 	readonly random: () => number;
@@ -60,8 +59,6 @@ interface Plan {
 	readonly atMs: number;
 }
 
-/** Behind all that is read: without webhooks everything comes too, only later. */
-const share = 0.7;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** What a server refuses is not asked for again before. */
@@ -79,7 +76,6 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 	const spread = 1 - jitter * random();
 	const takeStep = webhookRequests({
 		...parts,
-		spend: () => background.budget.spend(),
 		refusedUntilMs: () => clock.nowMs() + refusedMs * spread,
 	});
 	let running: Promise<void> = Promise.resolve();
@@ -110,10 +106,11 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 		return next === undefined
 			? []
 			: [
-					budgetedTask(times, {
-						budget: background.budget,
-						share,
+					{
+						atMs: Math.max(next.atMs, times.restUntilMs),
 						wishedMs: next.atMs,
+						// Somebody asked for it, and it takes few requests: it neither waits for the hour's budget nor counts there.
+						waitsForBudget: false,
 						isApart: true,
 						read(signal) {
 							const run = runNext(signal);
@@ -121,7 +118,7 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 							return run;
 						},
 						failed: () => rests.failed(next.family, undefined),
-					}),
+					},
 				];
 	}
 

@@ -31,8 +31,6 @@ export interface WebhookRemovalParts {
 	readonly paths: HookPaths;
 	/** Since when this window is the one that makes webhooks, in milliseconds since 1970; `undefined` where another one is. */
 	readonly makesSinceMs: () => number | undefined;
-	/** A request is about to be sent. */
-	readonly spend: () => void;
 	readonly clock: Clock;
 }
 
@@ -73,14 +71,14 @@ async function removeOfFamily(
 	parts: WebhookRemovalParts & { readonly isOwn: (webhook: Webhook) => boolean },
 	signal: AbortSignal,
 ): Promise<WebhookRemoval> {
-	const { api, book, isOwn, spend, clock } = parts;
+	const { api, book, isOwn, clock } = parts;
 	await nothingOnItsWay(parts, family, signal);
 	const left: LeftWebhook[] = [];
 	let there: readonly Webhook[] = [];
 	const gone: number[] = [];
 	const booked = bookedOf(book.now(), family);
 	try {
-		there = await listedWebhooks({ api, spend }, family, signal);
+		there = await listedWebhooks(api, family, signal);
 	} catch (error) {
 		const why = problemOf(error);
 		// With its thing it is gone as well; and where none was asked for, none is there as far as is known.
@@ -115,7 +113,6 @@ async function removeOfFamily(
 
 	async function removalOf(id: number): Promise<Problem | 'gone'> {
 		try {
-			spend();
 			const end = await removalEnd(api.remove(family, id, signal));
 			return end === 'notAllowed' ? { kind: 'notAllowed' } : 'gone';
 		} catch (error) {
@@ -126,7 +123,6 @@ async function removeOfFamily(
 	/** One that the listing leaves out belongs to another token, or was removed. */
 	async function fateOf(id: number): Promise<Problem | 'gone'> {
 		try {
-			spend();
 			await api.webhook(family, id, signal);
 			return { kind: 'notAllowed' };
 		} catch (error) {

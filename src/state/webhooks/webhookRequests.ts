@@ -29,8 +29,6 @@ export interface WebhookRequestsParts {
 	readonly book: OpenWebhookBook;
 	readonly address: () => string | undefined;
 	readonly paths: HookPaths;
-	/** A request is about to be sent. */
-	readonly spend: () => void;
 	/** When what is refused now is tried again; milliseconds since 1970. */
 	readonly refusedUntilMs: () => number;
 	readonly clock: Clock;
@@ -58,7 +56,7 @@ export interface FamilyTurn {
 export type TakeStep = (step: WebhookStep, turn: FamilyTurn, signal: AbortSignal) => Promise<void>;
 
 export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
-	const { api, book, address, paths, spend, refusedUntilMs, clock } = parts;
+	const { api, book, address, paths, refusedUntilMs, clock } = parts;
 
 	function isOwn({ url }: Webhook): boolean {
 		const here = address();
@@ -76,12 +74,10 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		signal: AbortSignal,
 	): Promise<void> {
 		const { doubt } = webhook;
-		spend();
 		try {
 			const there = await api.webhook(family, id, signal);
 			if (doubt === 'token' && api.offers(family).areOfPerson) {
 				// Another token made it, by which it would go on being told what happens, or no more.
-				spend();
 				const end = await removalEnd(api.remove(family, id, signal));
 				view.seen = undefined;
 				await book.change((all) =>
@@ -108,7 +104,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 
 	async function list({ family, view, wanted }: FamilyTurn, signal: AbortSignal): Promise<void> {
 		try {
-			const there = await listedWebhooks({ api, spend }, family, signal);
+			const there = await listedWebhooks(api, family, signal);
 			view.isUnlistable = false;
 			const verifiedMs = clock.nowMs();
 			view.seen = there.filter(isOwn);
@@ -142,7 +138,6 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		if (intent === undefined) {
 			return undefined;
 		}
-		spend();
 		let made: Webhook;
 		try {
 			made = await api.create(family, { url: intent.url, events: tried, ...(isSync ? { sync: true } : {}) }, signal);
@@ -157,7 +152,6 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		}
 		if (made.url !== intent.url) {
 			// It could not be told from others' by its address, so there must be none such.
-			spend();
 			await api.remove(family, made.id, signal);
 			throw new ForgeError({ kind: 'notUnderstood', where: 'url', why: 'it is another address than the one sent' });
 		}
@@ -220,7 +214,6 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 	}
 
 	async function remove({ family, view }: FamilyTurn, id: number, signal: AbortSignal): Promise<void> {
-		spend();
 		const end = await removalEnd(api.remove(family, id, signal));
 		const url = view.seen?.find((each) => each.id === id)?.url;
 		const seen = view.seen?.filter((each) => each.id !== id);

@@ -61,13 +61,19 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 	owned.add(store.onDidLearn(() => loop.reached()));
 
 	function tasks(times: BackgroundTimes): readonly Task[] {
-		return readingTasks({ store, budget, fills, trackers, clock }, { ...times, ownMs });
+		return readingTasks({ store, budget, fills, trackers, clock }, { ...times, ownMs, isOwnTold });
 	}
 
 	function loopTask(task: Task): BackgroundTask {
 		const { tracked, isNews, isFill } = task;
 		const isTold = tracked === undefined ? isOwnTold : tracked.areNewsTold && isNews && !isFill;
-		return { ...task, isApart: false, isTold, read: (signal) => read(task, signal), failed: () => failed(task) };
+		return {
+			...task,
+			isApart: false,
+			isTold,
+			read: (signal) => (isTold ? budget.forDelivery(() => read(task, signal)) : read(task, signal)),
+			failed: () => failed(task),
+		};
 	}
 
 	function readTickets(ref: TrackerRef, { from, isFill, recheck = [] }: Task, signal: AbortSignal): Promise<boolean> {
@@ -100,13 +106,15 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 		tracked.failures = 0;
 		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {
+			// News that a delivery reported says nothing about how often to poll.
+			if (!tracked.areNewsTold) {
+				tracked.newsEveryMs = nextEveryMs(isNew, {
+					everyMs: tracked.newsEveryMs,
+					soonestMs: isInUse(tracked, nowMs) ? newsMs : soonMs,
+					rarelyMs: mostNewsMs,
+				});
+			}
 			tracked.areNewsTold = false;
-			const isUsed = isInUse(tracked, nowMs);
-			tracked.newsEveryMs = nextEveryMs(isNew, {
-				everyMs: tracked.newsEveryMs,
-				soonestMs: isUsed ? newsMs : soonMs,
-				rarelyMs: mostNewsMs,
-			});
 			tracked.newsMs = clock.nowMs() + jittered(tracked.newsEveryMs, random);
 		}
 	}
@@ -139,7 +147,6 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 			const tracked = trackers.of(ref);
 			if (tracked.askedMs <= sinceMs) {
 				tracked.areNewsTold = true;
-				tracked.newsEveryMs = newsMs;
 				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
 				loop.plan();
 			}

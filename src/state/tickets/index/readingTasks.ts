@@ -36,6 +36,8 @@ export interface ReadingTasksParts {
 export interface ReadingTimes {
 	/** When one's own trackers are due. */
 	readonly ownMs: number;
+	/** A delivery named them. */
+	readonly isOwnTold: boolean;
 	readonly restUntilMs: number;
 	readonly lastReadMs: number;
 }
@@ -85,7 +87,8 @@ export function readingTasks(
 	);
 
 	function ownTask(): Task {
-		return task({ dueMs: now.ownMs, readyMs: budget.readyAtMs(shares.news), tracked: undefined, from: undefined });
+		const readyMs = budget.readyAtMs(shares.news, now.isOwnTold ? 'delivery' : 'poll');
+		return task({ dueMs: now.ownMs, readyMs, tracked: undefined, from: undefined });
 	}
 
 	function newsTask(tracked: Tracked): Task | undefined {
@@ -94,7 +97,10 @@ export function readingTasks(
 			? toFill(tracked, undefined)
 			: task({
 					dueMs: Math.max(newsDueMs(tracked), tracked.askedMs + repeatMs(0, { budget, trackers })),
-					readyMs: budget.readyAtMs(goesFirst(tracked) ? shares.news : shares.reread),
+					readyMs: budget.readyAtMs(
+						goesFirst(tracked) ? shares.news : shares.reread,
+						tracked.areNewsTold ? 'delivery' : 'poll',
+					),
 					tracked,
 					from: undefined,
 				});

@@ -23,10 +23,11 @@ const read = (name: string, minutesAgo: number | undefined, hasFailed = false): 
 /** An account for which this window reads what `now` says. */
 function reading(first: readonly WatchReading[]) {
 	const changed = new Emitter<void>();
-	const seen: { now: readonly WatchReading[]; hurried: number; readyMs: number | undefined } = {
+	const seen: { now: readonly WatchReading[]; hurried: number; readyMs: number | undefined; budgetMs: number } = {
 		now: first,
 		hurried: 0,
 		readyMs: undefined,
+		budgetMs: 0,
 	};
 	const connection: Pick<Connection, 'inboxReadings'> = {
 		inboxReadings: {
@@ -37,7 +38,7 @@ function reading(first: readonly WatchReading[]) {
 				clock.advance(5);
 				return seen.readyMs ?? clock.nowMs();
 			},
-			budget: () => ({ perHour: 300, spent: 42 }),
+			budget: () => ({ perHour: 300, spent: 42, readyMs: seen.budgetMs }),
 			onDidRead: changed.event,
 		},
 	};
@@ -86,13 +87,18 @@ suite('of when the inbox is', () => {
 	});
 
 	test('is told in full with what could not be loaded, and with what the reading costs', () => {
-		const { age, become } = reading([]);
+		const { age, become, seen } = reading([]);
 		become([read('one', 3), read('two', 17, true)]);
 		assert.deepEqual(age.details(), [
 			`As of ${time(clock.nowMs() - 17 * minuteMs)}.`,
 			'Could not be loaded: ~alice/two',
 			'~alice, requests in the last hour: 42 of 300',
 		]);
+		seen.budgetMs = clock.nowMs() + 20 * minuteMs;
+		assert.equal(
+			age.details()[2],
+			`~alice, requests in the last hour: 42 of 300. Waits for the request budget until ${time(seen.budgetMs)}.`,
+		);
 		become(Array.from({ length: 8 }, (_, at) => read(`t${at}`, 1, true)));
 		assert.match(age.details()[1] ?? '', /~alice\/t4, and 3 more$/);
 	});

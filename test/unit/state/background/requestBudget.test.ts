@@ -151,4 +151,25 @@ suite('budget of requests', () => {
 		);
 		assert.deepEqual([budget.readyAtMs(1), budget.readyAtMs(0.8)], [Infinity, Infinity]);
 	});
+
+	test('deliveries have a share of their own when polling has spent the hour, and no more than that', async () => {
+		const clock = fakeClock();
+		const budget = requestBudget(
+			() => 20,
+			() => clock.nowMs(),
+		);
+		for (let count = 0; count < 20; count += 1) {
+			budget.spend();
+		}
+		assert.equal(budget.readyAtMs(1), clock.nowMs() + 3_600_000);
+		assert.equal(budget.readyAtMs(0.95, 'delivery'), clock.nowMs());
+		await budget.forDelivery(async () => {
+			for (let count = 0; count < 4; count += 1) {
+				budget.spend();
+			}
+		});
+		assert.equal(budget.readyAtMs(0.95, 'delivery'), clock.nowMs() + 3_600_000);
+		clock.advance(3_600_000);
+		assert.equal(budget.readyAtMs(0.95, 'delivery'), clock.nowMs());
+	});
 });

@@ -41,7 +41,10 @@ suite('what is read for the inbox', () => {
 		budget.spend();
 		budget.spend();
 		clock.advance(60_000);
-		assert.deepEqual([readings.hurry(), readings.budget()], [sentMs + 3_600_000, { perHour: 2, spent: 2 }]);
+		assert.deepEqual(
+			[readings.hurry(), readings.budget()],
+			[sentMs + 3_600_000, { perHour: 2, spent: 2, readyMs: sentMs + 3_600_000 }],
+		);
 		source.dispose();
 		assert.deepEqual([readings.all().length, told], [1, 3]);
 		clock.advance(3_600_000);

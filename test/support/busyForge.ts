@@ -1,0 +1,66 @@
+import type { Forge } from '../../src/forge/forge.ts';
+import type { FakeClock } from './fakeClock.ts';
+import { fakeTrackers } from './fakeForge.ts';
+import { fakeLists } from './fakeLists.ts';
+import { fakeRepositories } from './fakeRepositories.ts';
+import type { WatchedForge } from './watchedForge.ts';
+
+/** The ports of a client, with a count of calls that have no answer yet. */
+export interface BusyForge {
+	readonly forge: Pick<WatchedForge, 'trackers' | 'lists' | 'repositories'>;
+	/** Moves the clock on by seconds. Waits each time until every call that began is answered. */
+	readonly pass: (clock: FakeClock, totalMs: number) => Promise<void>;
+}
+
+/** Lets a test move a fake clock over a real forge. */
+export function busyForge({ trackers, lists, repositories }: Forge): BusyForge {
+	let open = 0;
+
+	async function counted<T>(promise: Promise<T>): Promise<T> {
+		open += 1;
+		try {
+			return await promise;
+		} finally {
+			open -= 1;
+		}
+	}
+
+	/** The same object with counted calls, also of what it holds and of pages that it hands out. */
+	function watched<Api extends object>(api: Api): Api {
+		return new Proxy(api, {
+			get(target, key) {
+				const value: unknown = Reflect.get(target, key);
+				if (typeof value === 'function') {
+					return (...given: unknown[]) => {
+						const answer: unknown = value.apply(target, given);
+						const isPages = typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer;
+						return answer instanceof Promise ? counted(answer) : isPages ? watched(answer) : answer;
+					};
+				}
+				return typeof value === 'object' && value !== null && !Array.isArray(value) ? watched(value) : value;
+			},
+		});
+	}
+
+	async function settled(): Promise<void> {
+		let quiet = 0;
+		while (quiet < 4) {
+			await new Promise((resolve) => setImmediate(resolve));
+			quiet = open === 0 ? quiet + 1 : 0;
+		}
+	}
+
+	return {
+		forge: {
+			trackers: { ...fakeTrackers(), api: watched(trackers) },
+			lists: { ...fakeLists(), api: watched(lists) },
+			repositories: { ...fakeRepositories(), api: watched(repositories) },
+		},
+		async pass(clock, totalMs) {
+			for (let passedMs = 0; passedMs < totalMs; passedMs += 1000) {
+				clock.advance(1000);
+				await settled();
+			}
+		},
+	};
+}
