@@ -3,7 +3,7 @@ import type { Forge } from '../../src/forge/forge.ts';
 import type { MailReader } from '../../src/mail/mailReader.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
-import type { KeptText } from '../../src/state/shared/keptText.ts';
+import { textInMemory, type KeptText } from '../../src/state/shared/keptText.ts';
 import { viewedMarks } from '../../src/state/readMarks/viewedMarks.ts';
 import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
 import { knownPeople } from '../../src/state/people/knownPeople.ts';
@@ -59,6 +59,6 @@ export function mailStores({
 		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me: forge.me, clock }),
 		viewed: viewedMarks(keptInMemory()),
 		listChoices: keptListChoices(keptInMemory()),
-		people: knownPeople({ forge, lists, texts }),
+		people: knownPeople({ forge, lists, texts, address: textInMemory() }),
 	};
 }

@@ -142,7 +142,7 @@ export function accountStores(
 	const patchsetReadMarks = readMarksInLists('patchsets');
 	const viewed = stores.add(viewedMarks(keptText(storage, 'viewed', key)));
 	const listChoices = stores.add(keptListChoices(keptText(storage, 'lists-shown', key)));
-	const people = stores.add(knownPeople({ forge, lists, texts }));
+	const people = stores.add(knownPeople({ forge, lists, texts, address: keptText(storage, 'own-address', key) }));
 	const repositories = stores.add(
 		new RepositoryStore({
 			api: forge.repositories,

@@ -69,6 +69,9 @@ export class ListStore implements Disposable {
 	readonly #set = this.#owned.add(new Emitter<{ readonly ref: PatchsetRef; readonly patchset: Patchset }>());
 	/** The account has set a patchset's status here; told before `onDidChange`. */
 	readonly onDidSetStatus: Event<{ readonly ref: PatchsetRef; readonly patchset: Patchset }> = this.#set.event;
+	readonly #answered = this.#owned.add(new Emitter<PatchsetRef>());
+	/** The account has sent a mail about a patchset here, which the forge may not have yet. */
+	readonly onDidAnswer: Event<PatchsetRef> = this.#answered.event;
 	/**
 	 * The conversation that begins with the mail of this Message-ID, whatever is known; servers have none that begins with a
 	 * reply.
@@ -322,6 +325,11 @@ export class ListStore implements Disposable {
 	/** Of when a patchset is, where it is shown as it was read in another window. */
 	readonly patchsetBefore = ({ list, id }: PatchsetRef): ReadBefore | undefined =>
 		this.#knownOf(list)?.patchsetBefore(id);
+
+	/** Tells that the account has sent a mail about a patchset. */
+	answered(ref: PatchsetRef): void {
+		this.#answered.fire(ref);
+	}
 
 	/** Sends a status once. The answer is taken over before this returns. */
 	async setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<SetStatus> {

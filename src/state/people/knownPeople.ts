@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import * as v from 'valibot';
 import { assertNever } from '../../base/assertNever.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
@@ -13,6 +14,7 @@ import { mailsOfAccount } from '../lists/mailsOfAccount.ts';
 import { mailsFromAddress } from '../lists/mailsFromAddress.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import { onePerson, type OnePerson, type OnePersonParts } from './onePerson.ts';
+import { kept, type KeptText } from '../shared/keptText.ts';
 import type { Person, PersonListing, SentPatchsets } from './person.ts';
 import type { PatchSender } from './sentBy.ts';
 import { sentSearch, type SentSearch } from './sentPatchsets.ts';
@@ -46,8 +48,10 @@ export interface PersonStore {
 	 */
 	readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal): Promise<SentPatchsets>;
 	readonly onDidChange: Event<PersonChange>;
-	/** The account's own profile in the area of lists, asked for and not kept. */
+	/** Asks for the account's own profile in the area of lists. Its address is kept over restarts. */
 	ownProfile(signal: AbortSignal): Promise<User>;
+	/** The account's address as its profile named it last, without asking. */
+	ownAddress(): string | undefined;
 }
 
 /** What knowing people needs. */
@@ -55,6 +59,8 @@ export interface PeopleParts {
 	readonly forge: OnePersonParts['forge'] & Pick<Forge, 'lists'>;
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
+	/** Where the account's own address is kept. */
+	readonly address: KeptText;
 }
 
 /** People that are remembered; whoever was not looked at for longest goes first. */
@@ -65,11 +71,12 @@ const mailPages = 4;
 const everything: readonly PersonListing[] = ['trackers', 'lists', 'repositories', 'mails'];
 
 /** The people of one account's forge. */
-export function knownPeople({ forge, lists, texts }: PeopleParts): PersonStore & Disposable {
+export function knownPeople({ forge, lists, texts, address }: PeopleParts): PersonStore & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PersonChange>());
 	const people = new LRUCache<string, Known>({ max: mostPeople, dispose: (known) => known.person.dispose() });
 	const reads = new SharedReads<void>();
+	const ownAddress = kept<string | undefined>(address, v.string(), undefined);
 	owned.add(onDispose(() => reads.abortAll()));
 	owned.add(onDispose(() => people.clear()));
 	owned.add(lists.onDidChange(heard));
@@ -187,7 +194,14 @@ export function knownPeople({ forge, lists, texts }: PeopleParts): PersonStore &
 			return search.now();
 		},
 		onDidChange: changed.event,
-		ownProfile: (signal) => forge.users.user('lists', undefined, signal),
+		async ownProfile(signal) {
+			const profile = await forge.users.user('lists', undefined, signal);
+			if (profile.email !== undefined && profile.email !== ownAddress()) {
+				await address.write(JSON.stringify(profile.email));
+			}
+			return profile;
+		},
+		ownAddress,
 		dispose: () => owned.dispose(),
 	};
 }

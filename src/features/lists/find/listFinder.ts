@@ -1,5 +1,5 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
-import type { Patchset } from '../../../forge/list.ts';
+import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { BoardPart } from '../../../search/mails/board.ts';
 import { isMarkKind } from '../../../search/mails/listGrammar.ts';
@@ -59,6 +59,8 @@ export interface ListFinder {
 	viewer(connection: Connection): SearchViewer;
 	/** Patchsets by what the account has to do with them. */
 	board(seen: SeenList, patchsets: readonly Patchset[]): readonly BoardPart[];
+	/** The account has sent a mail about a patchset, which the forge may not have yet. */
+	answered(connection: Connection, ref: PatchsetRef): void;
 	/** What the account has not looked at. */
 	readonly marks: ListMarks;
 	/** What came to be known since the board was first seen counts from now on. */
@@ -212,6 +214,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		},
 		marks,
 		viewer,
+		answered: (connection, { list, id }) => board.answered({ connection, list }, id),
 		board: (seen, patchsets) => board.of(seen, viewOf(seen), patchsets),
 		lookAnew() {
 			looks += 1;

@@ -5,10 +5,15 @@ import { SharedReads } from '../../../base/sharedFlights.ts';
 
 /** The e-mail addresses of the accounts, by which their own patchsets are known. */
 export interface MyAddresses {
-	/** Without asking; `undefined` before it was read, and where the forge does not tell it. */
+	/** Without asking, also as an earlier window read it; `undefined` where the forge never told it. */
 	known(connection: Connection): string | undefined;
 	/** Asks once, however many want to know. A failure is logged; unless the forge refused, a later call asks again. */
 	read(connection: Connection, signal: AbortSignal): Promise<void>;
+}
+
+/** The address that was read last, in this window or an earlier one. */
+function ownAddressOf({ me, people }: Pick<Connection, 'me' | 'people'>): string | undefined {
+	return people.ownAddress() ?? people.known(me)?.address;
 }
 
 /** Asks each account's profile in the area of lists. */
@@ -32,7 +37,7 @@ export function myAddresses(log: (error: unknown) => void): MyAddresses {
 	}
 
 	return {
-		known: (connection) => read.get(connection) ?? connection.people.known(connection.me)?.address,
+		known: (connection) => read.get(connection) ?? ownAddressOf(connection),
 		async read(connection, signal) {
 			if (!read.has(connection)) {
 				await reads.read(connection.key, (shared) => ask(connection, shared), signal);

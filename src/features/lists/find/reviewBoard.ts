@@ -26,6 +26,8 @@ export interface ReviewBoard {
 	undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
 	/** Those that are shown as if they needed the account's review, and whose conversation was never read. */
 	unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
+	/** The account has sent a mail about a patchset: the last word is its own until somebody else writes. */
+	answered(seen: SeenList, id: number): void;
 	/** Takes into account what came to be known of their conversations. */
 	lookAgainAt(seen: SeenList, patchsets: readonly Patchset[]): void;
 	/** Takes into account what came to be known of conversations meanwhile. */
@@ -44,6 +46,8 @@ interface LastWord {
  */
 export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastConversationOf'>): ReviewBoard {
 	const lastWords = new Map<string, LastWord>();
+	/** Patchsets that the account answered in this window, with the time of the newest mail that was known by then. */
+	const answered = new Map<string, number>();
 	/** Lists, by their names. */
 	const settled = new Set<string>();
 	/** Where their patchsets stand as it is kept, by this window or an earlier one. */
@@ -63,13 +67,16 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 	}
 
 	function wordIn(
-		{ connection: { reviews, me }, list }: SeenList,
-		{ id }: Patchset,
+		seen: SeenList,
+		patchset: Patchset,
 		conversation: () => readonly MailSummary[] | undefined,
 	): LastWord {
-		const said = reviews.known({ list, id })?.mails ?? (conversation() ?? []).map(saidBy);
+		const { me, reviews } = seen.connection;
+		const said = reviews.known({ list: seen.list, id: patchset.id })?.mails ?? (conversation() ?? []).map(saidBy);
 		const last = said.toSorted((a, b) => a.createdMs - b.createdMs).at(-1);
-		return { atMs: last?.createdMs, isMine: last?.account === me };
+		const before = answered.get(keyOf(seen, patchset));
+		const isAnswered = before !== undefined && (last?.createdMs ?? 0) <= before;
+		return { atMs: last?.createdMs, isMine: isAnswered || last?.account === me };
 	}
 
 	function lastWord(seen: SeenList, patchset: Patchset): LastWord {
@@ -100,10 +107,12 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 	function partsBefore(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
 		const before = places.get(listKeyOf(seen));
 		const now = groupsOf(partsOf(seen, view, patchsets, lastKnownWord));
-		const groupOf = (id: number): BoardGroup | undefined =>
-			boardGroups.find((group) => group === before?.get(id)) ?? now.get(id);
+		const groupOf = (patchset: Patchset): BoardGroup | undefined =>
+			answered.has(keyOf(seen, patchset))
+				? now.get(patchset.id)
+				: (boardGroups.find((group) => group === before?.get(patchset.id)) ?? now.get(patchset.id));
 		return boardGroups
-			.map((group): BoardPart => ({ group, patchsets: patchsets.filter(({ id }) => groupOf(id) === group) }))
+			.map((group): BoardPart => ({ group, patchsets: patchsets.filter((each) => groupOf(each) === group) }))
 			.filter((part) => part.patchsets.length > 0);
 	}
 
@@ -134,6 +143,14 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 			return toReview(partsOf(seen, view, patchsets, lastWord)).filter(
 				(patchset) => lastWord(seen, patchset).atMs === undefined,
 			);
+		},
+		answered(seen, id) {
+			const patchset = seen.connection.lists.knownPatchset({ list: seen.list, id });
+			if (patchset) {
+				const key = keyOf(seen, patchset);
+				answered.set(key, Math.max(lastKnownWord(seen, patchset).atMs ?? 0, patchset.createdMs));
+				lastWords.delete(key);
+			}
 		},
 		lookAgainAt: (seen, patchsets) => patchsets.forEach((patchset) => lastWords.delete(keyOf(seen, patchset))),
 		lookAnew: () => lastWords.clear(),

@@ -164,7 +164,7 @@ export async function writerOf(
 ): Promise<Writer | undefined> {
 	const { me, people } = connection;
 	const identity = await mailer.identity(signal);
-	const known = people.known(me)?.address;
+	const known = people.ownAddress() ?? people.known(me)?.address;
 	const address = identity?.address ?? known ?? (await people.ownProfile(signal)).email;
 	if (address === undefined) {
 		return undefined;

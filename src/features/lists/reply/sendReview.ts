@@ -204,8 +204,11 @@ async function sendByGit(
 			text: sendingText(withOlder(now, known)),
 			atMs: parts.clock.nowMs(),
 		});
-	const { sentMails } = connectionOf(parts.connections, of);
-	const wentOut = (id: string): void => sentMails.wentOut(of.ref, id);
+	const { sentMails, lists } = connectionOf(parts.connections, of);
+	const wentOut = (id: string): void => {
+		sentMails.wentOut(of.ref, id);
+		lists.answered({ list: of.ref, id: of.patchsetId });
+	};
 	const { now: planned, ...failed } = await sendInTurn(parts, { plan, known, mails: all, keep, wentOut }, signal);
 	const kept = withOlder(planned, known);
 	const sent = kept.filter(({ progress }) => progress.kind === 'sent');

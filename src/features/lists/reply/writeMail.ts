@@ -17,7 +17,7 @@ import { forgetAlone, keepAlone, keptAlone } from '../../../state/drafts/keptSen
 import { forgetWholeOf } from '../../../state/drafts/reviewDrafts.ts';
 import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
 import { replyName, unnamedReply } from '../../../state/drafts/replyName.ts';
-import { listTarget, mailTarget, type TargetParts } from '../subjects/listTargets.ts';
+import { listTarget, mailTarget, patchsetOfMail, type TargetParts } from '../subjects/listTargets.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
 import { faultText } from './faultTexts.ts';
@@ -153,8 +153,14 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 	const plan: readonly SendingAlone[] = [{ messageId, text, progress: { kind: 'waiting' } }];
 	const known = before ? [before] : [];
 	const keep = (now: readonly SendingAlone[]): Promise<void> => keepSending(parts, about, { now, before });
-	const { sentMails } = connectionOf(parts.connections, about);
-	const wentOut = (id: string): void => sentMails.wentOut(about.ref, id);
+	const connection = connectionOf(parts.connections, about);
+	const wentOut = (id: string): void => {
+		connection.sentMails.wentOut(about.ref, id);
+		const answered = about.answers && patchsetOfMail(connection, { list: about.ref, id: about.answers });
+		if (answered !== undefined) {
+			connection.lists.answered({ list: about.ref, id: answered });
+		}
+	};
 	const { now, why, severity } = await sendInTurn(parts, { plan, known, mails: [mail], keep, wentOut }, signal);
 	if (!now.every(({ progress }) => progress.kind === 'sent')) {
 		void notify(severity, vscode.l10n.t('{0} Your draft is kept.', why));

@@ -113,7 +113,10 @@ function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSu
 }
 
 /** The server's word where it gave one; else the patchset of which the mail is known to be a part or an answer. */
-function patchsetOfMail(connection: Connection | undefined, { list, id }: MailSubject): number | undefined {
+export function patchsetOfMail(
+	connection: Connection | undefined,
+	{ list, id }: Pick<MailSubject, 'list' | 'id'>,
+): number | undefined {
 	const stated = connection && statedPatchset(connection, { list, id });
 	if (!connection || stated !== undefined) {
 		return stated;

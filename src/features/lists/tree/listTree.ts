@@ -135,6 +135,10 @@ export function listTree({
 		return [
 			marked.watch(connection),
 			lists.onDidChange((change) => tell(connection, change)),
+			lists.onDidAnswer((patchset) => {
+				finder.answered(connection, patchset);
+				tell(connection, { kind: 'patchset', patchset });
+			}),
 			onDidChoose(connection, () => changed.fire(accounts.above(connection))),
 			listChoices.onDidChange((list) => changed.fire(listNode(connection, list))),
 			reviews.onDidChange((ref) => tell(connection, { kind: 'patchset', patchset: ref })),

@@ -3,7 +3,10 @@ import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { Email } from '../../../../src/forge/list.ts';
 import type { User } from '../../../../src/forge/user.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
-import type { PersonChange } from '../../../../src/state/people/knownPeople.ts';
+import type { Forge } from '../../../../src/forge/forge.ts';
+import type { ListStore } from '../../../../src/state/lists/listStore.ts';
+import { knownPeople, type PersonChange, type PersonStore } from '../../../../src/state/people/knownPeople.ts';
+import { textInMemory } from '../../../../src/state/shared/keptText.ts';
 import { sentBy } from '../../../../src/state/people/sentBy.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, listConnection, type FakeListWorld } from '../../../support/fakeLists.ts';
@@ -28,7 +31,9 @@ function profile(name: string): User {
 interface Rig {
 	readonly world: FakeListWorld;
 	readonly people: Connection['people'];
-	readonly lists: Connection['lists'];
+	readonly lists: ListStore;
+	readonly forge: Forge;
+	readonly texts: Connection['texts'];
 	readonly heard: PersonChange[];
 }
 
@@ -36,10 +41,10 @@ function rig(me = '~alice', ...followed: readonly string[]): Rig {
 	const { world, api } = fakeLists(me);
 	world.users.push(profile('alice'), profile('bob'));
 	world.lists.push(makeList(), makeList({ name: 'bobs', owner: makeUser('bob') }));
-	const { people, lists } = listConnection(api, me, keptNames(...followed), world.users);
+	const { people, lists, forge, texts } = listConnection(api, me, keptNames(...followed), world.users);
 	const heard: PersonChange[] = [];
 	people.onDidChange((change) => heard.push(change));
-	return { world, people, lists, heard };
+	return { world, people, lists, forge, texts, heard };
 }
 
 function mailFrom(name: string, id: number, change: Partial<Email> = {}): Email {
@@ -47,6 +52,16 @@ function mailFrom(name: string, id: number, change: Partial<Email> = {}): Email 
 }
 
 suite('people', () => {
+	test('the own address is kept over restarts', async () => {
+		const address = textInMemory();
+		const { lists, forge, texts } = rig();
+		const opened = (): PersonStore => knownPeople({ forge, lists, texts, address });
+		const people = opened();
+		assert.equal(people.ownAddress(), undefined);
+		await people.ownProfile(never);
+		assert.equal(opened().ownAddress(), 'alice@forge.test');
+	});
+
 	test('somebody is known by every part that the forge has of them', async () => {
 		const { world, people, heard } = rig();
 		world.mails.push(mailFrom('bob', 1), mailFrom('bob', 2), mailFrom('alice', 3));

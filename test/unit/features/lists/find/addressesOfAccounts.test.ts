@@ -11,7 +11,11 @@ suite('the addresses of two accounts', () => {
 			standFor<Connection>({
 				key: name,
 				me: `~${name}`,
-				people: { known: () => undefined, ownProfile: async () => ({ email: `${name}@forge.test` }) },
+				people: {
+					known: () => undefined,
+					ownAddress: () => undefined,
+					ownProfile: async () => ({ email: `${name}@forge.test` }),
+				},
 			}),
 		);
 		const addresses = myAddresses((error) => assert.fail(String(error)));

@@ -246,6 +246,41 @@ suite('the board of a list', () => {
 		);
 	});
 
+	test('a patchset that was just answered waits for others at once, until somebody else writes', async () => {
+		const { connection, tree, world, redrawn } = scene();
+		answer(world);
+		world.mails.splice(2, 1);
+		world.series.set(10, world.mails.slice(1, 2));
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
+		await connection.reviews.read({ list: devel, id: 10 }, never);
+		world.calls.length = redrawn.length = 0;
+		connection.lists.answered({ list: devel, id: 10 });
+		assert.ok(redrawn.length > 0);
+		assert.deepEqual((await board(tree)).slice(0, 3), answered);
+		assert.deepEqual(world.calls, []);
+		world.mails.push(
+			makeMail({ id: 24, threadId: 21, parentId: 22, subject: 'Re: Whatever', createdMs: 2_000_000_000_000 }),
+		);
+		tree.forget(undefined);
+		await connection.reviews.read({ list: devel, id: 10 }, never);
+		assert.deepEqual((await board(tree))[0], ['Needs my review', ['Set 10', 'Set 5']]);
+	});
+
+	test('a patchset of the account is its own while the forge does not tell its address', async () => {
+		const { connection, tree, world } = scene();
+		world.before = (call) => {
+			if (call.startsWith('user')) {
+				throw new ForgeError({ kind: 'serverError', status: 503 });
+			}
+		};
+		world.users.length = 0;
+		Object.assign(connection.people, { ownAddress: () => 'alice@forge.test' });
+		assert.deepEqual((await board(tree)).slice(0, 2), [
+			['Needs my review', ['Set 10', 'Set 5']],
+			['Mine, waiting for review', ['Mine']],
+		]);
+	});
+
 	test('what the account has answered is known in a fresh window, without unfolding anything', async () => {
 		const { tree, world } = scene();
 		answer(world);

@@ -34,6 +34,8 @@ function situation({ isPosted = true } = {}) {
 	world.mails.push(isPosted ? posted(asked) : asked);
 	const connection = listConnection(api);
 	const told = toldSent(connection);
+	const answered: number[] = [];
+	connection.lists.onDidAnswer(({ id }) => answered.push(id));
 	const parts = listsParts(fakeConnections(connection));
 	const mailer = fakeMailer();
 	const documents = fakeMailDrafts(parts.drafts);
@@ -57,6 +59,8 @@ function situation({ isPosted = true } = {}) {
 		world,
 		text,
 		told,
+		answered,
+		reviews: connection.reviews,
 		run,
 		mail: { kind: 'mail', connectionKey, list, id: 31, messageId: undefined },
 		/** Types below the document that is open. */
@@ -85,7 +89,8 @@ suite('writing mails', () => {
 	setup(resetStub);
 
 	test('a reply begins with whom it goes to and what it answers, and is sent in its thread', async () => {
-		const { run, mail, text, type, send, mailer, documents, drafts, told } = situation();
+		const { run, mail, text, type, send, mailer, documents, drafts, told, answered, reviews } = situation();
+		await reviews.read({ list, id: 2 }, never);
 		await run('forge.lists.reply', mail);
 		assert.equal(
 			text().replace(/On \S+ \S+ UTC/, 'On a day'),
@@ -105,6 +110,7 @@ suite('writing mails', () => {
 		await type(`${'It leaks, and nobody has ever measured how much of it there is, so '.repeat(2)}let it go.\n`);
 		stubbed.answers.push('Wrap Long Lines', gitWay, 'Send');
 		await send();
+		assert.deepEqual(answered, [2]);
 		const [sent] = mailer.sent;
 		assert.deepEqual(
 			[sent?.from, sent?.to, sent?.cc],
