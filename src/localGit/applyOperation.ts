@@ -29,6 +29,12 @@ export type ApplyStep =
 	| { readonly kind: 'unpushed' }
 	/** The entries of the index that are in conflict, and those that were until somebody staged their files. */
 	| { readonly kind: 'unmerged' | 'resolved' }
+	/** One commit by `git fast-import`; in a repository of our own. */
+	| { readonly kind: 'importFiles'; readonly stream: Uint8Array }
+	/** An index of this commit without files; in a repository of our own. */
+	| { readonly kind: 'readTree'; readonly commit: string }
+	/** Writes these files of the index, where it has them. */
+	| { readonly kind: 'writeFiles'; readonly paths: readonly string[] }
 	/** The size of conflict markers that attributes say for files. */
 	| { readonly kind: 'markerSizes'; readonly paths: readonly string[] }
 	/** Commits from the oldest on, each with the files that it changes and their ids. */
@@ -120,6 +126,12 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 			return ['ls-files', '--unmerged', '--full-name', '-z'];
 		case 'resolved':
 			return ['ls-files', '--resolve-undo', '--full-name', '-z'];
+		case 'importFiles':
+			return ['fast-import', '--quiet', '--done'];
+		case 'readTree':
+			return ['read-tree', idArgument(step.commit)];
+		case 'writeFiles':
+			return ['checkout-index', '--quiet', '--force', '--index', '-z', '--stdin'];
 		case 'markerSizes':
 			return ['check-attr', '-z', '--stdin', 'conflict-marker-size'];
 		case 'committed':
@@ -193,10 +205,10 @@ function isGoingOn(kind: 'continue' | 'skip' | 'abort' | 'quit'): boolean {
 
 /** What a step reads from its standard input. */
 export function applyInput(step: ApplyStep): Uint8Array | undefined {
-	if (step.kind === 'stage' || step.kind === 'markerSizes') {
+	if (step.kind === 'stage' || step.kind === 'markerSizes' || step.kind === 'writeFiles') {
 		return Buffer.from(step.paths.map((path) => `${path}\0`).join(''), 'utf8');
 	}
-	return step.kind === 'start' ? step.mailbox : undefined;
+	return step.kind === 'start' ? step.mailbox : step.kind === 'importFiles' ? step.stream : undefined;
 }
 
 const noSignature: readonly string[] = ['--no-gpg-sign'];

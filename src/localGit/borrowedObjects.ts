@@ -19,17 +19,30 @@ export async function sharedFolder(git: HardenedGit, folder: string, signal: Abo
 	return path;
 }
 
-/** Makes a bare repository that has the objects of another and nothing else of it. */
-export async function borrow(own: string, shared: string, objectFormat: 'sha1' | 'sha256'): Promise<void> {
+/** Settings of a repository without files. */
+const bare = '[core]\n\tbare = true\n';
+
+/**
+ * Makes a repository with a configuration of its own. `shared`: git's folder of a clone; its objects are there too, and
+ * nothing else of it.
+ */
+export async function borrow(
+	own: string,
+	shared: string | undefined,
+	objectFormat: 'sha1' | 'sha256',
+	config = bare,
+): Promise<void> {
 	await mkdir(join(own, 'objects', 'info'), { recursive: true });
-	await mkdir(join(own, 'refs'));
-	const objects = join(shared, 'objects').replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
-	await putFile(join(own, 'objects', 'info'), 'alternates', `${objects}\n`);
+	await mkdir(join(own, 'refs', 'heads'), { recursive: true });
 	await putFile(own, 'HEAD', 'ref: refs/heads/none\n');
-	const format = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
-	await putFile(own, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`);
-	// Where a clone has no older commits, git has to know it.
-	await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
+	const format = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n' : '0\n';
+	await putFile(own, 'config', `[core]\n\trepositoryFormatVersion = ${format}${config}`);
+	if (shared !== undefined) {
+		const objects = join(shared, 'objects').replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
+		await putFile(join(own, 'objects', 'info'), 'alternates', `${objects}\n`);
+		// Where a clone has no older commits, git has to know it.
+		await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
+	}
 }
 
 /** For a file that need not be there. */

@@ -30,17 +30,23 @@ export interface TrialParts {
 	readonly turn: (signal: AbortSignal) => Promise<void>;
 }
 
+/** Verdicts in the order of the patches, and the contents after all of them, by path. */
+export interface SeriesTrial {
+	readonly verdicts: readonly PatchVerdict[];
+	readonly after: ReadonlyMap<string, FileThere>;
+}
+
 /**
- * Tries whether patches apply to a commit, one on top of the other, without writing anything anywhere. Rejects with what
- * `read` rejects with, and with aborts.
+ * Tries whether patches apply to a commit, one on top of the other, without writing anything anywhere. Rejects with the
+ * errors of `read`, and with aborts.
  */
-export async function trySeries(parts: TrialParts, signal: AbortSignal): Promise<readonly PatchVerdict[]> {
+export async function trySeries(parts: TrialParts, signal: AbortSignal): Promise<SeriesTrial> {
 	const trial = new Trial(parts);
 	const verdicts: PatchVerdict[] = [];
 	for (const [at, patch] of parts.patches.entries()) {
 		verdicts.push(await trial.patch(patch, parts.isCommitted(at), signal));
 	}
-	return verdicts;
+	return { verdicts, after: trial.files() };
 }
 
 class Trial {
@@ -53,6 +59,10 @@ class Trial {
 
 	constructor(parts: TrialParts) {
 		this.#parts = parts;
+	}
+
+	files(): ReadonlyMap<string, FileThere> {
+		return this.#files;
 	}
 
 	async patch({ diff, diffText }: TriedPatch, isCommitted: boolean, signal: AbortSignal): Promise<PatchVerdict> {

@@ -1,3 +1,4 @@
+import { charsetOf, decodeBytes } from '../mail/charsets.ts';
 import { quotedPrintable } from '../mail/encodeBody.ts';
 import { gitPatch } from '../mail/gitPatch.ts';
 import { travelledMail } from '../mail/envelope.ts';
@@ -71,7 +72,13 @@ interface ReadByGit {
 function readByGit(envelope: string): ReadByGit {
 	const bytes = mailBytes(travelledMail(envelope)).toString('latin1');
 	const { letter, bytes: patch, oddLine, refusal } = gitPatch(bytes);
-	return { text: letter + patch, isSure: patch !== '' && oddLine === undefined && refusal === undefined };
+	const isSure = patch !== '' && oddLine === undefined && refusal === undefined;
+	return { text: letter.split('\n').map(inUtf8).join('\n') + patch, isSure };
+}
+
+/** Without a declared charset git takes a line that is not UTF-8 for Latin-1. */
+function inUtf8(line: string): string {
+	return utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charsetOf(undefined)));
 }
 
 function utf8Bytes(text: string): string {

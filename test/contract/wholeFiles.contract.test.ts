@@ -68,7 +68,7 @@ protocolSuite('whole files of patchsets', {}, ({ forge }) => {
 			const read = await filesAtCommit({ repositories, ref, commit }, paths, searchBudget(20), never);
 			const tried = patches.map(({ diff, diffText }) => ({ diff: { ...diff, start: 0 }, diffText }));
 			const parts = { patches: tried, read, isCommitted: () => false, turn: async () => undefined };
-			return (await trySeries(parts, never)).flatMap(({ files }) => files.map(({ kind }) => kind));
+			return (await trySeries(parts, never)).verdicts.flatMap(({ files }) => files.map(({ kind }) => kind));
 		};
 		assert.deepEqual(await tried(), ['applies', 'applies', 'applies', 'applies']);
 		await forge().sample.forgetRequests();

@@ -253,11 +253,10 @@ suite('what a check says of a series', function () {
 			.map((text) => ({ diff: parseDiff(text), diffText: text }));
 		const touched = patches.flatMap(({ diff }) => diff.files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]));
 		const named = Array.from(new Set(touched.filter((path) => path !== undefined)));
-		const trial = (read: (path: string) => FileThere | Promise<FileThere>): ReturnType<typeof trySeries> =>
-			trySeries(
-				{ patches, read: async (path) => read(path), isCommitted: () => false, turn: async () => undefined },
-				never,
-			);
+		const trial = async (read: (path: string) => FileThere | Promise<FileThere>): Promise<readonly PatchVerdict[]> => {
+			const parts = { patches, read: async (path: string) => read(path), isCommitted: () => false };
+			return (await trySeries({ ...parts, turn: async () => undefined }, never)).verdicts;
+		};
 		const verdicts = await trial(await filesAtCommit(machine.git, root, { commit: target, paths: named }, never));
 		const read = await filesOnForge(root, target, named);
 		assert.deepEqual(await trial((path) => read(path, never)), verdicts, 'without a clone');

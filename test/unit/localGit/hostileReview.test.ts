@@ -19,6 +19,7 @@ import {
 	subjectPrefix,
 } from '../../../src/localGit/localSeries.ts';
 import { ownIdentity } from '../../../src/localGit/ownIdentity.ts';
+import { scratchApply } from '../../../src/localGit/scratchApply.ts';
 import { ownWorktrees } from '../../../src/localGit/ownWorktrees.ts';
 import { patchesInClone } from '../../../src/localGit/patchesInClone.ts';
 import { pushCommit } from '../../../src/localGit/pushCommit.ts';
@@ -79,6 +80,9 @@ const operations: Readonly<
 		resolved: true,
 		staged: true,
 		markerSizes: true,
+		importFiles: true,
+		writeFiles: true,
+		readTree: true,
 		committed: true,
 		stage: true,
 		addWorktree: true,
@@ -175,6 +179,20 @@ suite('reviewing in a clone that wants to run programs', function () {
 			patches.push(patch.commit);
 		}
 		assert.deepEqual(patches, [idOf('side'), commit]);
+	});
+
+	test('a series is tried on a commit and on files, and nothing of the clone changes', async () => {
+		const { root, commit } = clone;
+		const [parts, series] = [
+			{ git, tempFolder: temp },
+			{ mailbox: mailbox('side'), isBare: false, paths: ['a'] },
+		];
+		const before = machine.plain(root, 'for-each-ref');
+		const onCommit = await scratchApply(parts, { kind: 'commit', root, commit }, series, never);
+		assert.deepEqual([onCommit.commits.length, onCommit.stop], [1, undefined]);
+		const onFiles = await scratchApply(parts, { kind: 'files', files: new Map() }, series, never);
+		assert.deepEqual([onFiles.commits, onFiles.stop?.at], [[], 1]);
+		assert.equal(machine.plain(root, 'for-each-ref'), before);
 	});
 
 	test('a series is applied in a worktree, which is looked at and removed', async () => {

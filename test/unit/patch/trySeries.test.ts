@@ -21,7 +21,7 @@ async function tried(
 	read: (path: string) => FileThere,
 	isCommitted: (at: number) => boolean = () => false,
 ): Promise<readonly PatchVerdict[]> {
-	return await trySeries(
+	const { verdicts } = await trySeries(
 		{
 			patches: patches.map((diffText) => ({ diff: parseDiff(diffText), diffText })),
 			read: async (path) => read(path),
@@ -30,6 +30,7 @@ async function tried(
 		},
 		never,
 	);
+	return verdicts;
 }
 
 function tree(files: Readonly<Record<string, string>>): (path: string) => FileThere {

@@ -16,6 +16,8 @@ import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedHere, type AppliedHere } from './appliedHere.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
+import { askJudged } from './judgedByGit.ts';
+import { judgedInClone } from './checkApplies.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
@@ -62,7 +64,12 @@ async function applyWanted(
 		seriesMailbox(connection, { patches, trailers }, working),
 	);
 	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));
-	const request = { root: clone.root.fsPath, mailbox: mailbox.bytes, isBare: areBare(patches) };
+	const judged = await withProgress(title, signal, (working) =>
+		judgedInClone(parts, { clone, commit: place.base, patches, mailbox }, working),
+	);
+	await askJudged(judged, vscode.l10n.t('Apply'));
+	const { bytes } = judged?.mailbox ?? mailbox;
+	const request = { root: clone.root.fsPath, mailbox: bytes, isBare: areBare(patches) };
 	const outcome = await withProgress(title, signal, (working) =>
 		inFreeFolder(place.target, (target) =>
 			keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),

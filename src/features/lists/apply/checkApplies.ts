@@ -9,7 +9,8 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import { headCommit } from '../../../localGit/applyState.ts';
 import { filesAtCommit as filesInClone } from '../../../localGit/filesAtCommit.ts';
 import type { FileThere } from '../../../patch/tryFile.ts';
-import { trySeries } from '../../../patch/trySeries.ts';
+import { trySeries, type SeriesTrial } from '../../../patch/trySeries.ts';
+import type { ScratchBase } from '../../../localGit/scratchApply.ts';
 import { pathOf } from '../../../patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -19,12 +20,14 @@ import { searchBudget } from '../../../state/repositories/history/historyReads.t
 import { filesAtCommit } from '../../../state/wholeFiles/filesAtCommit.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { checkSentence, fileVerdictText, outcomeOf } from '../checks/checkTexts.ts';
-import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
+import type { CheckedPatch, PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import { appliedHere } from './appliedHere.ts';
 import type { ApplyParts } from './applyParts.ts';
-import { askInDoubt, missingPatches } from './seriesMailbox.ts';
+import { judgedByGit, pathsOf, type JudgedSeries, type Judgement } from './judgedByGit.ts';
+import type { OpenClone } from './openClone.ts';
+import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
 
 /** Requests that one check may send, and those of one that is continued. */
@@ -103,21 +106,22 @@ async function askFurther(parts: ApplyParts, checking: Checking, signal: AbortSi
 }
 
 /** A check, and whether what it was tried on still leads to the commit. */
-type Tried = Pick<PatchsetCheck, 'on' | 'commit' | 'verdicts'> & { readonly isThere: () => boolean };
+type Tried = Pick<PatchsetCheck, 'on' | 'commit' | 'verdicts' | 'byGit'> & { readonly isThere: () => boolean };
 
 async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<Tried | 'budget'> {
 	const { against } = checking;
 	return against.kind === 'clone'
-		? await triedInClone(parts, checking.review, against, signal)
+		? await triedInClone(parts, checking, against, signal)
 		: await triedOnForge(parts, checking, against, signal);
 }
 
 async function triedInClone(
 	parts: ApplyParts,
-	{ series: { patches } }: PatchsetReview,
+	{ connection, review: { series } }: Checking,
 	{ clone, reference }: Extract<Against, { kind: 'clone' }>,
 	signal: AbortSignal,
 ): Promise<Tried> {
+	const { patches } = series;
 	const root = clone.root.fsPath;
 	// As git says it now: the editor hears of what is done in a terminal some moments later.
 	const commit = reference?.commit ?? (await headCommit(parts.git, root, signal));
@@ -125,17 +129,19 @@ async function triedInClone(
 	const read = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
 	const { kind, commits } = await appliedHere(parts, { root, commit, patches }, signal);
 	const isCommitted = (patch: SeriesPatch): boolean => kind !== 'sameChanges' && commits.has(patch);
-	const verdicts = await verdictsOf(parts, { patches, read: async (path) => read(path), isCommitted }, signal);
+	const trial = { connection, patches, read: async (path: string) => read(path), isCommitted };
+	const tried = await judgedTrial(parts, trial, () => ({ kind: 'commit', root, commit }), signal);
 	const on = reference?.name ?? clone.head.name ?? commit.slice(0, 10);
-	return { on, commit, verdicts, isThere: () => [seen, commit].includes(clone.state.HEAD?.commit) };
+	return { on, commit, ...tried, isThere: () => [seen, commit].includes(clone.state.HEAD?.commit) };
 }
 
 async function triedOnForge(
 	parts: ApplyParts,
-	{ connection: { repositories }, review, requests }: Checking,
+	{ connection, review, requests }: Checking,
 	{ ref, revision, name, commit: asked }: Extract<Against, { kind: 'forge' }>,
 	signal: AbortSignal,
 ): Promise<Tried | 'budget'> {
+	const { repositories } = connection;
 	const { patches } = review.series;
 	const budget = searchBudget(requests);
 	try {
@@ -148,9 +154,16 @@ async function triedOnForge(
 			throw new ForgeError({ kind: 'notFound' });
 		}
 		const read = await filesAtCommit({ repositories, ref, commit }, pathsOf(patches), budget, signal);
-		const verdicts = await verdictsOf(parts, { patches, read, isCommitted: () => false }, signal);
+		const seen = new Map<string, FileThere>();
+		const readOnce = async (path: string, reading: AbortSignal): Promise<FileThere> => {
+			const there = seen.get(path) ?? (await read(path, reading));
+			seen.set(path, there);
+			return there;
+		};
+		const trial = { connection, patches, read: readOnce, isCommitted: () => false };
+		const tried = await judgedTrial(parts, trial, () => scratchFiles(seen), signal);
 		const isThere = (): boolean => (repositories.knownPinned(ref, revision)?.commit.id ?? commit.id) === commit.id;
-		return { on: name, commit: commit.id, verdicts, isThere };
+		return { on: name, commit: commit.id, ...tried, isThere };
 	} catch (error) {
 		if (isAbort(error) && budget.isSpent() && !signal.aborted) {
 			return 'budget';
@@ -160,39 +173,91 @@ async function triedOnForge(
 }
 
 interface Trial {
+	readonly connection: Connection;
 	readonly patches: readonly SeriesPatch[];
 	readonly read: (path: string, signal: AbortSignal) => Promise<FileThere>;
 	/** Whether a commit is known to have the patch. */
 	readonly isCommitted: (patch: SeriesPatch) => boolean;
 }
 
-async function verdictsOf(
-	{ clock }: Pick<ApplyParts, 'clock'>,
-	{ patches, read, isCommitted }: Trial,
+/** Verdicts from the lines of the diffs, corrected by git where it can be asked. `baseOf`: `undefined` where it cannot. */
+async function judgedTrial(
+	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
+	{ connection, patches: all, read, isCommitted }: Trial,
+	baseOf: () => ScratchBase | undefined,
 	signal: AbortSignal,
-): Promise<PatchsetCheck['verdicts']> {
-	const committed = patches.map(isCommitted);
-	const verdicts = await trySeries(
-		{
-			patches: patches.map(appliedDiff),
-			read,
-			isCommitted: (at) => committed[at] ?? false,
-			turn: turns(clock),
-		},
-		signal,
-	);
-	return patches.flatMap((patch, at) => {
-		const verdict = verdicts[at];
+): Promise<Pick<PatchsetCheck, 'verdicts' | 'byGit'>> {
+	const shown = await shownTrial(parts, { patches: all, read, isCommitted }, signal);
+	const verdicts = all.flatMap((patch, at): readonly CheckedPatch[] => {
+		const verdict = shown.verdicts[at];
 		const paths = appliedDiff(patch).diff.files.map(pathOf);
 		return verdict ? [{ index: patch.index, mailId: patch.mail.id, paths, verdict }] : [];
 	});
+	const base = baseOf();
+	const patches = all.filter((_, at) => shown.verdicts[at]?.kind !== 'alreadyApplied');
+	if (!base || patches.length === 0) {
+		return { verdicts };
+	}
+	const mailbox = await seriesMailbox(connection, { patches, trailers: [] }, signal);
+	const left = { ...shown, verdicts: shown.verdicts.filter(({ kind }) => kind !== 'alreadyApplied') };
+	const byGit = await judgedByGit(parts, { base, patches, mailbox, shown: left }, signal);
+	const isAsShown = byGit && !byGit.stop && byGit.others.length === 0;
+	return { verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts, byGit };
 }
 
-/** All paths that the patches name, each once. */
-function pathsOf(patches: readonly SeriesPatch[]): readonly string[] {
-	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
-	const all = files.flatMap(({ oldPath, newPath }) => [oldPath, newPath]);
-	return Array.from(new Set(all.filter((path) => path !== undefined)));
+/** Git applies a patch that seemed not to fit. */
+function applied(checked: CheckedPatch, isMerged: boolean): CheckedPatch {
+	const { verdict } = checked;
+	const fits = { kind: 'applies', isExact: !isMerged, offset: 0, fuzz: isMerged ? 1 : 0 } as const;
+	return verdict.kind === 'conflicts'
+		? {
+				...checked,
+				verdict: {
+					...verdict,
+					kind: 'applies',
+					files: verdict.files.map((file) => (file.kind === 'conflict' ? fits : file)),
+				},
+			}
+		: checked;
+}
+
+function shownTrial(
+	{ clock }: Pick<ApplyParts, 'clock'>,
+	{ patches, read, isCommitted }: Omit<Trial, 'connection'>,
+	signal: AbortSignal,
+): Promise<SeriesTrial> {
+	const committed = patches.map(isCommitted);
+	return trySeries(
+		{ patches: patches.map(appliedDiff), read, isCommitted: (at) => committed[at] ?? false, turn: turns(clock) },
+		signal,
+	);
+}
+
+/** The files that were read; `undefined` where folders or submodules are in the way. */
+function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undefined {
+	const all = Array.from(seen.values());
+	const isPlain = all.every((there) => there.kind === 'missing' || (there.kind === 'file' && there.mode !== '160000'));
+	const files = Array.from(seen).flatMap(([path, there]) =>
+		there.kind === 'file' ? [[path, { content: there.content, mode: there.mode ?? '100644' }] as const] : [],
+	);
+	return isPlain ? { kind: 'files', files: new Map(files) } : undefined;
+}
+
+/** What git makes of patches on a commit of a clone, beside what the diffs show. */
+export async function judgedInClone(
+	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
+	{
+		clone,
+		commit,
+		...series
+	}: Pick<JudgedSeries, 'patches' | 'mailbox'> & { readonly clone: OpenClone; readonly commit: string },
+	signal: AbortSignal,
+): Promise<Judgement | undefined> {
+	const root = clone.root.fsPath;
+	const read = await filesInClone(parts.git, root, { commit, paths: pathsOf(series.patches) }, signal);
+	const trial = { patches: series.patches, read: async (path: string) => read(path), isCommitted: () => false };
+	const shown = await shownTrial(parts, trial, signal);
+	return judgedByGit(parts, { base: { kind: 'commit', root, commit }, shown, ...series }, signal);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
@@ -201,7 +266,10 @@ async function tellCheck(parts: ApplyParts, check: PatchsetCheck, subject: Patch
 	const outcome = outcomeOf(check);
 	const isApplicable = parts.trust.isTrusted() && outcome !== 'alreadyApplied';
 	const actions = [details, ...(isApplicable ? [apply] : [])];
-	const severity = outcome === 'conflicts' || outcome === 'unknown' ? 'warning' : 'information';
+	const severity =
+		outcome === 'conflicts' || outcome === 'unknown' || (check.byGit?.others ?? []).length > 0
+			? 'warning'
+			: 'information';
 	const chosen = await notify(severity, checkSentence(check), ...actions);
 	if (chosen === apply) {
 		await vscode.commands.executeCommand('forge.patchsets.apply', subject);

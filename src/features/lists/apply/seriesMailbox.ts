@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm } from '../../../editor/ask/notify.ts';
-import { mailForGit, quotedReturns, type QuotedReturns } from '../../../series/mailForGit.ts';
+import { mailForGit, quotedReturns } from '../../../series/mailForGit.ts';
 import { mailboxOf } from '../../../series/mbox.ts';
 import type { GivenTrailer, SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -14,11 +14,13 @@ export interface MailboxChoice {
 	readonly trailers: readonly GivenTrailer[];
 }
 
-/** Patches as mailboxes that `git am` takes. */
+/** Patches as a mailbox that `git am` takes. */
 export interface SeriesMailbox {
 	readonly bytes: Uint8Array;
-	/** With the other decision on CRs at line ends inside of a transfer encoding; `undefined` where no mail has any. */
-	readonly other: Uint8Array | undefined;
+	/** Places of the mails with CRs at line ends inside of a transfer encoding, and whether they are taken off. */
+	readonly stripped: ReadonlyMap<number, boolean>;
+	/** The same mailbox with another decision for some of these mails. */
+	readonly with: (stripped: ReadonlyMap<number, boolean>) => SeriesMailbox;
 	/** Numbers of the patches whose messages could not take their trailers. */
 	readonly withoutTrailers: readonly number[];
 }
@@ -36,23 +38,22 @@ export async function seriesMailbox(
 			return { index, envelope, trailers, returns: quotedReturns(envelope) };
 		}),
 	);
-	const boxOf = (strips: (returns: QuotedReturns) => boolean): Omit<SeriesMailbox, 'other'> => {
+	const boxOf = (stripped: ReadonlyMap<number, boolean>): SeriesMailbox => {
 		const withoutTrailers: number[] = [];
-		const envelopes = mails.map(({ index, envelope, trailers, returns }) => {
-			const stripsReturns = strips(returns);
+		const envelopes = mails.map(({ index, envelope, trailers }, at) => {
+			const stripsReturns = stripped.get(at) ?? false;
 			const made = mailForGit(envelope, { trailers, stripsReturns });
 			if (made === undefined && trailers.length > 0) {
 				withoutTrailers.push(index);
 			}
 			return made ?? mailForGit(envelope, { trailers: [], stripsReturns }) ?? envelope;
 		});
-		return { bytes: mailboxOf(envelopes), withoutTrailers };
+		return { bytes: mailboxOf(envelopes), stripped, with: boxOf, withoutTrailers };
 	};
-	const hasReturns = mails.some(({ returns }) => returns !== 'none');
-	return {
-		...boxOf((returns) => returns === 'transport'),
-		other: hasReturns ? boxOf((returns) => returns !== 'transport').bytes : undefined,
-	};
+	const returns = mails.flatMap((mail, at) =>
+		mail.returns === 'none' ? [] : [[at, mail.returns === 'transport'] as const],
+	);
+	return boxOf(new Map(returns));
 }
 
 /** Asks before patches leave without trailers that a person chose. Throws `cancelled()` for a no. */

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { namesText } from '../../../editor/ask/notify.ts';
 import type { Conflict, FileVerdict } from '../../../patch/tryFile.ts';
 import { damageReason } from '../../../patchDocuments/fileWords.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { CheckedPatch, PatchsetCheck } from './patchsetChecks.ts';
+import type { CheckByGit, PatchsetCheck } from './patchsetChecks.ts';
 
 /** What came of a check as a whole. */
 export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alreadyApplied' | 'conflicts' | 'unknown';
@@ -11,7 +12,10 @@ export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alre
  * `appliesElsewhere`: with offsets. `needsMerge`: only with less context than the patch has, which `git am` does not accept;
  * it then merges, and that may end in a conflict. `unknown`: a patch has no diff that was read.
  */
-export function outcomeOf({ verdicts }: Pick<PatchsetCheck, 'verdicts'>): CheckOutcome {
+export function outcomeOf({ verdicts, byGit }: Pick<PatchsetCheck, 'verdicts' | 'byGit'>): CheckOutcome {
+	if (byGit?.stop) {
+		return 'conflicts';
+	}
 	const kinds = verdicts.map(({ verdict }) => verdict.kind);
 	if (kinds.includes('conflicts')) {
 		return 'conflicts';
@@ -23,7 +27,7 @@ export function outcomeOf({ verdicts }: Pick<PatchsetCheck, 'verdicts'>): CheckO
 		return 'alreadyApplied';
 	}
 	const files = verdicts.flatMap(({ verdict }) => verdict.files);
-	if (files.some((file) => file.kind === 'applies' && file.fuzz > 0)) {
+	if (byGit?.isMerged === true || files.some((file) => file.kind === 'applies' && file.fuzz > 0)) {
 		return 'needsMerge';
 	}
 	return files.every((file) => file.kind !== 'applies' || file.isExact) ? 'applies' : 'appliesElsewhere';
@@ -69,7 +73,7 @@ export function checkSentence(check: PatchsetCheck): string {
 			return vscode.l10n.t('All patches are already in {0} ({1}).', on, at);
 		case 'conflicts':
 			return withApplied(
-				vscode.l10n.t('The patchset does not apply to {0} ({1}): {2}', on, at, firstConflict(check.verdicts)),
+				vscode.l10n.t('The patchset does not apply to {0} ({1}): {2}', on, at, firstConflict(check)),
 				check,
 			);
 		case 'unknown':
@@ -82,20 +86,32 @@ export function checkSentence(check: PatchsetCheck): string {
 	}
 }
 
-function withApplied(sentence: string, { verdicts }: PatchsetCheck): string {
+function withApplied(text: string, check: PatchsetCheck): string {
+	const { verdicts, byGit } = check;
+	const paths = outcomeOf(check) === 'conflicts' ? [] : (byGit?.others ?? []);
+	const others = namesText(paths.map(visibleLine)).replaceAll('\n', ', ');
+	const sentence =
+		others === '' ? text : `${text} ${vscode.l10n.t('Git writes other contents than the diffs show to: {0}.', others)}`;
 	const there = verdicts.filter(({ verdict }) => verdict.kind === 'alreadyApplied').map(({ index }) => `${index}`);
 	return there.length === 0
 		? sentence
 		: `${sentence} ${vscode.l10n.t('Patches already there: {0}.', new Intl.ListFormat(vscode.env.language).format(there))}`;
 }
 
-function firstConflict(verdicts: readonly CheckedPatch[]): string {
+function firstConflict({ verdicts, byGit }: PatchsetCheck): string {
 	const patch = verdicts.find(({ verdict }) => verdict.kind === 'conflicts');
 	const at = patch?.verdict.files.findIndex(({ kind }) => kind === 'conflict') ?? -1;
 	const file = patch?.verdict.files[at];
-	return patch && file
-		? vscode.l10n.t('patch {0}, {1}: {2}', patch.index, visibleLine(patch.paths[at] ?? ''), fileVerdictText(file))
-		: '';
+	if (patch && file) {
+		return vscode.l10n.t('patch {0}, {1}: {2}', patch.index, visibleLine(patch.paths[at] ?? ''), fileVerdictText(file));
+	}
+	return byGit?.stop ? stopText(byGit.stop) : '';
+}
+
+function stopText({ index, hasConflicts, reason }: NonNullable<CheckByGit['stop']>): string {
+	return hasConflicts
+		? vscode.l10n.t('patch {0}: git stops at a conflict', index)
+		: vscode.l10n.t('patch {0}: {1}', index, reason);
 }
 
 /** What would become of one file. */

@@ -11,8 +11,19 @@ export interface PatchsetCheck {
 	readonly commit: string;
 	/** By the number of the patch, in their order. */
 	readonly verdicts: readonly CheckedPatch[];
+	/** What `git am -3` makes of the patches; `undefined` where git could not be asked. */
+	readonly byGit?: CheckByGit | undefined;
 	/** Whether the reference still leads to the commit, and the series still has these patches, as far as that is known. */
 	readonly isFresh: () => boolean;
+}
+
+export interface CheckByGit {
+	/** The number of the patch at which git stops, and why; `undefined` where it applies all patches. */
+	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
+	/** A patch needs a three-way merge. */
+	readonly isMerged: boolean;
+	/** Files to which git gives other contents than the diffs show. */
+	readonly others: readonly string[];
 }
 
 export interface CheckedPatch {

@@ -49,6 +49,14 @@ suite('bytes that a patchset commits', function () {
 		assert.notEqual(world.inClone('rev-parse', 'HEAD'), before);
 	});
 
+	test('keep the CRs of a file by the ids that the patch states, also where all lines of the mail end in CR LF', async () => {
+		world.commit('b', crlf('eins\nzwei\n'), 'With CRs');
+		const commits = mailCommits(world, [{ b: crlf('größer\nzwei\n') }, { 'neu.md': 'Größe\n' }]);
+		await apply('Current Branch main');
+		assert.deepEqual(stubbed.shown, ['Applied 2 patches of "Change three" to main.']);
+		assert.equal(tree('HEAD'), tree(commits.at(-1) ?? ''));
+	});
+
 	test('other than the patches state are reported with their files', async () => {
 		// The sender changed a line of the mail, and not the id.
 		const edited = (mail: Buffer): Buffer => Buffer.from(mail.toString('latin1').replace('+zwei', '+drei'), 'latin1');
@@ -59,12 +67,31 @@ suite('bytes that a patchset commits', function () {
 		]);
 	});
 
-	test('that git refuses are reported with its reason', async () => {
-		const broken = (mail: Buffer): Buffer =>
-			Buffer.from(mail.toString('latin1').replace('@@ -1 +1 @@', '@@ -1 +1,2 @@'), 'latin1');
-		mailCommits(world, [{ b: 'larger\n' }], broken);
-		await apply('Current Branch main', 'Apply');
-		assert.equal(stubbed.shown.at(-1), 'Git does not accept patch 1 of 1: corrupt patch at line 13. Skip it or abort.');
+	suite('that git does not accept', () => {
+		// The text is ASCII, so that only the header is odd.
+		const unknown = (mail: Buffer): Buffer =>
+			Buffer.from(mail.toString('utf8').replace('Grün', 'Green').replace('charset=UTF-8', 'charset=lamp-8'));
+		const reason = 'cannot convert from lamp-8 to UTF-8';
+
+		setup(() => {
+			mailCommits(world, [{ c: 'one\n' }, { b: 'larger\n' }], (mail) =>
+				mail.includes('+larger') ? unknown(mail) : mail,
+			);
+		});
+
+		test('are asked about before there are commits, and reported with its reason', async () => {
+			await assert.rejects(apply('Apply', 'Current Branch main'), isAbort);
+			assert.equal(stubbed.shown.at(-1), `Git does not accept patch 2: ${reason}.`);
+			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
+			await apply('Apply', 'Current Branch main', 'Apply');
+			assert.equal(stubbed.shown.at(-1), `Git does not accept patch 2 of 2: ${reason}. Skip it or abort.`);
+		});
+
+		test('do not apply by a check', async () => {
+			stubbed.answers.push('Check', 'None on this forge', 'main');
+			await window.run('forge.patchsets.checkApplies', world.subject);
+			assert.ok(stubbed.shown.at(-1)?.endsWith(`: patch 2: ${reason}`), stubbed.shown.at(-1));
+		});
 	});
 
 	test('have the trailers that were chosen in every encoding', async () => {

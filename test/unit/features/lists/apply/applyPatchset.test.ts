@@ -539,7 +539,7 @@ suite('applying a patchset', function () {
 		const begun = join(world.folder, 'begun');
 		const slow = join(world.folder, 'slow-git');
 		const note = `cat .git/ORIG_HEAD > .git/rebase-apply/abort-safety; touch '${begun}'; exec sleep 1000`;
-		const script = `#!/bin/sh\ncase "$*" in *' am --3way '*) git "$@"; ${note};; esac\nexec git "$@"\n`;
+		const script = `#!/bin/sh\ncase "$PWD $*" in '${world.root} '*' am --3way '*) git "$@"; ${note};; esac\nexec git "$@"\n`;
 		writeFileSync(slow, script, { mode: 0o755 });
 		Object.assign(world.parts, { gitPath: async () => slow });
 		window.dispose();

@@ -1,0 +1,191 @@
+import * as vscode from 'vscode';
+import { cancelled } from '../../../editor/ask/ask.ts';
+import { confirm, namesText } from '../../../editor/ask/notify.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { scratchApply, type GitTrial, type ScratchBase } from '../../../localGit/scratchApply.ts';
+import { blobId } from '../../../patch/blobId.ts';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import type { SeriesTrial } from '../../../patch/trySeries.ts';
+import type { FileThere } from '../../../patch/tryFile.ts';
+import { areBare } from '../../../series/amCommand.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { appliedDiff } from './appliedAlready.ts';
+import type { ApplyParts } from './applyParts.ts';
+import { gitReason } from './gitReason.ts';
+import { otherContents } from './otherContents.ts';
+import type { SeriesMailbox } from './seriesMailbox.ts';
+
+/** Patches, and what the diffs show of them on a base. */
+export interface JudgedSeries {
+	readonly base: ScratchBase;
+	readonly patches: readonly SeriesPatch[];
+	readonly mailbox: SeriesMailbox;
+	readonly shown: SeriesTrial;
+}
+
+/** What `git am -3` makes of a series in a scratch repository. */
+export interface Judgement {
+	/** The mailbox with the decisions on CRs by which the contents have the ids that the patches state. */
+	readonly mailbox: SeriesMailbox;
+	/** Where git stops; `undefined` where it applies all patches. */
+	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
+	readonly isMerged: boolean;
+	/** Files to which git gives other contents than the diffs show, where it applies all patches. */
+	readonly others: readonly string[];
+}
+
+/**
+ * Asks git before patches are applied or leave: our reading of a diff is a preview. `undefined` where git cannot be asked,
+ * which is logged. Throws aborts.
+ */
+export async function judgedByGit(
+	parts: Pick<ApplyParts, 'git' | 'tempFolder' | 'problems'>,
+	series: JudgedSeries,
+	signal: AbortSignal,
+): Promise<Judgement | undefined> {
+	try {
+		const { patches, shown } = series;
+		const { mailbox, trial } = await likeliest(parts, series, signal);
+		const { stop, isMerged } = trial;
+		return stop
+			? { mailbox, stop: stopOf(stop, patches), isMerged, others: [] }
+			: { mailbox, stop, isMerged, others: differing(patches, shown, trial) };
+	} catch (error) {
+		if (!(error instanceof GitFailure)) {
+			throw error;
+		}
+		if (error.problem.kind !== 'notTrusted') {
+			parts.problems.log(error);
+		}
+		return undefined;
+	}
+}
+
+function stopOf(
+	{ at, hasConflicts, complaint }: NonNullable<GitTrial['stop']>,
+	patches: readonly SeriesPatch[],
+): Judgement['stop'] {
+	return { index: patches[at - 1]?.index ?? at, hasConflicts, reason: gitReason(complaint) };
+}
+
+interface TriedMailbox {
+	readonly mailbox: SeriesMailbox;
+	readonly trial: GitTrial;
+}
+
+/** Changes the decision on CRs of a mail where git then gets further, or writes more of the contents that the patches state. */
+async function likeliest(
+	parts: Pick<ApplyParts, 'git' | 'tempFolder'>,
+	{ base, patches, mailbox: first }: JudgedSeries,
+	signal: AbortSignal,
+): Promise<TriedMailbox> {
+	const tried = async (mailbox: SeriesMailbox): Promise<TriedMailbox> => ({
+		mailbox,
+		trial: await scratchApply(
+			parts,
+			base,
+			{ mailbox: mailbox.bytes, isBare: areBare(patches), paths: pathsOf(patches) },
+			signal,
+		),
+	});
+	const scoreOf = ({ trial: { stop, commits } }: TriedMailbox): number =>
+		(stop?.at ?? patches.length + 1) - otherContents(patches, commits).length / 1e6;
+	let best = await tried(first);
+	const left = new Set(first.stripped.keys());
+	for (let at = nextDoubt(best, patches, left); at !== undefined; at = nextDoubt(best, patches, left)) {
+		left.delete(at);
+		const { mailbox } = best;
+		const next = await tried(mailbox.with(new Map([...mailbox.stripped, [at, mailbox.stripped.get(at) !== true]])));
+		best = scoreOf(next) > scoreOf(best) ? next : best;
+	}
+	return best;
+}
+
+/** Place of a mail with CRs at which git stops, or whose patch states other contents. */
+function nextDoubt(
+	{ trial: { stop, commits } }: TriedMailbox,
+	patches: readonly SeriesPatch[],
+	left: ReadonlySet<number>,
+): number | undefined {
+	const others = new Set(otherContents(patches, commits));
+	return Array.from(left).find(
+		(at) =>
+			stop?.at === at + 1 ||
+			patches[at]?.patch.diff.files.some(({ newPath }) => newPath !== undefined && others.has(newPath)) === true,
+	);
+}
+
+const noFile = '0';
+
+/** Paths whose last content differs from what the diffs show, of those that git did not have to merge. */
+function differing(
+	patches: readonly SeriesPatch[],
+	{ verdicts, after }: SeriesTrial,
+	{ commits, isMerged }: GitTrial,
+): readonly string[] {
+	const byGit = new Map(commits.flat().map(({ path, after: id }) => [path, id]));
+	const merged = new Set<string>();
+	for (const [at, patch] of patches.entries()) {
+		for (const [place, file] of appliedDiff(patch).diff.files.entries()) {
+			const verdict = verdicts[at]?.files[place];
+			const isSure = verdict?.kind === 'applies' && verdict.fuzz === 0;
+			pathsIn(file).forEach((path) => isMerged && !isSure && merged.add(path));
+		}
+	}
+	const named = pathsOf(patches).filter((path) => !merged.has(path));
+	const isOther = (path: string): boolean => {
+		const id = byGit.get(path);
+		return id === undefined || idOf(after.get(path), id.length) !== plain(id);
+	};
+	// A patch without a diff that was read is a problem of its own.
+	const isRead = verdicts.every(({ kind }) => kind !== 'empty');
+	const unnamed = Array.from(byGit.keys()).filter((path) => isRead && !named.includes(path) && !merged.has(path));
+	return [...named.filter(isOther), ...unnamed];
+}
+
+/** All paths that the patches name, each once. */
+export function pathsOf(patches: readonly SeriesPatch[]): readonly string[] {
+	return Array.from(new Set(patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap(pathsIn))));
+}
+
+function pathsIn({ oldPath, newPath, change }: FileDiff): readonly string[] {
+	return (change === 'copied' ? [newPath] : [oldPath, newPath]).filter((path) => path !== undefined);
+}
+
+function plain(id: string): string {
+	return /^0+$/.test(id) ? noFile : id;
+}
+
+function idOf(there: FileThere | undefined, length: number): string {
+	if (there?.kind !== 'file') {
+		return noFile;
+	}
+	return there.mode === '160000'
+		? (/[0-9a-f]{40,64}/.exec(Buffer.from(there.content).toString('latin1'))?.[0] ?? noFile)
+		: blobId(there.content, length === 64 ? 'sha256' : 'sha1');
+}
+
+/** Asks before patches are applied or leave that git does not accept, or applies differently. Throws `cancelled()` for a no. */
+export async function askJudged(judged: Judgement | undefined, action: string): Promise<void> {
+	if (judged?.stop && !judged.stop.hasConflicts) {
+		const { index, reason } = judged.stop;
+		const text = vscode.l10n.t('Git does not accept patch {0}: {1}.', index, reason);
+		const detail = vscode.l10n.t('Git stops there, and you can skip the patch. Ask the sender for a new version.');
+		await asked(text, detail, action);
+	} else if (judged && judged.others.length > 0) {
+		const text = vscode.l10n.t('Git may apply something other than what is shown.');
+		const files = namesText(judged.others.map(visibleLine));
+		await asked(
+			text,
+			[vscode.l10n.t('Git writes other contents than the diffs show. Files:'), files].join('\n'),
+			action,
+		);
+	}
+}
+
+async function asked(text: string, detail: string, action: string): Promise<void> {
+	if (!(await confirm(text, detail, action))) {
+		throw cancelled();
+	}
+}

@@ -1,0 +1,109 @@
+import { Buffer } from 'node:buffer';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+	applyState,
+	committedFiles,
+	headCommit,
+	namedPrograms,
+	runStep,
+	toldBy,
+	type CommittedFile,
+} from './applyState.ts';
+import { borrow, sharedFolder } from './borrowedObjects.ts';
+import { GitFailure } from './gitFailure.ts';
+import type { HardenedGit } from './hardenedGit.ts';
+import { inPrivateFolder, putFile } from './privateFolder.ts';
+
+/** A file of a base that no clone has. `mode`: six octal digits. */
+export interface ScratchFile {
+	readonly content: Uint8Array;
+	readonly mode: string;
+}
+
+/** What a series is tried on: a commit of a clone, or these files by their paths. */
+export type ScratchBase =
+	| { readonly kind: 'commit'; readonly root: string; readonly commit: string }
+	| { readonly kind: 'files'; readonly files: ReadonlyMap<string, ScratchFile> };
+
+/** A series as `git am` gets it. */
+export interface ScratchSeries {
+	readonly mailbox: Uint8Array;
+	/** The names in all patches have no `a/` and `b/`. */
+	readonly isBare: boolean;
+	/** Files that the patches name. Git merges no other file of a commit. */
+	readonly paths: readonly string[];
+}
+
+/** What `git am -3` makes of a series. */
+export interface GitTrial {
+	/** From the first patch on. Git makes no commit of a patch whose changes are there already. */
+	readonly commits: readonly (readonly CommittedFile[])[];
+	/** Where git stops; `undefined` where it applies all patches. */
+	readonly stop: { readonly at: number; readonly hasConflicts: boolean; readonly complaint: string } | undefined;
+	/** A patch needs a three-way merge. */
+	readonly isMerged: boolean;
+}
+
+/** Settings that the user's own must not change, and an identity for commits that nobody keeps. */
+const config = [
+	'[core]\n\tbare = false\n\tsymlinks = false\n\tfileMode = false\n\tautocrlf = false\n',
+	'[user]\n\tname = Forge Desk\n\temail = desk@localhost\n',
+].join('');
+
+/**
+ * Applies a series by `git am -3` in a repository that only borrows a clone's objects and goes afterwards. Files of the clone,
+ * its index, branches and objects stay as they are. Throws `GitFailure`.
+ */
+export async function scratchApply(
+	{ git, tempFolder }: { readonly git: HardenedGit; readonly tempFolder: string },
+	base: ScratchBase,
+	{ mailbox, isBare, paths }: ScratchSeries,
+	signal: AbortSignal,
+): Promise<GitTrial> {
+	return inPrivateFolder(tempFolder, async (folder) => {
+		const own = join(folder, '.git');
+		await mkdir(own);
+		if (base.kind === 'commit') {
+			const format = base.commit.length === 64 ? 'sha256' : 'sha1';
+			await borrow(own, await sharedFolder(git, base.root, signal), format, config);
+			await putFile(join(own, 'refs', 'heads'), 'none', `${base.commit}\n`);
+		} else {
+			await borrow(own, undefined, 'sha1', config);
+			await toldBy(git, folder, { kind: 'importFiles', stream: importStream(base.files) }, signal);
+		}
+		const from = await headCommit(git, folder, signal);
+		await toldBy(git, folder, { kind: 'readTree', commit: from }, signal);
+		// Fails for files that patches add, and writes the others.
+		await runStep(git, folder, { kind: 'writeFiles', paths }, signal);
+		const programs = await namedPrograms(git, folder, signal);
+		if (!programs) {
+			throw new GitFailure({ kind: 'failed', program: 'git' }, 'a filter of an odd name');
+		}
+		const step = { kind: 'start', mailbox, programs, isBare } as const;
+		const { code, complaint, text } = await runStep(git, folder, step, signal);
+		const state = await applyState(git, folder, signal);
+		if (code !== 0 && state.kind !== 'stopped') {
+			throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
+		}
+		const to = await headCommit(git, folder, signal);
+		return {
+			commits: await committedFiles(git, folder, { from, to }, signal),
+			stop:
+				state.kind === 'stopped'
+					? { at: state.at, hasConflicts: state.unmerged.length > 0, complaint: `${complaint}${text}` }
+					: undefined,
+			isMerged: text.includes('Falling back to patching base and 3-way merge'),
+		};
+	});
+}
+
+/** For `git fast-import`: one commit of these files. */
+function importStream(files: ReadonlyMap<string, ScratchFile>): Uint8Array {
+	const head = 'commit refs/heads/none\ncommitter Forge Desk <desk@localhost> 0 +0000\ndata 0\n';
+	const pieces = Array.from(files, ([path, { content, mode }]) => {
+		const name = path.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`);
+		return [Buffer.from(`M ${mode} inline "${name}"\ndata ${content.length}\n`), content, Buffer.from('\n')];
+	});
+	return Buffer.concat([Buffer.from(head), ...pieces.flat(), Buffer.from('done\n')]);
+}
