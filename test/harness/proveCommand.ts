@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
@@ -63,6 +63,18 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 	hostile: ['unit', 'hostile'],
 };
 
+/** Compares readings of foreign collections, each a subfolder of the folder behind `foreign`. */
+async function readForeign({ args, children }: CommandContext): Promise<number> {
+	const folder = args[1];
+	if (folder === undefined || !existsSync(folder)) {
+		throw new PlainProblem('Name a folder whose subfolders are collections: npm run prove -- foreign FOLDER');
+	}
+	const script = join(root, 'test/foreign/main.ts');
+	const env = { ...process.env, ...fullEnv };
+	const { code } = await children.run(process.execPath, [script, folder], { live: true, limitMs: 60 * 60_000, env });
+	return code ?? 1;
+}
+
 /** Tables that tests kept in full counts, in the order of their files. */
 function tables(): readonly string[] {
 	return globSync('*.md', { cwd: tablesFolder })
@@ -82,17 +94,24 @@ function withSomethingToRun(known: StageRecord): StageRecord {
 		: { ...known, files: Object.fromEntries(Object.entries(known.files).slice(1)) };
 }
 
+/** Proves everything, or runs one kind of test in full counts. */
+export async function prove(context: CommandContext): Promise<number> {
+	const [name = ''] = context.args;
+	const kind = kinds[name];
+	if (kind === undefined) {
+		return name === 'foreign' ? readForeign(context) : proveStages(context);
+	}
+	const seed = String(seedOf(context.args, []));
+	console.log(`Full counts with --seed=${seed}`);
+	const env = { ...fullEnv, FORGE_DESK_STEERED: 'yes', FORGE_DESK_SEED: seed };
+	return runChosen({ ...context, args: kind }, { ...fullOptions, env, editorDialects: ['field'] });
+}
+
 /**
  * Runs what is not known to be good at these sources, of all stages or of those that are named, and writes down what is
  * known of all of them. `--anew` runs all of it again.
  */
-export async function prove(context: CommandContext): Promise<number> {
-	const kind = kinds[context.args[0] ?? ''];
-	if (kind !== undefined) {
-		const env = { ...fullEnv, FORGE_DESK_STEERED: 'yes', FORGE_DESK_SEED: String(seedOf(context.args, [])) };
-		console.log(`Full counts with --seed=${env.FORGE_DESK_SEED}`);
-		return runChosen({ ...context, args: kind }, { ...fullOptions, env, editorDialects: ['field'] });
-	}
+async function proveStages(context: CommandContext): Promise<number> {
 	const isSmallest = context.args.includes('--smallest');
 	const isAnew = isSmallest || context.args.includes('--anew');
 	const at = isSmallest ? smallestPlaces : places;
