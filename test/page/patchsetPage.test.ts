@@ -99,7 +99,7 @@ suite('patchset page', function () {
 		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches · Compare');
 		assert.match(
 			(await textsOf(page, '.suggestion')).join('\n'),
-			/Superseded by v5.*Version 5 came as a reply in this thread/,
+			/Superseded by v5.*Version 5 came as a reply and has no patchset of its own/,
 		);
 		await keepPicture(page, 'patchset-in-thread');
 		await row.getByRole('button', { name: /^v5/ }).click();

@@ -28,7 +28,7 @@ export async function saveMbox(
 	const connection = connectionOf(connections, subject);
 	const patchset = await connection.lists.patchset(subject.ref, signal);
 	const place = await vscode.window.showSaveDialog({
-		title: vscode.l10n.t('Save "{0}"', visibleLine(patchset.subject)),
+		title: vscode.l10n.t('Save v{0} of "{1}"', patchset.version, visibleLine(patchset.subject)),
 		defaultUri: suggestedPlace(patchset),
 		filters: { [vscode.l10n.t('Mailbox')]: ['mbox'] },
 	});

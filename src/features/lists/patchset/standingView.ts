@@ -4,6 +4,7 @@ import type {
 	PatchsetReview,
 	SeriesVersion,
 	ReviewFailure,
+	ThreadVersion,
 	StatusSuggestion,
 } from '../../../state/lists/review/patchsetReview.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
@@ -19,7 +20,7 @@ import type {
 } from '../../../protocol/patchsetView.ts';
 import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../series/seriesReading.ts';
 import { subjectPlace } from '../../../series/subjectPlace.ts';
-import type { VersionInThread } from '../../../series/versionsInThread.ts';
+import { versionOf } from '../../../series/versions.ts';
 import { ticketPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
@@ -55,7 +56,7 @@ export function standingView(
 	const { series, versions, versionsInThread, suggestions, trailers, tickets, pullRequest } = standing;
 	return {
 		versions: versions.map((version) => versionView(version, standing, reviewedId)),
-		inThread: versionsInThread.map(inThreadView),
+		inThread: versionsInThread.map((version) => inThreadView(version, standing)),
 		suggestions: suggestions.map(suggestionView),
 		health: series.problems.slice(0, mostRows).map(healthView),
 		pull: pullRequest && pullView(pullRequest, connections),
@@ -111,16 +112,21 @@ function versionView(
 	};
 }
 
-function inThreadView({ version, count, patches, first }: VersionInThread): VersionInThreadView {
-	return {
-		version: `v${version}`,
-		title: titleText({ subject: subjectPlace(first.subject)?.subject ?? first.subject }),
-		text:
-			patches === count
-				? vscode.l10n.t('in this thread, no patchset of its own')
-				: vscode.l10n.t('in this thread, {0} of {1} patches', patches, count),
-		mailId: first.id,
-	};
+function inThreadView(
+	{ version, count, patches, first, of }: ThreadVersion,
+	{ ref, versions }: PatchsetReview,
+): VersionInThreadView {
+	const other = of === ref.id ? undefined : versions.find(({ patchset }) => patchset.id === of)?.patchset;
+	const isWhole = patches === count;
+	const text = other
+		? isWhole
+			? vscode.l10n.t('in the thread of v{0}, no patchset of its own', versionOf(other))
+			: vscode.l10n.t('in the thread of v{0}, {1} of {2} patches', versionOf(other), patches, count)
+		: isWhole
+			? vscode.l10n.t('in this thread, no patchset of its own')
+			: vscode.l10n.t('in this thread, {0} of {1} patches', patches, count);
+	const title = titleText({ subject: subjectPlace(first.subject)?.subject ?? first.subject });
+	return { version: `v${version}`, title, text, mailId: first.id };
 }
 
 function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {

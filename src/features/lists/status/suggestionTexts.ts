@@ -33,7 +33,7 @@ export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 		case 'supersededInThread':
 			return {
 				title: vscode.l10n.t('Superseded by v{0}', suggestion.version),
-				evidence: vscode.l10n.t('Version {0} came as a reply in this thread.', suggestion.version),
+				evidence: vscode.l10n.t('Version {0} came as a reply and has no patchset of its own.', suggestion.version),
 				quote: shortLine(suggestion.mail.subject, longestQuote),
 			};
 		case 'approvedInThread':

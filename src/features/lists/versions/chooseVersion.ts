@@ -4,9 +4,8 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
-import type { PatchsetReview, SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
+import type { PatchsetReview, SeriesVersion, ThreadVersion } from '../../../state/lists/review/patchsetReview.ts';
 import { subjectPlace } from '../../../series/subjectPlace.ts';
-import type { VersionInThread } from '../../../series/versionsInThread.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetChoice } from '../subjects/listQuestions.ts';
@@ -28,7 +27,7 @@ type NamedVersion = Pick<Patchset, 'version' | 'subject'>;
 /** Another version: a patchset, or mails in the conversation of the one that is meant. */
 type Other =
 	| { readonly kind: 'patchset'; readonly version: SeriesVersion }
-	| { readonly kind: 'inThread'; readonly version: VersionInThread };
+	| { readonly kind: 'inThread'; readonly version: ThreadVersion };
 
 /**
  * The patchset that is meant and another version of it: the one that the page named, the only one that there is, else the
@@ -50,7 +49,7 @@ export async function chooseVersions(
 		case 'inThread': {
 			const { version, first: mail } = other.version;
 			const { connectionKey, ref } = patchset;
-			const pair = { connectionKey, list: ref.list, earlier: ref.id, later: ref.id, inThread: version };
+			const pair = { connectionKey, list: ref.list, earlier: ref.id, later: other.version.of, inThread: version };
 			const title = subjectPlace(mail.subject)?.subject ?? mail.subject;
 			return { pair, earlier: review.patchset, later: { version, subject: title } };
 		}
@@ -149,7 +148,7 @@ function choiceOf(other: Other, { patchset, reviewed, previous }: Asked): Omit<C
 		return {
 			label: visibleLine(subjectPlace(first.subject)?.subject ?? first.subject),
 			description: `v${version}`,
-			detail: vscode.l10n.t('in this thread, no patchset of its own'),
+			detail: vscode.l10n.t('came as a reply, no patchset of its own'),
 			iconPath: new vscode.ThemeIcon('mail'),
 		};
 	}

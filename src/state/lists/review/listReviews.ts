@@ -16,7 +16,7 @@ import type { ListStoreChange } from '../listChange.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type FactSources, type PatchsetFacts } from './patchsetFacts.ts';
-import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
+import type { PatchsetReview, ReviewFailure, SeriesVersion, ThreadVersion } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { strayRoots } from './strayReplies.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
@@ -56,6 +56,8 @@ export interface StandingsParts {
 const mostText = 64_000_000;
 /** What a standing costs beside its texts. */
 const overhead = 20_000;
+/** Versions that are read because a higher one is missing. */
+const mostBelowGap = 2;
 /** A list in which something happens all the time is shown as it was a moment ago. */
 const mostTurns = 3;
 
@@ -111,13 +113,24 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	function compose(entry: Kept): PatchsetReview {
 		const { ref, facts, failure } = entry;
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
-		const from = [patchset, lists.knownPatchsets(ref.list)?.items, links.of(ref.list)];
-		if (entry.composed?.from.every((each, at) => each === from[at]) === true) {
-			return entry.composed.standing;
-		}
 		const versions = knownVersions(places, { ref, patchset });
+		const all = [entry, ...keptVersions(ref, versions)];
+		const from = [
+			patchset,
+			lists.knownPatchsets(ref.list)?.items,
+			links.of(ref.list),
+			...all.map((each) => each.facts),
+		];
+		const { composed } = entry;
+		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
+			return composed.standing;
+		}
 		const numbers = new Set(versions.map((version) => versionOf(version.patchset)));
-		const inThread = versionsInThread(facts.mails, facts.series, numbers);
+		const inThread = all
+			.flatMap(({ ref: of, facts: { mails, series } }) =>
+				versionsInThread(mails, series, numbers).map((version): ThreadVersion => ({ ...version, of: of.id })),
+			)
+			.toSorted((a, b) => a.version - b.version);
 		const { from: _sources, ...told } = facts;
 		const made: PatchsetReview = {
 			...told,
@@ -139,6 +152,25 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		const standing = before && isSameReview(before, made) ? before : made;
 		entry.composed = { from, standing };
 		return standing;
+	}
+
+	/** The other versions that were read. */
+	function keptVersions({ list, id }: PatchsetRef, versions: readonly SeriesVersion[]): readonly Kept[] {
+		return versions.flatMap(({ patchset }) =>
+			patchset.id === id ? [] : (kept.peek(keyOf({ list, id: patchset.id })) ?? []),
+		);
+	}
+
+	/** The versions below a number that is missing: a version that came as a reply is in the thread of one of them. */
+	function versionsBelowGap({ ref, patchset }: Kept): readonly PatchsetRef[] {
+		const versions = knownVersions(places, { ref, patchset });
+		const numbers = versions.map((version) => versionOf(version.patchset));
+		const gap = numbers.findIndex((number, at) => number > (numbers[at - 1] ?? number) + 1);
+		return versions
+			.slice(0, Math.max(0, gap))
+			.slice(-mostBelowGap)
+			.map(({ patchset: { id } }) => ({ list: ref.list, id }))
+			.filter((of) => of.id !== ref.id && !kept.has(keyOf(of)));
 	}
 
 	function isFresh(entry: Kept): boolean {
@@ -199,6 +231,10 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 			entry = await readOnce(ref, entry, signal);
 		}
 		kept.set(keyOf(ref), entry);
+		for (const of of versionsBelowGap(entry)) {
+			// Without it a version may be missing, which the gap shows as well.
+			await readOnce(of, undefined, signal).then((lower) => kept.set(keyOf(of), lower), unlessAborted);
+		}
 		noteMentions(entry);
 		const standing = compose(entry);
 		entry.told = standing;
@@ -345,6 +381,12 @@ function isSameReading(one: MailReading, other: MailReading | undefined): boolea
 function sizeOf({ facts: { mails } }: Kept): number {
 	const size = mails.reduce((sum, { reading }) => sum + readingSize(reading), overhead);
 	return keptSize(size, mostText);
+}
+
+function unlessAborted(error: unknown): void {
+	if (isAbort(error)) {
+		throw error;
+	}
 }
 
 function versionsFailed(error: unknown): ReviewFailure {

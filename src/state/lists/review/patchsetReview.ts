@@ -19,6 +19,11 @@ export interface SeriesVersion {
 	readonly link: VersionLink | undefined;
 }
 
+export interface ThreadVersion extends VersionInThread {
+	/** Number of the patchset in whose thread it is. */
+	readonly of: number;
+}
+
 /** A status that the facts speak for; it is never set by itself. */
 export type StatusSuggestion = SuggestedStatus<VersionLink>;
 
@@ -36,8 +41,8 @@ export interface PatchsetReview {
 	readonly tickets: readonly NamedTicket[];
 	/** Lowest version first, this one among them. */
 	readonly versions: readonly SeriesVersion[];
-	/** Other versions that came in the same conversation, where the server makes no patchset of them. */
-	readonly versionsInThread: readonly VersionInThread[];
+	/** Versions that came as replies in the thread of this or another version, which the server makes no patchset of. */
+	readonly versionsInThread: readonly ThreadVersion[];
 	readonly suggestions: readonly StatusSuggestion[];
 	/** What could not be read, so that something may be missing; a next reading tries it again. */
 	readonly failures: readonly ReviewFailure[];

@@ -136,6 +136,35 @@ suite('standings of patchsets', () => {
 		assert.equal(reviews.known(refOf(1)), standing);
 	});
 
+	test('a version that came as a reply is named on the pages of all versions, whichever thread it is in', async () => {
+		const { reviews } = rig((world) => {
+			wholeWorld(world);
+			const third = written({
+				id: 30,
+				subject: '[PATCH proj v3 1/1] Part 1',
+				parentId: 11,
+				threadId: 10,
+				isPatch: true,
+				text: patchText('file1'),
+			});
+			const fourth = series(4, 40);
+			world.mails.push(third, ...fourth);
+			world.series.set(4, fourth.slice(1));
+			world.patchsets.set('~alice/devel', [
+				makePatchset({ id: 4, version: 4 }),
+				...(world.patchsets.get('~alice/devel') ?? []),
+			]);
+		});
+		for (const id of [4, 2, 1]) {
+			const { versionsInThread } = await reviews.read(refOf(id), never);
+			assert.deepEqual(
+				versionsInThread.map(({ version, of, first }) => [version, of, first.id]),
+				[[3, 1, 30]],
+				`version ${id}`,
+			);
+		}
+	});
+
 	test('replies whose parent never reached the list belong to the patchset, with what answers them', async () => {
 		const { reviews, lists, heard, world } = rig(wholeWorld);
 		const byReferences = stray(40, 'Re: Another title', '<m12@forge.test>');
