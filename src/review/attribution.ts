@@ -97,7 +97,7 @@ export function isBoilerplate(line: string): boolean {
 }
 
 const courtesy =
-	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|thanks|thank you|thx|merci|danke|gracias|grazie|tack|cheers|regards|best|kind regards|best regards|many thanks|saludos|grüße|viele grüße|mit freundlichen grüßen|cordialement|groet|greetings)\b/iu;
+	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|thanks|thank you|thx|merci|danke|gracias|grazie|tack|cheers|regards|best|kind regards|best regards|many thanks|saludos|grüße|viele grüße|mit freundlichen grüßen|cordialement|groet|groetjes|greetings|sincerely|yours|rgds|all the best|with (?:kind |best )?regards|best wishes|have a (?:nice|good) (?:day|weekend)|gr\{oetje,eeting\}s)(?![\p{L}])/iu;
 
 /** Whether the lines only greet, thank, or name their writer; `names` in lower case. */
 export function isCourtesy(lines: readonly string[], names: readonly string[]): boolean {
@@ -116,6 +116,6 @@ function isPolite(line: string, names: readonly string[]): boolean {
 				.replaceAll(/[^\p{L}\s]/gu, '')
 				.trim(),
 		) ||
-		(courtesy.test(line) && line.split(/\s+/).length <= 3)
+		(courtesy.test(line) && line.split(/\s+/).length <= 4 && !/[:;]|\p{L}\.\s+\p{L}/u.test(line))
 	);
 }

@@ -7,24 +7,28 @@ import { replyBlocks, type ReplyBlock } from './replyBlocks.ts';
 import type { Names } from './replyLines.ts';
 import type { ReviewComment } from './reviewComment.ts';
 
-/** What a mail says, comment by comment, each with where it stands. */
+/** The comments of a mail, each with its place. A sign-off below other comments is none. */
 export function replyComments(mail: SeriesMail, reply: MatchedReply, names: Names): readonly ReviewComment[] {
-	const blocks = replyBlocks(reply.lines, reply.matches);
-	const lastWritten = blocks.findLastIndex(({ prose }) => prose.length > 0);
+	const signers = [...names, ...ownNames(mail)];
+	const blocks = withoutSignOff(replyBlocks(reply.lines, reply.matches), signers);
+	const written = blocks.filter(({ prose }) => prose.length > 0);
 	const isFlowed = mail.reading.kind === 'read' && mail.reading.mail.isFlowed;
 	const lineNumbers = mail.reading.kind === 'read' && isFlowed ? joinedLineNumbers(mail.reading.mail.body) : undefined;
 	const comments: ReviewComment[] = [];
 	for (const [at, block] of blocks.entries()) {
 		if (block.prose.length > 0) {
-			const isTrailers = at === lastWritten && isTrailersOnly(block.prose);
+			const isPolite = isCourtesy(block.prose, signers);
+			const isOfWhole = isAboutAll(written, block, reply, signers);
+			const placing = isOfWhole ? reply.whole : placingOf(at, blocks, reply);
 			comments.push({
 				mail,
 				index: comments.length,
 				prose: proseOf(block.prose, isFlowed),
 				lastLine: lineNumbers?.[block.proseEnd] ?? block.proseEnd,
 				quote: block.quoted.flatMap((line) => quotedText(reply, line)),
-				...(isTrailers ? reply.whole : placingOf(at, blocks, reply)),
-				isCourtesy: isCourtesy(block.prose, names),
+				// Thanks may answer a comment, but are about no line.
+				...(isPolite && placing.answers === undefined ? reply.whole : placing),
+				isCourtesy: isPolite,
 			});
 		}
 	}
@@ -41,9 +45,47 @@ function placingOf(at: number, blocks: readonly ReplyBlock[], reply: MatchedRepl
 	return isAllThatIsSaid ? placeOnTop(next, reply) : reply.whole;
 }
 
-/** Lines such as `Reviewed-by:` are about all of a patch. */
-function isTrailersOnly(prose: readonly string[]): boolean {
-	const lines = prose.filter((line) => line.trim() !== '');
+/** The last thing that a mail says, where that is a sign-off and not all that it says. */
+function withoutSignOff(blocks: readonly ReplyBlock[], signers: Names): readonly ReplyBlock[] {
+	const at = blocks.findLastIndex(({ prose }) => prose.length > 0);
+	const isAlone = blocks.filter(({ prose }) => prose.length > 0).length < 2;
+	return isAlone || !isCourtesy(blocks[at]?.prose ?? [], signers)
+		? blocks
+		: blocks.map((block, place) => (place === at ? { ...block, prose: [] } : block));
+}
+
+/** The names by which the writer of a mail may sign, in lower case. */
+function ownNames({ reading }: SeriesMail): Names {
+	const names = reading.kind === 'read' ? reading.mail.from.slice(0, 2).map(({ name }) => name.toLowerCase()) : [];
+	return names.flatMap((name) => {
+		const words = name.split(/[\s.,"']+/).filter((word) => word !== '');
+		const initials = words.map((word) => word.slice(0, 1));
+		return words.length === 0 ? [] : [words.join(' '), ...words, initials.join(''), initials[0] ?? ''];
+	});
+}
+
+/** Whether trailers end a mail, or all that it says is below a whole patch. */
+function isAboutAll(written: readonly ReplyBlock[], block: ReplyBlock, reply: MatchedReply, signers: Names): boolean {
+	const isTrailers = block === written.at(-1) && isTrailersOnly(block.prose, signers);
+	return isTrailers || (written.length === 1 && isWholePatch(block, reply));
+}
+
+/** Whether a whole patch, from its message to the end of its diff, is quoted above. */
+function isWholePatch({ quoted }: ReplyBlock, { lines, matches, index }: MatchedReply): boolean {
+	const known = quoted.flatMap((line) => matches[line] ?? []);
+	const last = known.at(-1)?.last;
+	return (
+		last !== undefined &&
+		index.originOf(last)?.kind === 'line' &&
+		index.isEndOfDiff(last) &&
+		known.some(({ first }) => index.originOf(first)?.kind === 'message') &&
+		!quoted.some((line) => lines[line]?.kind === 'elision')
+	);
+}
+
+/** Lines such as `Reviewed-by:` are about all of a patch, also above a sign-off. */
+function isTrailersOnly(prose: readonly string[], signers: Names): boolean {
+	const lines = prose.filter((line) => line.trim() !== '' && !isCourtesy([line], signers));
 	return lines.length > 0 && trailerLines(lines).length === lines.length;
 }
 

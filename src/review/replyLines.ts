@@ -28,6 +28,7 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 	const texts = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 	const rare = yield* rareMarksIn(texts, index);
 	const lines: ReplyLine[] = [];
+	const footer = footerStart(texts);
 	let zone: Zone = 'usual';
 	let headEnd = -1;
 	for (const [at, line] of texts.entries()) {
@@ -42,12 +43,12 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 		} else if (line.trim() === '') {
 			headEnd = -1;
 			lines.push({ kind: 'blank' });
-		} else if (isOriginalBelow(line) || isMailHead(texts, at)) {
+		} else if (isOriginalBelow(line) || (isMailHead(texts, at) && !isPatchHead(texts, at))) {
 			zone = 'original';
 			headEnd = at + headLines;
 			lines.push({ kind: 'aside', text: line });
 		} else {
-			zone = zoneAt(texts, at, zone);
+			zone = zoneAt(texts, at, zone, footer);
 			lines.push(plainLine(isStuffed(texts, at) ? line.slice(1) : line, at < headEnd ? 'head' : zone));
 		}
 	}
@@ -61,13 +62,43 @@ function isStuffed(texts: readonly string[], at: number): boolean {
 	return texts[at]?.startsWith('>From ') === true && !isMarked(texts[at - 1]) && !isMarked(texts[at + 1]);
 }
 
+/** Whether a patch begins here as `git format-patch` writes it: somebody's own, and not the mail that is answered. */
+function isPatchHead(texts: readonly string[], at: number): boolean {
+	const above = texts[at - 1] ?? '';
+	const head = texts.slice(at, at + headLines).map((line) => line.slice(0, 200));
+	const isBoxed = /^From [0-9a-f]{7,64} Mon Sep 17 00:00:00 2001$/.test(above.trim());
+	const isPatch = head.some((line) => /^Subject:\s*\[[^\]]*PATCH/i.test(line));
+	const isReceived = head.some((line) => /^\*{0,2}(?:To|Sent|Cc)\s?:/i.test(line));
+	return (
+		isBoxed ||
+		(isPatch && !isReceived && texts.slice(at, at + mostMessage).some((line) => line.startsWith('diff --git ')))
+	);
+}
+
+/** Farther below its head no diff is looked for. */
+const mostMessage = 300;
+
 /** So many lines of a mail's head may stand below the one that names its sender. */
 const headLines = 8;
 
 type Zone = 'usual' | 'original' | 'signature';
 
-function zoneAt(texts: readonly string[], at: number, zone: Zone): Zone {
-	return zone === 'usual' && isSignature(texts, at) ? 'signature' : zone;
+function zoneAt(texts: readonly string[], at: number, zone: Zone, footer: number): Zone {
+	return at === footer || (zone === 'usual' && isSignature(texts, at)) ? 'signature' : zone;
+}
+
+/** More lines are no footer of a mailing list. */
+const longestFooter = 12;
+
+/** The line in which the footer of a mailing list begins that ends the mail; -1 where there is none. */
+function footerStart(texts: readonly string[]): number {
+	const from = Math.max(0, texts.length - longestFooter - 3);
+	const at = texts.findIndex(
+		(line, place) => place >= from && /^(?:_{20,}|-{20,}|={20,})\s*$/.test(line.slice(0, 200)),
+	);
+	const below = at === -1 ? [] : texts.slice(at + 1).filter((line) => line.trim() !== '');
+	const isOfList = below.some((line) => /mailing list|unsubscribe|\/listinfo\//i.test(line.slice(0, 300)));
+	return isOfList && below.length <= longestFooter && !below.some((line) => line.startsWith('>')) ? at : -1;
 }
 
 /** More lines are no signature. */

@@ -32,20 +32,26 @@ export function* reviewComments(thread: readonly SeriesMail[], series: SeriesRea
 		yield;
 	}
 	const conversation = new Conversation(thread, series);
+	const others = conversation.mails.filter(({ id }) => !conversation.parts.has(id));
+	// A reply may come before the patch that it answers.
+	for (const mail of others.filter((each) => conversation.isOtherPatch(each))) {
+		yield* index.add(otherPatch(mail));
+		yield;
+	}
 	const found: ReviewComment[] = [];
-	for (const mail of conversation.mails.filter(({ id }) => !conversation.parts.has(id))) {
-		if (conversation.isOtherPatch(mail)) {
-			yield* index.add(otherPatch(mail));
-			yield;
-			continue;
-		}
-		const { comments, lines } = yield* commentsOf(mail, index, conversation);
+	for (const mail of others.filter((each) => !conversation.isOtherPatch(each))) {
+		const { comments: said, lines } = yield* commentsOf(mail, index, conversation);
+		const comments = conversation.isBeforeSeries(mail) ? said.map(elsewhere) : said;
 		yield* index.add([{ part: 0, lines: quotableLines(lines, comments, mail.id) }]);
 		conversation.note(mail, comments);
 		found.push(...comments);
 		yield;
 	}
 	return found;
+}
+
+function elsewhere(comment: ReviewComment): ReviewComment {
+	return { ...comment, place: { kind: 'elsewhere' } };
 }
 
 interface ReadReply {
@@ -105,6 +111,8 @@ class Conversation {
 	/** Numbers of the mails that the series is made of. */
 	readonly parts: ReadonlySet<number>;
 	readonly #subjects: ReadonlySet<string>;
+	/** When the first mail of the series came. */
+	readonly #begunMs: number;
 	readonly #series: SeriesReading;
 	readonly #byId: ReadonlyMap<number, SeriesMail>;
 	readonly #parentOf: (mail: SeriesMail) => SeriesMail | undefined;
@@ -116,6 +124,7 @@ class Conversation {
 		const own = [...(cover === undefined ? [] : [cover]), ...patches.map(({ mail }) => mail)];
 		const all = [...own, ...thread];
 		this.#subjects = new Set(own.map(({ subject }) => subject));
+		this.#begunMs = Math.min(...own.map(({ createdMs }) => createdMs));
 		this.parts = new Set(own.map(({ id }) => id));
 		this.#byId = new Map(all.map((mail) => [mail.id, mail]));
 		this.mails = Array.from(this.#byId.values()).toSorted(arrivalOrder);
@@ -131,6 +140,11 @@ class Conversation {
 	/** Whether a mail is a patch or cover letter of something else; one named like a part of the series is a reply. */
 	isOtherPatch(mail: SeriesMail): boolean {
 		return !isAnswer(mail) && !this.#subjects.has(mail.subject);
+	}
+
+	/** Whether a mail came before the series and answers nothing of it. */
+	isBeforeSeries(mail: SeriesMail): boolean {
+		return mail.createdMs < this.#begunMs && this.#patchesOf(mail).length === 0;
 	}
 
 	/** The comments of the mail that a mail answers. */

@@ -128,6 +128,21 @@ export class SourceIndex {
 		return count;
 	}
 
+	/** True where no other line of the same mail's diff follows that has something in it. */
+	isEndOfDiff(line: number): boolean {
+		const mailId = this.#groups[line]?.mailId;
+		for (let at = line + 1; at < this.#origins.length; at++) {
+			const origin = this.#origins[at];
+			if (origin?.mailId !== mailId || origin?.kind === 'aside') {
+				return true;
+			}
+			if (this.#isBlank[at] !== true) {
+				return false;
+			}
+		}
+		return true;
+	}
+
 	/** How much two lines have in common: 3 in one section, 2 in one file, 1 in one mail, else 0. */
 	kinship(one: number, other: number): number {
 		const [a, b] = [this.#groups[one], this.#groups[other]];

@@ -133,10 +133,108 @@ suite('comments of a review', function () {
 	});
 
 	test('who only greets is told from who says something', () => {
-		const comments = commentsOf(reply(['Hi Ann,', '', '> +\tif (found < 0)', '', 'Why?', '', '> }', '', 'Thanks!']));
+		const comments = commentsOf(reply(['Hi Ann,', '', '> +\tif (found < 0)', '', 'Why?']));
 		assert.deepEqual(
 			comments.map(({ isCourtesy }) => isCourtesy),
-			[true, false, true],
+			[true, false],
+		);
+	});
+
+	const quotedEnd = ['> +\tif (found < 0)', '', 'Why?', '', '> +\t\tfound = count_lamps();', '> \treturn found;', ''];
+	const wholePatch = patchBody.split('\n').map((line) => `> ${line}`);
+	const toEnd = wholePatch.slice(0, wholePatch.indexOf('> -- '));
+
+	for (const [what, lines] of [
+		['a first name', ['Kind regards,', '', 'Bob']],
+		['a whole name', ['Bob B. Builder']],
+		['initials', ['-- BBB']],
+		['thanks', ['Thanks!']],
+		['a greeting in two languages', ['Gr{oetje,eeting}s,', '', '  Bob']],
+		['regards without a comma', ['regards', '', 'bob']],
+		[
+			'the footer of a list',
+			['_'.repeat(47), 'devel mailing list', 'devel@forge.test', 'https://forge.test/listinfo/devel'],
+		],
+		['a sign-off above the footer of a list', ['Bob', '_'.repeat(47), 'devel mailing list -- devel@forge.test']],
+	] as const) {
+		test(`${what} at the end of a mail is about no line`, () => {
+			const comments = (above: readonly string[]): readonly ReviewComment[] => {
+				const from = [{ name: 'Bob B. Builder', address: 'bob@forge.test' }];
+				return commentsOf(reply([], { reading: makeReading({ body: [...above, ...lines].join('\n'), from }) }));
+			};
+			assert.deepEqual(
+				comments(quotedEnd).map(({ prose }) => prose),
+				['Why?'],
+			);
+			const only = comments(quotedEnd.slice(4));
+			assert.ok(only.every(({ place, isCourtesy }) => place.kind === 'general' && isCourtesy));
+		});
+	}
+
+	test('what is said below a whole patch is about all of it', () => {
+		for (const said of ['Thanks, applied.\n\nA', 'Good catch! Applied.']) {
+			const [comment] = commentsOf(reply([...toEnd, '', ...said.split('\n')]));
+			assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
+		}
+		const [onLine] = commentsOf(reply([...toEnd.slice(7), '', 'Why?']));
+		assert.equal(onLine?.place.kind, 'line', 'a part of it');
+	});
+
+	test('trailers above a sign-off are about all of the patch', () => {
+		const body = ['> }', '', 'Reviewed-by: Bob <bob@forge.test>', '', 'Thanks,', 'Bob'].join('\n');
+		const [comment] = commentsOf(reply([], { reading: makeReading({ body }) }));
+		assert.deepEqual(comment?.place, { kind: 'general', mailId: 1 });
+	});
+
+	test('a patch that somebody sends inside a reply is one comment on the whole', () => {
+		const better = [
+			'Right. Here is a better one:',
+			'',
+			`From ${'6a8c60ea'.repeat(5)} Mon Sep 17 00:00:00 2001`,
+			'From: Bob <bob@forge.test>',
+			'Date: Wed, 11 Dec 2019 19:57:24 +0530',
+			'Subject: [PATCH v2] count once',
+			'',
+			'Says why.',
+			'---',
+			...patchBody
+				.split('\n')
+				.slice(6)
+				.flatMap((line) => (line.includes('found < 0') ? [line, '+\tchecked(new_argument);'] : [line])),
+		];
+		for (const lines of [better, [...better.slice(0, 2), ...better.slice(3)]]) {
+			assert.deepEqual(
+				commentsOf(reply(lines)).map(({ place }) => place),
+				[{ kind: 'general', mailId: 1 }],
+			);
+		}
+	});
+
+	test('a reply that came before another patch that it answers is about that one', () => {
+		const early = reply(['> +\tif (found < 0)', '', 'Still?'], { id: 6, parentId: 5, createdMs: 1 });
+		const other = makeSeriesMail({
+			id: 5,
+			subject: '[PATCH other] count',
+			body: patchBody,
+			createdMs: 2,
+			from: 'bob@forge.test',
+		});
+		const all = runAtOnce(reviewComments([patch, early, other], readSeries([patch])));
+		assert.deepEqual(
+			all.map(({ place }) => place.kind),
+			['elsewhere'],
+		);
+	});
+
+	test('a reply that is older than the series is not about it', () => {
+		const old = reply(['> +\tif (found < 0)', '', 'This leaks.'], {
+			parentId: 99,
+			subject: 'Re: [PATCH v1] count',
+			createdMs: patch.createdMs - 1,
+		});
+		assert.deepEqual(
+			commentsOf(old).map(({ place }) => place.kind),
+			['elsewhere'],
 		);
 	});
 
