@@ -39,7 +39,21 @@ export function ending(page: RawPage<unknown>, seen: number): Completeness {
 	return page.total !== undefined && seen < page.total ? { kind: 'more', total: page.total } : { kind: 'complete' };
 }
 
-/** The server's cursor, as it stands. */
+/** The server has more and lists no further page. */
+const moreThanListed: Completeness = { kind: 'more', total: undefined, isLast: true };
+
+/**
+ * The server's cursor, unchanged. A page that a cursor promised and that is empty, or repeats earlier things, is no end of a
+ * complete list (docs/protocol.md#pages-without-an-end).
+ */
 export function byCursor<T>(): PagingWay<T> {
-	return ({ page, seen }) => (page.next === undefined ? { end: ending(page, seen) } : { start: page.next });
+	let isPromised = false;
+	return ({ page, seen, added }) => {
+		if (page.next !== undefined) {
+			isPromised = true;
+			return { start: page.next };
+		}
+		const isMissing = isPromised && page.total === undefined && (added === 0 || added < page.items.length);
+		return { end: isMissing ? moreThanListed : ending(page, seen) };
+	};
 }

@@ -204,7 +204,8 @@ export interface ListApi {
 	setPatchsetStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<Patchset>;
 	/** The patches without the cover letter, in the order of the series. */
 	patches(ref: PatchsetRef, signal: AbortSignal): Pages<Email>;
-	subscriptions(signal: AbortSignal): Pages<Subscription>;
+	/** `named`: lists known by name, which are asked one by one where the server does not list all subscriptions. */
+	subscriptions(named: readonly ListRef[], signal: AbortSignal): Pages<Subscription>;
 	subscription?(id: number, signal: AbortSignal): Promise<Subscription>;
 	subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription>;
 	unsubscribe(subscription: Pick<Subscription, 'id' | 'list'>, signal: AbortSignal): Promise<void>;

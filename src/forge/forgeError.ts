@@ -57,7 +57,8 @@ export type Problem =
 	| { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
 	/** `untilMs`: when the server wants to be asked again, if it told. */
 	| { readonly kind: 'rateLimited'; readonly untilMs: number | undefined }
-	| { readonly kind: 'serverError'; readonly status: number }
+	/** `status`: of HTTP; `undefined` where the server reports a failure of its own in a proper answer. */
+	| { readonly kind: 'serverError'; readonly status: number | undefined }
 	| { readonly kind: 'unreachable'; readonly reason: UnreachableReason; readonly host: string }
 	| { readonly kind: 'tooLarge'; readonly limitBytes: number }
 	/** `where`: the exact spot in the answer, as `results[3].title`, or the answer itself. */
@@ -79,11 +80,14 @@ export class ForgeError extends Error {
 	readonly problem: Problem;
 	/** It was met before anything was written: by a question that comes first, or because no connection was made. */
 	readonly isUnsent: boolean;
+	/** The write was carried out, and reading its result failed. */
+	readonly isDone: boolean;
 
-	constructor(problem: Problem, options?: ErrorOptions & { readonly isUnsent?: boolean }) {
+	constructor(problem: Problem, options?: ErrorOptions & { readonly isUnsent?: boolean; readonly isDone?: boolean }) {
 		super(describeForLog(problem), options);
 		this.problem = problem;
 		this.isUnsent = options?.isUnsent ?? false;
+		this.isDone = options?.isDone ?? false;
 	}
 }
 
@@ -115,7 +119,7 @@ function describeForLog(problem: Problem): string {
 		case 'invalid':
 			return `invalid: ${problem.errors.map(({ field, reason }) => `${field ?? '*'}: ${reason}`).join('; ')}`;
 		case 'serverError':
-			return `server error ${problem.status}`;
+			return problem.status === undefined ? 'server error' : `server error ${problem.status}`;
 		case 'unreachable':
 			return `${problem.host} unreachable: ${problem.reason}`;
 		case 'tooLarge':

@@ -2,9 +2,9 @@ import { isAbort } from '../base/abort.ts';
 import { ForgeError, isForgeError } from './forgeError.ts';
 
 /** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
-export function mayHaveArrived({ problem, isUnsent }: ForgeError): boolean {
-	if (isUnsent) {
-		return false;
+export function mayHaveArrived({ problem, isUnsent, isDone }: ForgeError): boolean {
+	if (isUnsent || isDone) {
+		return isDone;
 	}
 	switch (problem.kind) {
 		case 'serverError':
@@ -40,7 +40,12 @@ export function mayBeDone(error: unknown, signal: AbortSignal): error is Error {
 	return error instanceof Error && !wasNeverSent(error, signal) && (!isForgeError(error) || mayHaveArrived(error));
 }
 
-/** For `catch` of a question that comes before a write: throws what it met, and says that nothing was written. */
+/** For `catch` of a read after a write: rethrows the failure, and says that the write was carried out. */
+export function throwDone(error: unknown): never {
+	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isDone: true }) : error;
+}
+
+/** For `catch` of a read before a write: rethrows the failure, and says that nothing was written. */
 export function throwUnsent(error: unknown): never {
 	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
 }

@@ -2,8 +2,8 @@
 export type Completeness =
 	/** The server said that this is all. */
 	| { readonly kind: 'complete' }
-	/** There is more; `total` only where the server tells it. */
-	| { readonly kind: 'more'; readonly total: number | undefined }
+	/** There is more; `total` only where the server tells it. `isLast`: the server lists no further page. */
+	| { readonly kind: 'more'; readonly total: number | undefined; readonly isLast?: true }
 	/** The server sent a bare array and said nothing of more. */
 	| { readonly kind: 'unstated' };
 

@@ -35,7 +35,7 @@ export interface TextChange {
 	readonly description?: string;
 }
 
-/** The parts of a request that are done one by one, so that some of them may be done and others not. */
+/** The parts of a request that servers carry out one by one, so that some may be done and others not. */
 export type DoneInParts = Pick<TicketRequest, 'labels' | 'assignees'>;
 
 /** What was known of a ticket right before something was sent to it. */
@@ -65,8 +65,8 @@ export type TicketOutcome =
 	| ({ readonly kind: 'answered'; readonly before: TicketBefore } & ChangedTicket)
 	/**
 	 * These labels or assignees were changed and stay; the rest was refused. `now`: the ticket after that. No other part can
-	 * be done alone: REST servers change labels before they check the rest (docs/protocol.md#label-updates), and a protocol
-	 * with a request for each label and one for comment and move sends those of the labels first.
+	 * be done alone: REST servers change labels before they check the rest (docs/protocol.md#label-updates), and over GraphQL
+	 * the request for labels and assignees goes before the one for comment and move.
 	 */
 	| {
 			readonly kind: 'partly';

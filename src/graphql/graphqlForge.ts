@@ -10,6 +10,7 @@ import { graphqlRepositories } from './git/graphqlRepositories.ts';
 import { graphqlProjects } from './hub/graphqlProjects.ts';
 import { graphqlUsers } from './graphqlUsers.ts';
 import { graphqlLists } from './lists/graphqlLists.ts';
+import { listIds } from './lists/listIds.ts';
 import { graphqlTrackers } from './todo/graphqlTrackers.ts';
 import { graphqlWebhooks } from './webhooks/graphqlWebhooks.ts';
 
@@ -35,6 +36,7 @@ export interface GraphqlForgeOptions extends GraphqlCallerOptions {
 export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	const caller = graphqlCaller(options);
 	const { hub } = options.instance;
+	const ids = listIds(caller);
 	const nowMs = (): number => options.clock.nowMs();
 	const streaming: StreamOptions = {
 		...options,
@@ -44,14 +46,14 @@ export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	return {
 		users: graphqlUsers(caller),
 		trackers: graphqlTrackers(caller),
-		lists: graphqlLists(caller, { clock: options.clock, streaming }),
+		lists: graphqlLists(caller, { clock: options.clock, streaming, ids }),
 		repositories: graphqlRepositories(caller, {
 			git: options.git,
 			learnt: options.learnt,
 			streaming,
 		}),
 		webhooks: graphqlWebhooks(caller),
-		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(askingHub(options, hub))) }),
+		...(hub === undefined ? {} : { projects: graphqlProjects(graphqlCaller(askingHub(options, hub)), ids) }),
 	};
 }
 

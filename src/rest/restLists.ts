@@ -59,7 +59,7 @@ export function restLists(caller: Caller): ListApi {
 			call(endpoints.updatePatchset, { ...inPatchset(ref), body: { status: spelled(status) }, signal }),
 		patches: (ref, signal) =>
 			inOnePage(paged(caller, endpoints.patches, { ...inPatchset(ref), signal }, byId), seriesOrder),
-		subscriptions: (signal) => paged(caller, endpoints.subscriptions, { params: {}, signal }, byId),
+		subscriptions: (_named, signal) => paged(caller, endpoints.subscriptions, { params: {}, signal }, byId),
 		subscription: (id, signal) => call(endpoints.subscription, { params: { 'sub-id': id }, signal }),
 		subscribe: (ref, signal) => call(endpoints.subscribe, { params: {}, body: { list: refText(ref) }, signal }),
 		unsubscribe: ({ id }, signal) => call(endpoints.unsubscribe, { params: { 'sub-id': id }, signal }),

@@ -67,7 +67,7 @@ protocolSuite('an hour of watching with webhooks', {}, ({ dialect, forge }) => {
 		const { sample } = forge();
 		const [carol, bob] = [forge().as('carol'), forge().as('bob')];
 		const { forge: ports, pass } = busyForge(carol);
-		const subscribed = await carol.lists.subscriptions(wanted()).next();
+		const subscribed = await carol.lists.subscriptions([], wanted()).next();
 		for (const each of subscribed.value?.items ?? []) {
 			if (each.list.name !== devel.name) {
 				await carol.lists.unsubscribe(each, wanted());

@@ -93,7 +93,8 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 			[],
 		]);
 		const sent = (await forge().sample.requests()).filter(ticketTraffic(dialect).isChange);
-		assert.equal(sent.length, dialect === 'graphql' ? 3 : 1);
+		// The labels with one request, comment and status with another one.
+		assert.equal(sent.length, dialect === 'graphql' ? 2 : 1);
 		assert.deepEqual(await onForge(forge(), ref), {
 			status: 'resolved',
 			resolution: 'fixed',
@@ -325,7 +326,12 @@ protocolSuite('writes that meet each other or break', {}, ({ dialect, forge }) =
 			mine.dispose();
 			hers.dispose();
 		}
-		assert.ok(writesSent > 3 * counts({ small: 20, full: 200 }), 'writers did come between each other');
+		const rounds = counts({ small: 20, full: 200 });
+		if (dialect === 'graphql') {
+			assert.equal(writesSent, 3 * rounds, 'each label has a mutation of its own, so nothing has to be restored');
+		} else {
+			assert.ok(writesSent > 3 * rounds, 'writers did come between each other');
+		}
 	});
 
 	test('connections that break in the middle of writes double nothing and lose nothing', async function () {

@@ -394,6 +394,29 @@ suite('Sample forge, graphql dialect: lists', () => {
 		}
 	});
 
+	test('beyond 25 lists and subscriptions a second page brings nothing new, and no cursor', async () => {
+		for (let made = 0; made < 26; made += 1) {
+			const { id } = await makeList();
+			await data(`mutation{mailingListSubscribe(listID:${id}){id}}`);
+		}
+		const pages = async (query: string, path: readonly string[]): Promise<readonly (readonly unknown[])[]> => {
+			const first = await ask(`query($cursor:Cursor){${query}}`);
+			const cursor = first.at('data', ...path, 'cursor');
+			assert.equal(typeof cursor, 'string');
+			const second = await ask(`query($cursor:Cursor){${query}}`, { variables: { cursor } });
+			assert.equal(second.at('data', ...path, 'cursor'), null);
+			return [first, second].map((page) => {
+				const results: unknown = page.at('data', ...path, 'results');
+				assert.ok(Array.isArray(results));
+				return results.map((each: unknown) => each);
+			});
+		};
+		const [, lists] = await pages('me{lists(cursor:$cursor){cursor results{id}}}', ['me', 'lists']);
+		assert.deepEqual(lists, []);
+		const [first, again] = await pages('subscriptions(cursor:$cursor){cursor results{id}}', ['subscriptions']);
+		assert.deepEqual(again, first);
+	});
+
 	test('no document of these made the forge crash', async () => {
 		assert.deepEqual(await forge.crashes(), []);
 	});

@@ -77,6 +77,18 @@ suite('Sample forge, graphql dialect: writing tickets', () => {
 		assert.equal((await ask(`mutation{deleteTracker(id:${id}){name}}`)).text, nothing);
 	});
 
+	test('the rights of a tracker are an error beside a change that was made', async () => {
+		const made = await ask('mutation{createTracker(name:"acl-errs",visibility:PUBLIC){id}}');
+		const id = Number(made.at('data', 'createTracker', 'id'));
+		const change = (fields: string): string => `mutation{updateTracker(id:${id},input:{description:"New"}){${fields}}}`;
+		const told = await ask(change('description acl{browse}'));
+		assert.deepEqual(told.at('data', 'updateTracker', 'acl'), null);
+		assert.equal(told.at('data', 'updateTracker', 'description'), 'New');
+		assert.deepEqual(told.at('errors', 0, 'path'), ['updateTracker', 'acl']);
+		assert.equal(told.at('errors', 0, 'message'), 'internal system error');
+		assert.equal((await ask(change('id'))).at('errors'), undefined);
+	});
+
 	test("a tracker's time moves with itself and new tickets, a ticket's with all that happens to it", async () => {
 		// Nothing else touches this tracker, so its times are those of the world until something moves them.
 		const times = async (): Promise<RawAnswer> =>

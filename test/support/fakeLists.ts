@@ -196,7 +196,7 @@ export function fakeLists(me = '~alice'): FakeLists {
 			return changed;
 		},
 		patches: ({ id }, signal) => paged(`patches ${id}`, () => world.series.get(id) ?? [], signal),
-		subscriptions: (signal) => paged('subscriptions', () => world.subscriptions, signal),
+		subscriptions: (_named, signal) => paged('subscriptions', () => world.subscriptions, signal),
 		async subscription(id, signal) {
 			await called(`subscription ${id}`, signal);
 			return found(world.subscriptions.find((subscription) => subscription.id === id));

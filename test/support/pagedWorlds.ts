@@ -4,8 +4,11 @@ import { counts } from './counts.ts';
 /** As many things as servers have on one page. */
 export const onOnePage = 25;
 
-/** What a server does from its second page on: all is well, it sends that page for ever, or empty ones. */
-type Flaw = 'none' | 'endless' | 'empty';
+/**
+ * Faults from the second page on: that page for ever, empty pages for ever, one empty page without a cursor, or the first page
+ * again without a cursor.
+ */
+type Flaw = 'none' | 'endless' | 'empty' | 'cut' | 'repeated';
 
 /** A list as a server pages it, by the numbers of its things. */
 export interface PagedWorld {
@@ -30,7 +33,7 @@ export const pagedWorlds: fc.Arbitrary<PagedWorld> = fc
 	.record({
 		size: sizes,
 		gap: fc.constantFrom(1, 1, 2, 7),
-		flaw: fc.constantFrom<Flaw>('none', 'none', 'none', 'endless', 'empty'),
+		flaw: fc.constantFrom<Flaw>('none', 'none', 'none', 'none', 'endless', 'empty', 'cut', 'repeated'),
 		stepMs: fc.constantFrom(0, 1000, 250, 60_500),
 		isGrowing: fc.boolean(),
 	})
@@ -45,17 +48,25 @@ export interface PageShown<T> {
 	readonly results: readonly T[];
 }
 
-/** Pages of observed servers: the cursor names the number that comes next. */
-export function pageOf<T>(world: PagedWorld, cursor: string | undefined, show: (number: number) => T): PageShown<T> {
+function usualPage<T>(world: PagedWorld, cursor: string | undefined, show: (number: number) => T): PageShown<T> {
 	const { numbers, flaw, isGrowing } = world;
 	const [newest = 0] = numbers;
 	const from = cursor === undefined ? Number.POSITIVE_INFINITY : Number.parseInt(cursor, 10);
 	// What was made since the first page is above it, and never on a page below.
 	const made = cursor !== undefined && isGrowing ? [newest + 1] : [];
 	const rest = [...made, ...numbers].filter((number) => number <= from);
-	const shown = cursor !== undefined && flaw === 'empty' ? [] : rest.slice(0, onOnePage);
 	const next = rest[onOnePage];
+	const shown = cursor !== undefined && flaw === 'empty' ? [] : rest.slice(0, onOnePage);
 	// Sealed text is never the same twice.
 	const again = flaw !== 'none' && cursor !== undefined ? `${cursor} ` : undefined;
 	return { cursor: again ?? (next === undefined ? null : String(next)), results: shown.map(show) };
+}
+
+/** Pages of observed servers: the cursor names the number that comes next. */
+export function pageOf<T>(world: PagedWorld, cursor: string | undefined, show: (number: number) => T): PageShown<T> {
+	const { numbers, flaw } = world;
+	if (cursor === undefined || (flaw !== 'cut' && flaw !== 'repeated')) {
+		return usualPage(world, cursor, show);
+	}
+	return { cursor: null, results: (flaw === 'cut' ? [] : numbers.slice(0, onOnePage)).map(show) };
 }

@@ -63,7 +63,7 @@ export async function somePages<T>(pages: Pages<T>): Promise<readonly Page<T>[]>
 export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 	const [patchset] = await allItems(forge.lists.patchsets(devel, wanted()));
 	const mail = (await allItems(forge.lists.posts(devel, wanted()))).find(({ threadId }) => threadId === undefined);
-	const [subscription] = await allItems(forge.lists.subscriptions(wanted()));
+	const [subscription] = await allItems(forge.lists.subscriptions([], wanted()));
 	const { entries, id: treeId } = await forge.repositories.tree(lantern, undefined, wanted());
 	const blob = entries.find(({ type }) => type === 'blob');
 	const folder = entries.find(({ type }) => type === 'tree');
@@ -120,7 +120,7 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 		{ name: 'patchsets', read: ({ lists }) => somePages(lists.patchsets(devel, wanted())) },
 		{ name: 'a patchset', read: ({ lists }) => lists.patchset(one, wanted()) },
 		{ name: 'patches', read: ({ lists }) => somePages(lists.patches(one, wanted())) },
-		{ name: 'subscriptions', read: ({ lists }) => somePages(lists.subscriptions(wanted())) },
+		{ name: 'subscriptions', read: ({ lists }) => somePages(lists.subscriptions([], wanted())) },
 		{ name: 'a subscription', read: ({ lists }) => lists.subscription?.(subscription.id, wanted()) },
 		{ name: 'repositories', read: ({ repositories }) => somePages(repositories.repositories(undefined, wanted())) },
 		{
@@ -287,12 +287,12 @@ export const writings: readonly Writing[] = [
 			const { owner, name } = await lists.create({ name: mark }, wanted());
 			const ref = { owner: owner.canonicalName, name };
 			const isIt = ({ list }: { readonly list: { readonly name: string } }): boolean => list.name === mark;
-			for (const subscription of (await allItems(lists.subscriptions(wanted()))).filter(isIt)) {
+			for (const subscription of (await allItems(lists.subscriptions([], wanted()))).filter(isIt)) {
 				await lists.unsubscribe(subscription, wanted());
 			}
 			return {
 				write: (through) => through.lists.subscribe(ref, wanted()),
-				effects: () => countOf(lists.subscriptions(wanted()), isIt),
+				effects: () => countOf(lists.subscriptions([], wanted()), isIt),
 			};
 		},
 	},

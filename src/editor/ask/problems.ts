@@ -95,6 +95,9 @@ export function explain(error: unknown): Explanation {
 
 /** A refusal in words, and what it did all the same. */
 export function withWhatWasDone(message: string, error: unknown): string {
+	if (isForgeError(error) && error.isDone) {
+		return vscode.l10n.t('{0} The change itself was saved. Refresh before you send it again.', message);
+	}
 	const done = doneAllTheSame(error)?.done;
 	if (done?.assignees) {
 		return vscode.l10n.t('{0} Some of the assignees were changed anyway.', message);
@@ -136,6 +139,9 @@ function explainProblem(problem: Problem): Explanation {
 						),
 			);
 		case 'serverError':
+			if (problem.status === undefined) {
+				return plain(vscode.l10n.t('The forge reported an internal error. Try again later.'));
+			}
 			return plain(
 				problem.status === 500
 					? // Servers crash over what is missing or hidden (docs/protocol.md#crashes).

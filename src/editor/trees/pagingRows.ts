@@ -10,6 +10,9 @@ export function countsText(shown: number, completeness: Completeness): string {
 		case 'complete':
 			return '';
 		case 'more':
+			if (completeness.isLast) {
+				return vscode.l10n.t('Showing {0}. The forge has more, but does not list them.', shown);
+			}
 			return completeness.total === undefined
 				? vscode.l10n.t('Showing {0}, and there are more', shown)
 				: vscode.l10n.t('Showing {0} of {1}', shown, Math.max(shown, completeness.total));
@@ -57,6 +60,6 @@ export function tailRows(
 		case 'unstated':
 			return items.length === 0 ? [] : [moreRow(at, undefined)];
 		case 'more':
-			return [moreRow(at, async (signal) => void (await readOn(signal)))];
+			return [moreRow(at, completeness.isLast ? undefined : async (signal) => void (await readOn(signal)))];
 	}
 }

@@ -1,6 +1,5 @@
 import { checkedPath } from '../../answers/checkedPath.ts';
-import type { Decoder } from '../../answers/decoding.ts';
-import { Misread } from '../../answers/decoding.ts';
+import { isObject, Misread, type Decoder } from '../../answers/decoding.ts';
 import { forgeErrorOf } from '../../answers/failures.ts';
 import type { FarWays } from '../../answers/farAnswers.ts';
 import { isWebPage } from '../../answers/webPage.ts';
@@ -45,7 +44,10 @@ export interface Operation<Answer> {
 	 * sent for both.
 	 */
 	readonly within?: Document;
-	/** Reads `data` where no error stands beside it: a null with an error is never taken for gone. Throws `Misread`. */
+	/**
+	 * Reads `data` of an answer without errors, or of a mutation that was carried out. A null with an error never counts as
+	 * gone. Throws `Misread`.
+	 */
 	readonly read: Decoder<Answer>;
 }
 
@@ -142,6 +144,32 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			: operation;
 	}
 
+	/** Sends a question again without fields that the server lacks, and without a thing that may not be seen. */
+	async function answerTo(
+		operation: Operation<unknown>,
+		variables: Variables,
+		token: string,
+		signal: AbortSignal,
+	): Promise<GraphqlAnswer & { readonly isDone: boolean }> {
+		const { area, document } = operation;
+		const known = lacked.textOf(area, document);
+		let answer = await sendSoon(operation, variables, token, signal);
+		if (document.isMutation && hasRootField(answer.data)) {
+			return { ...answer, isDone: true };
+		}
+		const isNews = lacked.learnFrom(area, document, answer.errors);
+		// A question of the same turn may have been refused for the same fields, and have taught them first.
+		const isTold = answer.errors.some((error) => lackedField(error)) && lacked.textOf(area, document) !== known;
+		if (isNews || isTold) {
+			answer = await sendSoon(operation, variables, token, signal);
+		}
+		const bare = isOfDroppable(document, answer.errors) ? document.droppable?.without : undefined;
+		if (bare) {
+			answer = await sendSoon({ ...operation, document: bare }, variables, token, signal);
+		}
+		return { ...answer, isDone: document.isMutation && hasRootField(answer.data) };
+	}
+
 	async function sendOnce<Answer>(
 		wanted: Operation<Answer>,
 		variables: Variables,
@@ -149,23 +177,12 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		signal: AbortSignal,
 	): Promise<Answer> {
 		const operation = granted(wanted, token);
-		const { area, scope, document, read } = operation;
+		const { area, scope, read } = operation;
 		try {
-			const known = lacked.textOf(area, document);
-			let answer = await sendSoon(operation, variables, token, signal);
-			const isNews = lacked.learnFrom(area, document, answer.errors);
-			// What was asked at the same time may have been refused for the same fields, and have taught them first.
-			const isTold = answer.errors.some((error) => lackedField(error)) && lacked.textOf(area, document) !== known;
-			if (isNews || isTold) {
-				answer = await sendSoon(operation, variables, token, signal);
-			}
-			const bare = isOfDroppable(document, answer.errors) ? document.droppable?.without : undefined;
-			if (bare) {
-				answer = await sendSoon({ ...operation, document: bare }, variables, token, signal);
-			}
-			if (answer.errors.length === 0 && answer.data !== null) {
-				const found = read(answer.data);
-				// What a token says that it may not see is not said to be missing.
+			const { data, errors, isDone } = await answerTo(operation, variables, token, signal);
+			if ((isDone || errors.length === 0) && data !== null) {
+				const found = read(data);
+				// A thing that the token says it may not see does not count as missing.
 				const missing = found === undefined ? grants.ofToken(token, { area, scope }) : undefined;
 				if (missing === undefined) {
 					return found;
@@ -173,7 +190,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 				throw new ForgeError(missing);
 			}
 			const context = { area, origin: instance.areas[area], nowMs: clock.nowMs(), token };
-			throw problemOfErrors(answer.errors, { ...context, scope, grants });
+			throw problemOfErrors(errors, { ...context, scope, grants });
 		} catch (error) {
 			throw forgeErrorOf(error);
 		}
@@ -219,6 +236,11 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		ask: (operation, variables, signal) =>
 			withToken(operation, (token) => sendOnce(operation, variables, token, signal), signal),
 	};
+}
+
+/** A mutation whose field came was carried out, whatever else is an error (docs/protocol.md#results-of-mutations). */
+function hasRootField(data: unknown): boolean {
+	return isObject(data) && Object.values(data).some((field) => field !== null);
 }
 
 function answerOf(answer: HttpAnswer, context: ProblemContext, ways: FarWays): GraphqlAnswer | Promise<GraphqlAnswer> {

@@ -1,6 +1,7 @@
 import { pages } from '../../answers/pages.ts';
 import { byCursor, moreOfUnknown, type PagingWay, type RawPage } from '../../answers/pagingWay.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
+import { throwDone } from '../../forge/mayHaveArrived.ts';
 import type { Pages } from '../../forge/page.ts';
 
 /** A list that is asked for page by page. */
@@ -41,6 +42,15 @@ function lossyWay<T>(): PagingWay<T> {
 	const step = byCursor<T>();
 	return (progress) =>
 		progress.page.next !== undefined && progress.added === 0 ? { end: moreOfUnknown } : step(progress);
+}
+
+/** Reads the result of a write that was carried out. A failure says so. */
+export async function readBack<T>(reading: Promise<T | undefined>): Promise<T> {
+	try {
+		return orNotFound(await reading);
+	} catch (error) {
+		throwDone(error);
+	}
 }
 
 /** What is null is not there, or not for us. */

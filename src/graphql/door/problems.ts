@@ -190,7 +190,7 @@ function problemOfError(error: GraphqlError, context: OperationContext): Problem
 			}
 			return { kind: 'notUnderstood', where: 'the question', why: code };
 		case 'theirs':
-			return { kind: 'serverError', status: 200 };
+			return { kind: 'serverError', status: undefined };
 		case 'refused':
 			return { kind: 'notAllowed' };
 		case 'absent':

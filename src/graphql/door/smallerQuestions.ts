@@ -30,7 +30,7 @@ export function brokeOff(error: unknown): boolean {
 	}
 	const { problem } = error;
 	return problem.kind === 'serverError'
-		? [502, 504].includes(problem.status)
+		? problem.status === 502 || problem.status === 504
 		: problem.kind === 'unreachable' && problem.reason === 'reset';
 }
 

@@ -11,7 +11,7 @@ import type { Commit, Repository, RepositoryRef } from '../../forge/repository.t
 import type { OwnerName } from '../../forge/user.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, orNotFound } from '../door/listed.ts';
+import { listed, orNotFound, readBack } from '../door/listed.ts';
 import { brokeOff } from '../door/smallerQuestions.ts';
 import { bareName, byName } from '../door/variables.ts';
 import type { GitParts } from './gitParts.ts';
@@ -150,9 +150,9 @@ export function graphqlRepositories(
 		repository: async (ref, signal) => orNotFound(await named.ask(readRepository, ref, {}, signal)),
 		async create({ name, description, visibility }, signal) {
 			const variables = { name, description, visibility: wireVisibility(visibility ?? 'public') };
-			const made = orNotFound(await ask(createRepository, variables, signal));
-			named.given({ owner: me, name: made.name });
-			return made;
+			orNotFound(await ask(createRepository, variables, signal));
+			named.given({ owner: me, name });
+			return readBack(ask(readRepository, byName({ owner: me, name }), signal));
 		},
 		async update(ref, { name, description, visibility }, signal) {
 			const id = await named.id(ref, signal);
@@ -161,9 +161,10 @@ export function graphqlRepositories(
 				description: description === '' ? null : description,
 				visibility: visibility && wireVisibility(visibility),
 			};
-			const updated = await written(ref, ask(updateRepository, { id, input }, signal), signal);
-			named.given({ owner: ref.owner, name: updated.name });
-			return updated;
+			await written(ref, ask(updateRepository, { id, input }, signal), signal);
+			const now = { owner: ref.owner, name: name ?? ref.name };
+			named.given(now);
+			return readBack(ask(readRepository, byName(now), signal));
 		},
 		async remove(ref, signal) {
 			const id = await named.id(ref, signal);

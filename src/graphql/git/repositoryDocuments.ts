@@ -50,25 +50,31 @@ export const readRepository = {
 
 export const createRepository = {
 	...writing,
-	document: graphql(
-		`mutation CreateRepository($name: String!, $visibility: Visibility!, $description: String) { # Mutation
-		createRepository(name: $name, visibility: $visibility, description: $description) { # Repository
-			${repositoryFields}
+	document: graphql(`
+		mutation CreateRepository($name: String!, $visibility: Visibility!, $description: String) {
+			# Mutation
+			createRepository(name: $name, visibility: $visibility, description: $description) {
+				# Repository
+				id
+			}
 		}
-	}`,
-	),
-	read: below(['createRepository'], repository),
+	`),
+	read: below(['createRepository'], v.object({ id })),
 };
 
 /** Changes what is given of a repository. `HEAD` is a branch without `refs/heads/` (docs/protocol.md#default-branch). */
 export const updateRepository = {
 	...writing,
-	document: graphql(`mutation UpdateRepository($id: Int!, $input: RepoInput!) { # Mutation
-		updateRepository(id: $id, input: $input) { # Repository
-			${repositoryFields}
+	document: graphql(`
+		mutation UpdateRepository($id: Int!, $input: RepoInput!) {
+			# Mutation
+			updateRepository(id: $id, input: $input) {
+				# Repository
+				id
+			}
 		}
-	}`),
-	read: below(['updateRepository'], repository),
+	`),
+	read: below(['updateRepository'], v.object({ id })),
 };
 
 export const deleteRepository = {

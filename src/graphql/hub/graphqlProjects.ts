@@ -3,10 +3,11 @@ import type { Project, ProjectApi, ProjectResource } from '../../forge/project.t
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, type Listed } from '../door/listed.ts';
 import { bareName } from '../door/variables.ts';
+import type { ListIds } from '../lists/listIds.ts';
 import { listProjectLists, listProjects, listProjectTrackers, listSources, type ProjectPage } from './hubDocuments.ts';
 
 /** Projects, from the service that the caller asks. */
-export function graphqlProjects({ ask }: GraphqlCaller): ProjectApi {
+export function graphqlProjects({ ask }: GraphqlCaller, lists: Pick<ListIds, 'met'>): ProjectApi {
 	async function whole(
 		{ rid }: ProjectPage,
 		first: RawPage<ProjectResource>,
@@ -19,6 +20,7 @@ export function graphqlProjects({ ask }: GraphqlCaller): ProjectApi {
 
 	async function withAllParts(page: ProjectPage, signal: AbortSignal): Promise<Project> {
 		const { name, sources, trackers, mailingLists } = page;
+		mailingLists.items.forEach((list) => lists.met(list));
 		return {
 			name,
 			repositories: await whole(page, sources, { document: listSources, signal }),

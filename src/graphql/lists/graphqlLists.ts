@@ -5,12 +5,12 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import type { ListRef } from '../../forge/list.ts';
 import { spelled } from '../../forge/word.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, orNotFound } from '../door/listed.ts';
+import { listed, orNotFound, readBack } from '../door/listed.ts';
 import { askableId, bareName, byName } from '../door/variables.ts';
 import { graphqlMails } from './graphqlMails.ts';
 import { createList, deleteList, listLists, listThreads, readList, updateList } from './listDocuments.ts';
 import { listArchive } from './listArchive.ts';
-import { listIds } from './listIds.ts';
+import { listIds, type ListIds } from './listIds.ts';
 import { listMails, listPatchsets, readPatchset, updatePatchset } from './mailDocuments.ts';
 import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
 
@@ -34,15 +34,19 @@ async function orNotAllowed<T>({ work, look }: Refusable<T>): Promise<T> {
 export interface GraphqlListsOptions {
 	readonly clock: Pick<Clock, 'nowMs'>;
 	readonly streaming: StreamOptions;
+	/** Shared with who else meets lists; left out, they are this service's own. */
+	readonly ids?: ListIds;
 }
 
 /**
  * Mailing lists, mails and patchsets, over GraphQL. There is no search, and of what somebody wrote in all lists only a part
  * can be had, so both are absent.
  */
-export function graphqlLists(caller: GraphqlCaller, { clock, streaming }: GraphqlListsOptions): ListApi {
+export function graphqlLists(
+	caller: GraphqlCaller,
+	{ clock, streaming, ids = listIds(caller) }: GraphqlListsOptions,
+): ListApi {
 	const { ask, me } = caller;
-	const ids = listIds(caller);
 
 	async function written<T>(ref: ListRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
 		return orNotAllowed({
@@ -56,7 +60,7 @@ export function graphqlLists(caller: GraphqlCaller, { clock, streaming }: Graphq
 	}
 
 	return {
-		...graphqlMails(caller, clock),
+		...graphqlMails(caller, clock, ids),
 		...graphqlSubscriptions(caller, ids),
 		archive: listArchive(ids, streaming),
 		lists: (owner, signal) =>
@@ -73,12 +77,15 @@ export function graphqlLists(caller: GraphqlCaller, { clock, streaming }: Graphq
 			return list;
 		},
 		// A visibility is always needed; the public one is what lists of other generations begin with.
-		create: async ({ name, description }, signal) =>
-			orNotFound(await ask(createList, { name, description, visibility: 'PUBLIC' }, signal)),
+		async create({ name, description }, signal) {
+			orNotFound(await ask(createList, { name, description, visibility: 'PUBLIC' }, signal));
+			return readBack(ask(readList, byName({ owner: me, name }), signal));
+		},
 		async update(ref, description, signal) {
 			const id = await ids.of(ref, signal);
 			const input = { description: description === '' ? null : description };
-			return written(ref, ask(updateList, { id, input }, signal), signal);
+			await written(ref, ask(updateList, { id, input }, signal), signal);
+			return readBack(ask(readList, byName(ref), signal));
 		},
 		async remove(ref, signal) {
 			const id = await ids.of(ref, signal);
@@ -115,10 +122,11 @@ export function graphqlLists(caller: GraphqlCaller, { clock, streaming }: Graphq
 		patchset: async ({ id }, signal) => orNotFound(await ask(readPatchset, { id: askableId(id) }, signal)),
 		async setPatchsetStatus({ id: wanted }, status, signal) {
 			const id = askableId(wanted);
-			return orNotAllowed({
+			await orNotAllowed({
 				work: ask(updatePatchset, { id, status: spelled(status).toUpperCase() }, signal),
 				look: () => ask(readPatchset, { id }, signal),
 			});
+			return readBack(ask(readPatchset, { id }, signal));
 		},
 	};
 }

@@ -9,6 +9,7 @@ import { moreOfUnknown } from '../../answers/pagingWay.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { orNotFound } from '../door/listed.ts';
 import { askableId, byName } from '../door/variables.ts';
+import type { ListIds } from './listIds.ts';
 import { bracketed, type FoundMail } from './listAnswers.ts';
 import type { MailOfMailbox } from './mailboxFile.ts';
 import { findMail, readMail, readPatchsetThread, readThread, type ThreadMails } from './mailDocuments.ts';
@@ -23,6 +24,7 @@ import { threadsOfPatches } from './threadsOfPatches.ts';
 export function graphqlMails(
 	caller: GraphqlCaller,
 	clock: Pick<Clock, 'nowMs'>,
+	ids: Pick<ListIds, 'met'>,
 ): Pick<ListApi, 'email' | 'thread' | 'patches'> {
 	const { ask } = caller;
 	const raw = rawMails(caller);
@@ -92,12 +94,18 @@ export function graphqlMails(
 	return {
 		async email(id, signal) {
 			const found = await find(id, signal);
+			if (found.mail.list) {
+				ids.met(refOfList(found.mail.list));
+			}
 			return longMail(found, await raw.mail(found.mail.id, signal));
 		},
 		async thread(id, signal) {
 			const anyId = typeof id === 'number' ? askableId(id) : (await find(id, signal)).mail.id;
 			const { thread, mailbox } = await threadOf(anyId, signal);
 			const { mails, list } = thread;
+			if (list) {
+				ids.met(refOfList(list));
+			}
 			const { byMessageId, isWhole } = await named({ mails, mailbox, list: list && refOfList(list) }, signal);
 			if (!isWhole) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'the thread', why: 'a mail of it has no number' });

@@ -1,9 +1,9 @@
 import type { ListApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
-import { refOfList, type ListRef, type Subscription } from '../../forge/list.ts';
+import { listKey, refOfList, type ListRef, type Subscription } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { GraphqlCaller, Operation } from '../door/graphqlCaller.ts';
-import { listed, orNotFound } from '../door/listed.ts';
+import { listed, orNotFound, readBack } from '../door/listed.ts';
 import { bareName, byName } from '../door/variables.ts';
 import {
 	listSubscribed,
@@ -14,62 +14,76 @@ import {
 } from './listDocuments.ts';
 import type { ListIds } from './listIds.ts';
 
+/** Requests about single lists go eight in one document. */
+const mostNamed = 100;
+
 /** Subscriptions to lists, over GraphQL. One cannot be looked up by its number. */
 export function graphqlSubscriptions(
 	{ ask, me }: GraphqlCaller,
 	ids: ListIds,
 ): Pick<ListApi, 'subscriptions' | 'subscribe' | 'unsubscribe'> {
-	/** What was ever told of the list of a subscription, by its number. */
+	/** Subscriptions by number, from any answer. */
 	const known = new Map<number, Subscription>();
 
 	function remember(told: readonly (Subscription | undefined)[]): void {
 		told.forEach((each) => each && known.set(each.id, each));
 	}
 
-	/**
-	 * Lists that are not told may be others than the one that we may not see: our own and those that were asked for by their
-	 * names tell their subscriptions themselves.
-	 */
-	async function lookAround(signal: AbortSignal): Promise<void> {
+	/** The subscriptions that lists themselves report: our own lists, and those known by name. */
+	async function lookAround(named: readonly ListRef[], signal: AbortSignal): Promise<readonly Subscription[]> {
+		const found: Subscription[] = [];
 		const own = listed(
 			{
-				async fetch(cursor, pageSignal) {
-					const page = await ask(listSubscribed, { owner: bareName(me), cursor }, pageSignal);
-					return page && { ...page, items: page.items.flatMap((each) => each ?? []) };
-				},
-				key: ({ id }: Subscription) => id,
+				fetch: (cursor, pageSignal) => ask(listSubscribed, { owner: bareName(me), cursor }, pageSignal),
+				key: ({ name }) => name,
 			},
 			signal,
 		);
 		for await (const { items } of own) {
-			remember(items);
+			found.push(...items.flatMap((each) => each.own ?? []));
 		}
-		remember(await Promise.all(ids.refs().map((ref) => ask(readSubscribed, byName(ref), signal))));
+		const refs = new Map([...named, ...ids.refs()].map((ref) => [listKey(ref), ref]));
+		const asked = [...refs.values()].slice(0, mostNamed);
+		const told = await Promise.all(asked.map((ref) => ask(readSubscribed, byName(ref), signal)));
+		found.push(...told.flatMap((each) => each?.own ?? []));
+		remember(found);
+		return found;
 	}
 
-	async function* subscriptions(signal: AbortSignal): Pages<Subscription> {
+	/**
+	 * The server lists 25 subscriptions at most, and none of them by name if we may not see one of their lists. Lists that are
+	 * known by name are asked one by one then, and the result is never called complete
+	 * (docs/protocol.md#graphql-subscriptions).
+	 */
+	async function* subscriptions(named: readonly ListRef[], signal: AbortSignal): Pages<Subscription> {
+		const told = new Set<number>();
+		let around: readonly Subscription[] | undefined;
 		let hidden = 0;
-		let hasLooked = false;
-		const pages = listed<Subscription>(
+		const pages = listed(
 			{
-				async fetch(cursor, pageSignal) {
-					const page = orNotFound(await ask(listSubscriptions, { cursor }, pageSignal));
-					remember(page.items.map((each) => each.known));
-					if (!hasLooked && page.items.some(({ id }) => !known.has(id))) {
-						hasLooked = true;
-						await lookAround(pageSignal);
-					}
-					const items = page.items.flatMap(({ id }) => known.get(id) ?? []);
-					hidden += page.items.length - items.length;
-					return { ...page, items };
-				},
+				fetch: (cursor, pageSignal) => ask(listSubscriptions, { cursor }, pageSignal),
 				key: ({ id }) => id,
 			},
 			signal,
 		);
-		for await (const { completeness, ...rest } of pages) {
+		for await (const { items: numbered, completeness, ...page } of pages) {
+			remember(numbered.map((each) => each.known));
+			const isCut = completeness.kind === 'more' && completeness.isLast === true;
+			if (isCut || numbered.some(({ id }) => !known.has(id))) {
+				around ??= await lookAround(named, signal);
+			}
+			const items = numbered.flatMap(({ id }) => known.get(id) ?? []);
+			hidden += numbered.length - items.length;
+			items.forEach(({ id }) => told.add(id));
+			const more = isCut ? (around ?? []).filter(({ id }) => !told.has(id)) : [];
+			more.forEach(({ id }) => told.add(id));
 			const isPart = completeness.kind === 'complete' && hidden > 0;
-			yield { ...rest, completeness: isPart ? { kind: 'more', total: rest.seen + hidden } : completeness };
+			yield {
+				...page,
+				items: [...items, ...more],
+				seen: told.size,
+				completeness: isPart ? { kind: 'more', total: told.size + hidden } : completeness,
+			};
 		}
 	}
 
@@ -92,7 +106,8 @@ export function graphqlSubscriptions(
 	return {
 		subscriptions,
 		async subscribe(ref, signal) {
-			const made = orNotFound(await send(subscribeToList, ref, signal));
+			orNotFound(await send(subscribeToList, ref, signal));
+			const made = await readBack(ask(readSubscribed, byName(ref), signal).then((each) => each?.own));
 			remember([made]);
 			return made;
 		},

@@ -223,7 +223,7 @@ export const patchset = v.pipe(
 );
 
 /** A subscription to a list; those of other kinds, and of lists that we may not see, are none. */
-export const subscription = v.pipe(
+const subscription = v.pipe(
 	v.object({ id, created: timestamp, list: v.nullish(shortListFields) }),
 	v.transform((wire): Subscription | undefined =>
 		wire.list ? { id: wire.id, createdMs: wire.created, list: shortListOf(wire.list) } : undefined,
@@ -242,10 +242,11 @@ export const numberedSubscription = v.pipe(
 	v.transform(({ id: number, known }) => ({ id: number, known })),
 );
 
-/** A list with our own subscription to it, where there is one. */
+/** A list with our own subscription to it, if there is one. */
 export const listWithSubscription = v.pipe(
 	v.intersect([shortListFields, v.object({ subscription: v.nullable(v.object({ id, created: timestamp })) })]),
-	v.transform(({ subscription: own, ...list }): Subscription | undefined =>
-		own === null ? undefined : { id: own.id, createdMs: own.created, list: shortListOf(list) },
-	),
+	v.transform(({ subscription: own, ...list }): { readonly name: string; readonly own: Subscription | undefined } => ({
+		name: list.name,
+		own: own === null ? undefined : { id: own.id, createdMs: own.created, list: shortListOf(list) },
+	})),
 );

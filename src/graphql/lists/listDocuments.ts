@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
-import { listWithSubscription, mailingList, numberedSubscription, subscription, threadRoot } from './listAnswers.ts';
+import { listWithSubscription, mailingList, numberedSubscription, threadRoot } from './listAnswers.ts';
 import {
 	droppableOfList,
 	droppableOfMail,
@@ -52,28 +52,30 @@ export const readList = {
 
 export const createList = {
 	...writing,
-	document: graphql(
-		`mutation CreateList($name: String!, $description: String, $visibility: Visibility!) { # Mutation
-		createMailingList(name: $name, description: $description, visibility: $visibility) { # MailingList
-			${listFields}
+	document: graphql(`
+		mutation CreateList($name: String!, $description: String, $visibility: Visibility!) {
+			# Mutation
+			createMailingList(name: $name, description: $description, visibility: $visibility) {
+				# MailingList
+				id
+			}
 		}
-	}`,
-		droppableOfList,
-	),
-	read: below(['createMailingList'], mailingList),
+	`),
+	read: below(['createMailingList'], id),
 };
 
 export const updateList = {
 	...writing,
-	document: graphql(
-		`mutation UpdateList($id: Int!, $input: MailingListInput!) { # Mutation
-		updateMailingList(id: $id, input: $input) { # MailingList
-			${listFields}
+	document: graphql(`
+		mutation UpdateList($id: Int!, $input: MailingListInput!) {
+			# Mutation
+			updateMailingList(id: $id, input: $input) {
+				# MailingList
+				id
+			}
 		}
-	}`,
-		droppableOfList,
-	),
-	read: below(['updateMailingList'], mailingList),
+	`),
+	read: below(['updateMailingList'], id),
 };
 
 export const deleteList = {
@@ -115,10 +117,6 @@ export const listThreads = {
 } as const;
 
 const subscribing = { area: 'lists', scope: 'subs:write' } as const;
-const subscriptionFields = `
-	id
-	created
-	list ${shortListFields}`;
 
 const subscribed = { area: 'lists', scope: 'subs:read' } as const;
 
@@ -172,12 +170,16 @@ export const readSubscribed = {
 
 export const subscribeToList = {
 	...subscribing,
-	document: graphql(`mutation Subscribe($id: Int!) { # Mutation
-		mailingListSubscribe(listID: $id) { # MailingListSubscription
-			${subscriptionFields}
+	document: graphql(`
+		mutation Subscribe($id: Int!) {
+			# Mutation
+			mailingListSubscribe(listID: $id) {
+				# MailingListSubscription
+				id
+			}
 		}
-	}`),
-	read: below(['mailingListSubscribe'], subscription),
+	`),
+	read: below(['mailingListSubscribe'], id),
 };
 
 export const unsubscribeFromList = {

@@ -11,12 +11,15 @@ export interface ListIds {
 	/** What it throws says that nothing was written; `notFound` where there is no such list. */
 	of(ref: ListRef, signal: AbortSignal): Promise<number>;
 	forget(ref: ListRef): void;
-	/** Lists that were there when they were asked for by their names. */
+	/** An answer named this list. */
+	met(ref: ListRef): void;
+	/** Lists that answers named. */
 	refs(): readonly ListRef[];
 }
 
 export function listIds({ ask }: GraphqlCaller): ListIds {
 	const known = new Map<string, { readonly ref: ListRef; readonly id: number }>();
+	const names = new Map<string, ListRef>();
 	return {
 		told(ref, id) {
 			if (id !== undefined) {
@@ -31,7 +34,8 @@ export function listIds({ ask }: GraphqlCaller): ListIds {
 			known.set(listKey(ref), { ref, id });
 			return id;
 		},
-		refs: () => Array.from(known.values(), ({ ref }) => ref),
+		met: (ref) => void names.set(listKey(ref), ref),
+		refs: () => [...new Map([...names, ...Array.from(known, ([key, { ref }]) => [key, ref] as const)]).values()],
 		forget: (ref) => void known.delete(listKey(ref)),
 	};
 }

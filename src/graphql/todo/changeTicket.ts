@@ -1,6 +1,6 @@
 import { isForgeError, unfit } from '../../forge/forgeError.ts';
 import { mayHaveArrived, wasNeverSent } from '../../forge/mayHaveArrived.ts';
-import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
+import type { Ticket, TicketRef } from '../../forge/ticket.ts';
 import {
 	isBlank,
 	isMoved,
@@ -17,16 +17,8 @@ import {
 import type { Operation } from '../door/graphqlCaller.ts';
 import { orNotFound } from '../door/listed.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
-import {
-	assignUser,
-	labelTicket,
-	readTicket,
-	readTimeline,
-	submitComment,
-	unassignUser,
-	unlabelTicket,
-	updateTicketStatus,
-} from './ticketDocuments.ts';
+import { readTicket, readTimeline, submitComment, updateTicketStatus } from './ticketDocuments.ts';
+import { changeParts, mostParts, type PartMutation } from './ticketParts.ts';
 import { written, type TodoParts } from './todoParts.ts';
 import { inTicket } from './variables.ts';
 
@@ -45,17 +37,15 @@ interface PartOf {
 	readonly isAdded: boolean;
 }
 
-/** One request of several that a change takes. */
-interface Step {
-	/** Which label or assignee it changes; left out for the last one, of comment and status. */
-	readonly part?: PartOf;
-	readonly send: () => Promise<ChangedTicket>;
+/** The same with its mutation. */
+interface Part extends PartOf {
+	readonly sent: PartMutation;
 }
 
 /**
- * Changes a ticket by one request for each label and assignee and one for comment and status, in this order: several changes in one
- * request are carried out in part, and its answer says nothing of that (docs/protocol.md#several-mutations). What is there
- * already is not sent.
+ * Changes a ticket by one request for all labels and assignees and one for comment and status, in this order, and reads the
+ * ticket afterwards. Changes that are there already are not sent. If a request fails, the ticket tells which labels and
+ * assignees were changed all the same (docs/protocol.md#several-mutations).
  */
 export async function updateTicket(
 	parts: TodoParts,
@@ -65,21 +55,33 @@ export async function updateTicket(
 ): Promise<TicketOutcome> {
 	const sending = { parts, ref, asked, signal };
 	const before = await readBefore(sending);
-	const steps = await stepsOf(sending, before.ticket);
-	await (steps.length > 0 ? asked.leaving?.(before) : undefined);
-	const events: TicketEvent[] = [];
-	let now = before.ticket;
-	for (const [done, step] of steps.entries()) {
-		try {
-			const changed = await step.send();
-			now = changed.ticket;
-			events.push(...changed.events);
-		} catch (error) {
-			return failed({ before, done: steps.slice(0, done), now, error }, signal);
-		}
+	const wanted = [...(await labelParts(sending, before.ticket)), ...(await assigneeParts(sending, before.ticket))];
+	const last = lastOf(sending, before.ticket);
+	if (wanted.length === 0 && !last) {
+		return { kind: 'needless', ticket: before.ticket ?? (await readNow(sending)) };
 	}
-	const ticket = now ?? (await readNow(sending));
-	return steps.length === 0 ? { kind: 'needless', ticket } : { kind: 'answered', before, ticket, events };
+	await asked.leaving?.(before);
+	const made: number[] = [];
+	try {
+		for (let at = 0; at < wanted.length; at += mostParts) {
+			const { operation, variables } = changeParts(wanted.slice(at, at + mostParts).map(({ sent }) => sent));
+			made.push(...(await change(sending, operation, variables)).map(({ id }) => id));
+		}
+		if (last) {
+			made.push((await change(sending, last.operation, { input: last.input })).id);
+		}
+	} catch (error) {
+		return await failed(sending, { before, wanted, isAll: !last, error });
+	}
+	try {
+		const { ticket, events } = await readWithEvents(sending);
+		return { kind: 'answered', before, ticket, events: events.filter(({ id }) => made.includes(id)) };
+	} catch (error) {
+		if (!(error instanceof Error)) {
+			throw error;
+		}
+		return { kind: 'lost', before, error };
+	}
 }
 
 /**
@@ -87,14 +89,18 @@ export async function updateTicket(
  * recognised without events.
  */
 async function readBefore(sending: Sending): Promise<TicketBefore> {
-	const { parts, ref, asked, signal } = sending;
+	const { asked } = sending;
 	if (isBlank(asked.comment) && asked.labels === undefined && asked.assignees === undefined) {
 		return { ticket: asked.move && (await readNow(sending)), newestEventId: undefined };
 	}
-	const { caller, ids } = parts;
+	const { ticket, events } = await readWithEvents(sending);
+	return { ticket, newestEventId: Math.max(0, ...events.map(({ id }) => id)) };
+}
+
+async function readWithEvents({ parts: { caller, ids }, ref, signal }: Sending): Promise<ChangedTicket> {
 	const { ticket, page, ...told } = orNotFound(await caller.ask(readTimeline, inTicket(ref), signal));
 	ids.told(ref.tracker, told);
-	return { ticket, newestEventId: Math.max(0, ...page.items.map(({ id }) => id)) };
+	return { ticket, events: page.items };
 }
 
 async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promise<Ticket> {
@@ -103,47 +109,49 @@ async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promis
 	return ticket;
 }
 
-async function stepsOf(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
-	const { comment, move: asked } = sending.asked;
-	// A status that is set once more makes an event, which everybody is told of (docs/protocol.md#rights-in-graphql).
-	const move = asked && now && isMoved(asked, now) ? undefined : asked;
-	const parts = [...(await labelSteps(sending, now)), ...(await assigneeSteps(sending, now))];
-	if (isBlank(comment)) {
-		return move ? [...parts, { send: () => change(sending, updateTicketStatus, { input: movedTo(move) }) }] : parts;
+/** Comment and status, which go with one request. */
+function lastOf(
+	{ asked: { comment, move: wanted } }: Sending,
+	now: Ticket | undefined,
+): { readonly operation: typeof submitComment; readonly input: Variables } | undefined {
+	// Setting the present status again makes an event, and everybody gets a mail about it (docs/protocol.md#rights-in-graphql).
+	const move = wanted && now && isMoved(wanted, now) ? undefined : wanted;
+	if (!isBlank(comment)) {
+		return { operation: submitComment, input: { text: comment, ...(move ? movedTo(move) : {}) } };
 	}
-	const input = { text: comment, ...(move ? movedTo(move) : {}) };
-	return [...parts, { send: () => change(sending, submitComment, { input }) }];
+	return move && { operation: updateTicketStatus, input: movedTo(move) };
 }
 
-/** Only what changes something: taking away a label that is not there would be told in the timeline. */
-async function labelSteps(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
+/** Only real changes: removing a label that is not there would stand in the timeline. */
+async function labelParts(sending: Sending, now: Ticket | undefined): Promise<readonly Part[]> {
 	const { parts, ref, asked, signal } = sending;
-	const steps: Step[] = [];
-	for (const part of changesOf('labels', asked.labels, now?.labels)) {
-		const labelId = await parts.ids.label(ref.tracker, part.name, signal);
-		if (labelId === undefined) {
-			throw unfit('labels', 'labelUnknown');
-		}
-		const operation = part.isAdded ? labelTicket : unlabelTicket;
-		steps.push({ part, send: () => change(sending, operation, { labelId }) });
-	}
-	return steps;
+	return await Promise.all(
+		changesOf('labels', asked.labels, now?.labels).map(async (part): Promise<Part> => {
+			const labelId = await parts.ids.label(ref.tracker, part.name, signal);
+			if (labelId === undefined) {
+				throw unfit('labels', 'labelUnknown');
+			}
+			return { ...part, sent: { mutation: part.isAdded ? 'labelTicket' : 'unlabelTicket', labelId } };
+		}),
+	);
 }
 
-/** Who is assigned already is not assigned again: that is refused (docs/protocol.md#rights-in-graphql). */
-async function assigneeSteps(sending: Sending, now: Ticket | undefined): Promise<readonly Step[]> {
+/** Assigning the same person again would be refused (docs/protocol.md#rights-in-graphql). */
+async function assigneeParts(sending: Sending, now: Ticket | undefined): Promise<readonly Part[]> {
 	const { parts, asked, signal } = sending;
-	const assigned = now?.assignees.map(({ canonicalName }) => canonicalName);
-	const steps: Step[] = [];
-	for (const part of changesOf('assignees', asked.assignees, assigned)) {
-		const userId = await parts.ids.person(part.name, signal);
-		if (userId === undefined) {
-			throw unfit('assignees', 'personUnknown', part.name);
-		}
-		const operation = part.isAdded ? assignUser : unassignUser;
-		steps.push({ part, send: () => change(sending, operation, { userId }) });
-	}
-	return steps;
+	return await Promise.all(
+		changesOf('assignees', asked.assignees, assigneesOf(now)).map(async (part): Promise<Part> => {
+			const userId = await parts.ids.person(part.name, signal);
+			if (userId === undefined) {
+				throw unfit('assignees', 'personUnknown', part.name);
+			}
+			return { ...part, sent: { mutation: part.isAdded ? 'assignUser' : 'unassignUser', userId } };
+		}),
+	);
+}
+
+function assigneesOf(ticket: Ticket | undefined): readonly string[] | undefined {
+	return ticket?.assignees.map(({ canonicalName }) => canonicalName);
 }
 
 function changesOf(
@@ -158,14 +166,14 @@ function changesOf(
 	];
 }
 
-async function change(
+async function change<T>(
 	{ parts, ref, signal }: Sending,
-	operation: Operation<ChangedTicket | undefined>,
-	what: Variables,
-): Promise<ChangedTicket> {
+	operation: Operation<T | undefined>,
+	input: Variables,
+): Promise<T> {
 	const { id: ticketId } = inTicket(ref);
 	const trackerId = await parts.ids.tracker(ref.tracker, signal);
-	const work = parts.caller.ask(operation, { trackerId, ticketId, ...what }, signal);
+	const work = parts.caller.ask(operation, { trackerId, ticketId, ...input }, signal);
 	return written(parts, { ref: ref.tracker, work }, signal);
 }
 
@@ -177,30 +185,48 @@ function movedTo(move: StatusMove): Variables {
 
 interface Failed {
 	readonly before: TicketBefore;
-	readonly done: readonly Step[];
-	/** As the last change left it. */
-	readonly now: Ticket | undefined;
+	readonly wanted: readonly Part[];
+	/** Nothing else was asked for. */
+	readonly isAll: boolean;
 	readonly error: unknown;
 }
 
-/** Nothing is ever sent a second time. What is done of labels and assignees stays, and is told. */
-function failed({ before, done, now, error }: Failed, signal: AbortSignal): TicketOutcome {
-	const isUnsent = error instanceof Error && wasNeverSent(error, signal);
-	if (!(error instanceof Error) || (isUnsent && done.length === 0)) {
+/** Nothing is ever sent a second time. Changed labels and assignees stay, and the outcome names them. */
+async function failed(sending: Sending, { before, wanted, isAll, error }: Failed): Promise<TicketOutcome> {
+	if (!(error instanceof Error)) {
 		throw error;
 	}
-	if (!isForgeError(error) || (!isUnsent && mayHaveArrived(error))) {
+	const isUnsent = wasNeverSent(error, sending.signal);
+	if (!isUnsent && (!isForgeError(error) || mayHaveArrived(error))) {
 		return { kind: 'lost', before, error };
 	}
-	if (done.length === 0 || now === undefined) {
+	if (wanted.length === 0 || !isForgeError(error)) {
 		throw error;
 	}
-	const parts = { ...doneOf('labels', done), ...doneOf('assignees', done) };
-	return { kind: 'partly', done: parts, error, before, now };
+	let now: Ticket;
+	try {
+		now = await readNow(sending);
+	} catch {
+		if (isUnsent) {
+			throw error;
+		}
+		return { kind: 'lost', before, error };
+	}
+	const done = wanted.filter((part) => isThere(part, now) === part.isAdded);
+	if (done.length === 0) {
+		throw error;
+	}
+	return isAll && done.length === wanted.length
+		? { kind: 'answered', before, ticket: now, events: [] }
+		: { kind: 'partly', done: { ...doneOf('labels', done), ...doneOf('assignees', done) }, error, before, now };
 }
 
-function doneOf(of: PartOf['of'], done: readonly Step[]): DoneInParts {
-	const parts = done.flatMap(({ part }) => (part?.of === of ? [part] : []));
+function isThere({ of, name }: PartOf, now: Ticket): boolean {
+	return (of === 'labels' ? now.labels : (assigneesOf(now) ?? [])).includes(name);
+}
+
+function doneOf(of: PartOf['of'], all: readonly PartOf[]): DoneInParts {
+	const parts = all.filter((part) => part.of === of);
 	const names = (isAdded: boolean): readonly string[] =>
 		parts.filter((part) => part.isAdded === isAdded).map(({ name }) => name);
 	return parts.length === 0 ? {} : { [of]: { add: names(true), remove: names(false) } };

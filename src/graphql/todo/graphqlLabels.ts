@@ -1,8 +1,10 @@
 import type { LabelMaking } from '../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
-import type { TrackerRef } from '../../forge/tracker.ts';
+import type { Label, TrackerRef } from '../../forge/tracker.ts';
+import { readBack } from '../door/listed.ts';
+import { byName } from '../door/variables.ts';
 import { written, type TodoParts } from './todoParts.ts';
-import { createLabel, deleteLabel, updateLabel } from './trackerDocuments.ts';
+import { createLabel, deleteLabel, findLabel, updateLabel } from './trackerDocuments.ts';
 
 /** Labels of one's own trackers, over GraphQL. */
 export function graphqlLabels(parts: TodoParts): LabelMaking {
@@ -34,13 +36,18 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 		}
 	}
 
+	async function readLabel(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label> {
+		const { id, label } = await readBack(caller.ask(findLabel, { ...byName(ref), label: name }, signal));
+		ids.told(ref, { labels: [{ id, name: label.name }] });
+		return label;
+	}
+
 	return {
 		async create(ref, { name, colors }, signal) {
 			const trackerId = await ids.current(ref, signal);
 			const work = caller.ask(createLabel, { trackerId, name, ...colors }, signal);
-			const { id, label } = await written(parts, { ref, work }, signal);
-			ids.told(ref, { labels: [{ id, name: label.name }] });
-			return label;
+			await written(parts, { ref, work }, signal);
+			return readLabel(ref, name, signal);
 		},
 		async change(ref, name, { name: newName, colors }, signal) {
 			const id = await numberOf(ref, name, signal);
@@ -49,9 +56,9 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 				...(newName === undefined || newName === name ? {} : { name: newName }),
 				...(colors ? { foregroundColor: colors.text, backgroundColor: colors.background } : {}),
 			};
-			const { label } = await changed(ref, name, { work: caller.ask(updateLabel, { id, input }, signal) }, signal);
+			await changed(ref, name, { work: caller.ask(updateLabel, { id, input }, signal) }, signal);
 			ids.forget(ref);
-			return label;
+			return readLabel(ref, newName ?? name, signal);
 		},
 		async remove(ref, name, signal) {
 			const id = await numberOf(ref, name, signal);

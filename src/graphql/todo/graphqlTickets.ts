@@ -4,7 +4,7 @@ import type { Ticket } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { updateTicket } from './changeTicket.ts';
 import { deleteTicket, listTickets, readTicket, readTimeline, updateTicketText } from './ticketDocuments.ts';
-import { listed, orNotFound } from '../door/listed.ts';
+import { listed, orNotFound, readBack } from '../door/listed.ts';
 import { checkedTitle, written, type TodoParts } from './todoParts.ts';
 import { byName } from '../door/variables.ts';
 import { inTicket } from './variables.ts';
@@ -63,7 +63,8 @@ export function graphqlTickets(
 			};
 			const trackerId = await ids.current(ref.tracker, signal);
 			const work = caller.ask(updateTicketText, { trackerId, ticketId, input }, signal);
-			const { ticket, ...told } = await written(parts, { ref: ref.tracker, work }, signal);
+			await written(parts, { ref: ref.tracker, work }, signal);
+			const { ticket, ...told } = await readBack(caller.ask(readTicket, inTicket(ref), signal));
 			ids.told(ref.tracker, told);
 			return ticket;
 		},

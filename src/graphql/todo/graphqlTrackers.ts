@@ -1,11 +1,11 @@
 import type { TrackerApi } from '../../forge/forge.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { listed, orNotFound } from '../door/listed.ts';
+import { listed, orNotFound, readBack } from '../door/listed.ts';
 import { graphqlBulk } from './graphqlBulk.ts';
 import { graphqlLabels } from './graphqlLabels.ts';
 import { graphqlTicketMails } from './graphqlTicketMails.ts';
 import { graphqlTickets } from './graphqlTickets.ts';
-import { submitTicket } from './ticketDocuments.ts';
+import { readTicket, submitTicket } from './ticketDocuments.ts';
 import { checkedTitle, written, type TodoParts } from './todoParts.ts';
 import {
 	createTracker,
@@ -16,6 +16,7 @@ import {
 	updateTracker,
 } from './trackerDocuments.ts';
 import { trackerIds } from './trackerIds.ts';
+import { inTicket } from './variables.ts';
 import { bareName, byName } from '../door/variables.ts';
 
 /** Trackers and tickets, over GraphQL. */
@@ -44,12 +45,14 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 		async create({ name, description, visibility }, signal) {
 			// A visibility is always needed; the public one is what the others of its generation begin with.
 			const wanted = { name, description, visibility: (visibility ?? 'public').toUpperCase() };
-			return orNotFound(await ask(createTracker, wanted, signal));
+			orNotFound(await ask(createTracker, wanted, signal));
+			return readBack(ask(readTracker, byName({ owner: me, name }), signal));
 		},
 		async update(ref, description, signal) {
 			const id = await ids.current(ref, signal);
 			const input = { description: description === '' ? null : description };
-			return written(parts, { ref, work: ask(updateTracker, { id, input }, signal) }, signal);
+			await written(parts, { ref, work: ask(updateTracker, { id, input }, signal) }, signal);
+			return readBack(ask(readTracker, byName(ref), signal));
 		},
 		async remove(ref, signal) {
 			const id = await ids.current(ref, signal);
@@ -73,7 +76,8 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			const trackerId = await ids.current(ref, signal);
 			const input = { subject, body: description === '' ? null : description };
 			const work = ask(submitTicket, { trackerId, input }, signal);
-			const { ticket, ...told } = await written(parts, { ref, work }, signal);
+			const { id } = await written(parts, { ref, work }, signal);
+			const { ticket, ...told } = await readBack(ask(readTicket, inTicket({ tracker: ref, id }), signal));
 			ids.told(ref, told);
 			return ticket;
 		},

@@ -51,7 +51,8 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 			...(repositoryId ? { repositoryID: repositoryId } : {}),
 		};
 		try {
-			return orNotFound(await ask(documentsOf(family).create, { ...where, config }, signal));
+			const { id } = orNotFound(await ask(documentsOf(family).create, { ...where, config }, signal));
+			return { id, url, events };
 		} catch (error) {
 			if (family.kind === 'list') {
 				// What was not found by its number is asked for by its name the next time.

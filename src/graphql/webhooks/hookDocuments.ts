@@ -16,7 +16,7 @@ export interface HookDocuments {
 	readonly one: Operation<Webhook | undefined>;
 	/** What was sent to one of them. */
 	readonly deliveries: Operation<RawPage<WebhookDelivery> | undefined>;
-	readonly create: Operation<Webhook | undefined>;
+	readonly create: Operation<{ readonly id: number } | undefined>;
 	readonly remove: Operation<{ readonly id: number } | undefined>;
 }
 
@@ -117,10 +117,12 @@ function hooksAt({ name, area, scope, around, all, single, into }: HookPlace): H
 			...reading,
 			document: graphql(
 				`mutation Create${name}Webhook${variables(into.variables, `$config: ${name}WebhookInput!`)} { # Mutation
-				create${name}Webhook(${into.takes} config: $config) ${fields}
+				create${name}Webhook(${into.takes} config: $config) { # WebhookSubscription
+					id
+				}
 			}`,
 			),
-			read: below([`create${name}Webhook`], hook),
+			read: below([`create${name}Webhook`], v.object({ id })),
 		},
 		remove: {
 			...reading,

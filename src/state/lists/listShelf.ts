@@ -56,7 +56,7 @@ export class ListShelf {
 			arrived: (_, list, stamp) => arrived({ kind: 'listRead', list, stamp }),
 		});
 		this.#subscriptions = new PagedList({
-			open: (signal) => parts.api.subscriptions(signal),
+			open: (signal) => parts.api.subscriptions(this.#lists.followed.all(), signal),
 			idOf: ({ id }) => id,
 			compare: (a, b) => refText(refOfList(a.list)).localeCompare(refText(refOfList(b.list)), 'en'),
 			disk: disk?.subscriptions,

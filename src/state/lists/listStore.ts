@@ -478,7 +478,7 @@ async function subscriptionTo(
 	ref: ListRef,
 	signal: AbortSignal,
 ): Promise<Subscription | undefined> {
-	for await (const { items } of api.subscriptions(signal)) {
+	for await (const { items } of api.subscriptions([ref], signal)) {
 		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
 		if (found) {
 			return found;

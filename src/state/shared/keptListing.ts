@@ -82,12 +82,12 @@ function countWithin<T>(items: readonly T[], sizeOf: (item: T) => number): numbe
 }
 
 function completenessOf(value: unknown): Completeness {
-	const { kind, total } = fieldsOf(value);
+	const { kind, total, isLast } = fieldsOf(value);
 	switch (text(kind)) {
 		case 'complete':
 			return { kind: 'complete' };
 		case 'more':
-			return { kind: 'more', total: maybe(total, whole) };
+			return { kind: 'more', total: maybe(total, whole), ...(isLast === true ? { isLast } : {}) };
 		case 'unstated':
 			return { kind: 'unstated' };
 		default:

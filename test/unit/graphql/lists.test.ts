@@ -196,8 +196,8 @@ suite('lists over GraphQL', () => {
 		);
 		await lists.update(devel, 'New', wanted());
 		await lists.update({ ...devel, name: 'DEVEL' }, '', wanted());
-		assert.deepEqual(names(), ['List', 'UpdateList', 'UpdateList']);
-		assert.deepEqual(asked.at(-1)?.variables, { id: 7, input: { description: null } });
+		assert.deepEqual(names(), ['List', 'UpdateList', 'List', 'UpdateList', 'List']);
+		assert.deepEqual(asked.at(-2)?.variables, { id: 7, input: { description: null } });
 		isOurs = false;
 		assert.deepEqual(await problemFrom(lists.update(devel, 'No', wanted())), { kind: 'notAllowed' });
 		await problemFrom(lists.update(devel, 'No', wanted()));
@@ -254,7 +254,7 @@ suite('what a list says only to tokens with one more permission', () => {
 		assert.equal((await allItems(lists.lists(undefined, wanted())))[0]?.permissions, undefined);
 		assert.equal((await allItems(lists.mails?.(devel, wanted()) ?? assert.fail()))[0]?.patchsetId, undefined);
 		await lists.update(devel, 'Words', wanted());
-		assert.deepEqual(names(), ['Lists', 'Mails', 'List', 'UpdateList']);
+		assert.deepEqual(names(), ['Lists', 'Mails', 'List', 'UpdateList', 'List']);
 		assert.ok(asked.every(({ query }) => !/access\{|patchset\{/.test(query)));
 	});
 
@@ -394,7 +394,7 @@ suite('subscriptions over GraphQL', () => {
 		});
 		await lists.list({ owner: '~bob', name: 'theirs' }, wanted());
 		names();
-		const pages = await allPages(lists.subscriptions(wanted()));
+		const pages = await allPages(lists.subscriptions([], wanted()));
 		assert.deepEqual(
 			pages.map(({ items, completeness }) => [items.map((each) => [each.id, each.list.name]), completeness]),
 			[
@@ -412,6 +412,36 @@ suite('subscriptions over GraphQL', () => {
 		assert.deepEqual(names(), ['Subscriptions', 'Subscriptions', ...around, 'Subscriptions']);
 	});
 
+	test('beyond 25 are asked of lists known by name, and never called complete', async () => {
+		const listOf = (name: string): object => ({ name, owner: { canonicalName: '~bob' } });
+		const { lists, asked } = serve(({ name, variables }) => {
+			switch (name) {
+				case 'Subscriptions': {
+					const results = Array.from({ length: 25 }, (_, at) => ({ id: 100 - at, created, list: listOf(`l${at}`) }));
+					return { data: { subscriptions: { cursor: variables['cursor'] === undefined ? 'x' : null, results } } };
+				}
+				case 'SubscribedLists':
+					return { data: { user: { lists: { cursor: null, results: [] } } } };
+				default: {
+					const number = { followed: 7, l0: 100 }[String(variables['name'])];
+					const own = number === undefined ? null : { id: number, created };
+					return { data: { user: { list: { ...listOf(String(variables['name'])), subscription: own } } } };
+				}
+			}
+		});
+		const named = ['followed', 'l0', 'other'].map((name) => ({ owner: '~bob', name }));
+		const pages = await allPages(lists.subscriptions(named, wanted()));
+		assert.deepEqual(
+			pages.map(({ items, seen, completeness }) => [items.length, seen, completeness]),
+			[
+				[25, 25, { kind: 'more', total: undefined }],
+				[1, 26, { kind: 'more', total: undefined, isLast: true }],
+			],
+		);
+		assert.equal(pages[1]?.items[0]?.list.name, 'followed');
+		assert.equal(asked.filter(({ name }) => name === 'SubscribedList').length, 3);
+	});
+
 	for (const [what, answer] of [
 		['null', { data: { mailingListSubscribe: null, mailingListUnsubscribe: null } }],
 		['an error', { data: null, errors: [{ message: 'Not found', extensions: { code: 'ERR_NOT_FOUND' } }] }],
@@ -422,7 +452,10 @@ suite('subscriptions over GraphQL', () => {
 				if (name === 'List') {
 					return inList({ ...head, id });
 				}
-				const done = { id: 3, created, list };
+				if (name === 'SubscribedList') {
+					return inList({ ...list, subscription: { id: 3, created } });
+				}
+				const done = { id: 3 };
 				return variables['id'] === id ? { data: { mailingListSubscribe: done, mailingListUnsubscribe: done } } : answer;
 			});
 			const subscription = await lists.subscribe(devel, wanted());
@@ -431,8 +464,8 @@ suite('subscriptions over GraphQL', () => {
 			assert.deepEqual(asked.at(-1)?.variables, { id: 8 });
 			id = 9;
 			assert.equal((await lists.subscribe(devel, wanted())).id, 3);
-			const anew = ['Subscribe', 'List', 'Subscribe'];
-			assert.deepEqual(names(), ['List', 'Subscribe', 'Unsubscribe', 'List', 'Unsubscribe', ...anew]);
+			const anew = ['Subscribe', 'List', 'Subscribe', 'SubscribedList'];
+			assert.deepEqual(names(), ['List', 'Subscribe', 'SubscribedList', 'Unsubscribe', 'List', 'Unsubscribe', ...anew]);
 		});
 	}
 
@@ -454,6 +487,6 @@ suite('subscriptions over GraphQL', () => {
 
 	test('another refusal is no such page', async () => {
 		const { lists } = serve(() => ({ data: null, errors: [{ message: 'internal system error' }] }));
-		assert.equal((await problemFrom(allItems(lists.subscriptions(wanted())))).kind, 'serverError');
+		assert.equal((await problemFrom(allItems(lists.subscriptions([], wanted())))).kind, 'serverError');
 	});
 });

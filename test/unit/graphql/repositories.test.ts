@@ -417,7 +417,7 @@ suite('repositories over GraphQL', () => {
 					: { data: { updateRepository: wireRepository({ name: 'lamp' }) } },
 		});
 		await api.update(lantern, { description: '', visibility: 'private' }, wanted());
-		assert.deepEqual(server.asked.at(-1)?.variables, {
+		assert.deepEqual(server.asked.at(-2)?.variables, {
 			id: 7,
 			input: { description: null, visibility: 'PRIVATE' },
 		});

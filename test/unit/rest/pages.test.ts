@@ -53,6 +53,32 @@ function numbered(count: number, size: number, rowOf: (id: number) => number) {
 const numRuns = counts({ small: 200, full: 5000 });
 
 suite('Paging', () => {
+	for (const [what, last, completeness] of [
+		['is empty', [], { kind: 'more', total: undefined, isLast: true }],
+		['is the first one again', [{ id: 2 }, { id: 1 }], { kind: 'more', total: undefined, isLast: true }],
+		['repeats a part and adds something', [{ id: 3 }, { id: 1 }], { kind: 'more', total: undefined, isLast: true }],
+		['adds something', [{ id: 0 }], { kind: 'complete' }],
+	] as const) {
+		test(`a last page that a cursor promised and that ${what} ${completeness.kind === 'more' ? 'is no' : 'is the'} end`, async () => {
+			const fetch = (start: string | undefined): Promise<RawPage<Item>> =>
+				Promise.resolve(
+					start === undefined
+						? envelope([{ id: 2 }, { id: 1 }], 'x', undefined)
+						: envelope<Item>(last, undefined, undefined),
+				);
+			const list = await allPages(pages({ ...byId, fetch }, wanted()));
+			assert.deepEqual(list.at(-1)?.completeness, completeness);
+		});
+	}
+
+	test('an empty last page is the end where the server counts all of the list', async () => {
+		const fetch = (start: string | undefined): Promise<RawPage<Item>> =>
+			Promise.resolve(
+				start === undefined ? envelope([{ id: 2 }, { id: 1 }], 'x', 2) : envelope<Item>([], undefined, 2),
+			);
+		assert.deepEqual((await allPages(pages({ ...byId, fetch }, wanted()))).at(-1)?.completeness, { kind: 'complete' });
+	});
+
 	test('a bare array is one page of which nothing more is claimed', async () => {
 		const list = pages({ ...byId, fetch: () => Promise.resolve(bare([{ id: 2 }, { id: 1 }])) }, wanted());
 		assert.deepEqual(await allPages(list), [

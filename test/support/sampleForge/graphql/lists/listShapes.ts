@@ -52,7 +52,9 @@ function pageOfLists(asking: Asking, owner: User, wish: PageWish): object {
 		list.owner === owner && (owner === asking.user || visibilityOf(asking, list) === 'PUBLIC');
 	const rows = asking.room.store.lists.filter((list) => isListed(list) && sees(asking, list));
 	const show = (list: MailingList): object => describeList(asking, list);
-	return pageOf(asking.cursors, { rows: rows.toReversed(), key: ({ id }) => id, show }, wish);
+	const page = pageOf(asking.cursors, { rows: rows.toReversed(), key: ({ id }) => id, show }, wish);
+	// docs/protocol.md#pages-without-an-end
+	return typeof wish.cursor === 'string' ? { results: [], cursor: null } : page;
 }
 
 /** Null for one that is not there, or not for the one who asks. */

@@ -88,16 +88,19 @@ function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 					asking,
 					store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id),
 				),
-			subscriptions: (wish: PageWish) =>
-				pageOf(
+			// A second page is the first one again (docs/protocol.md#pages-without-an-end).
+			subscriptions({ cursor }: PageWish) {
+				const first = pageOf(
 					cursors,
 					{
 						rows: store.subscriptions.filter((each) => each.user === user).toReversed(),
 						key: ({ id }) => id,
 						show: (subscription) => showSubscription(asking, subscription),
 					},
-					wish,
-				),
+					{},
+				);
+				return typeof cursor === 'string' ? { ...first, cursor: null } : first;
+			},
 			userWebhooks: own.webhooks,
 			userWebhook: own.webhook,
 			webhook() {

@@ -1,5 +1,6 @@
 import type { Permission, Tracker, Visibility } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
 import { permissions } from '../../../../../src/sampleForge/tickets/ticketModel.ts';
+import { FieldError } from '../engine.ts';
 import { findById } from '../people.ts';
 import { ownTracker } from './found.ts';
 import { invalid, nothingFound, notFound } from './refusals.ts';
@@ -73,7 +74,13 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 				context.nowMs(),
 			);
 			hooks.tracker('tracker:update', tracker);
-			return describeTracker(asking, tracker);
+			return {
+				...describeTracker(asking, tracker),
+				// The change is made all the same (docs/protocol.md#results-of-mutations).
+				acl() {
+					throw new FieldError('internal system error');
+				},
+			};
 		},
 		deleteTracker({ id }: { readonly id: number }) {
 			const tracker = own(asking, id);
