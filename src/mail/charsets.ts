@@ -125,7 +125,7 @@ export function decodeBytes(bytes: Uint8Array, charset: Charset): string {
 	}
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+export function isUtf8(bytes: Uint8Array): boolean {
 	try {
 		strictUtf8.decode(bytes);
 		return true;

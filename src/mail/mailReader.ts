@@ -16,6 +16,7 @@ import {
 import { gitConverter, headerToGit, wordsToGit } from './gitWords.ts';
 import { mailContent, withLastLineEnd } from './mailContent.ts';
 import { mailHead, type HeadParts } from './mailHead.ts';
+import { patchBytesOf } from './patchBytes.ts';
 import { plainContent, plainHead, plainHeaders, type PlainContent } from './plainHead.ts';
 import type { MailHeader, MailReading, ReadableMail } from './readableMail.ts';
 import { fromBase64, fromQuotedPrintable } from './transferEncodings.ts';
@@ -73,11 +74,13 @@ function plainMail(
 	}
 	const texts = mailContent([{ ...content, decoded }]);
 	const read = { ...mailHead(head), ...texts, attachments: [], doubts: [], gitPatch: undefined };
-	if (!isOftenOther(content, texts.body)) {
-		return { ...read, toGit: undefined };
+	// Most mails are ASCII, so that their bytes need not be read.
+	if (!isOftenOther(content, texts.body) && !/\P{ASCII}/u.test(texts.body)) {
+		return { ...read, toGit: undefined, patchBytes: undefined };
 	}
 	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
-	return isOther(toGit, texts.body) ? undefined : { ...read, toGit: otherReading(toGit, head, texts.body) };
+	const patchBytes = patchBytesOf(toGit, envelope, patchShown({ body: texts.body, attachments: [] }));
+	return isOther(toGit, texts.body) ? undefined : { ...read, toGit: otherReading(toGit, head, texts.body), patchBytes };
 }
 
 /** Git looks for its words anywhere in the last of the fields of a name. */

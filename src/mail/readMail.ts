@@ -21,6 +21,7 @@ import { headerValue, isHead, mailHead } from './mailHead.ts';
 import { mimeMail, type MimeMail, type MimePart } from './mimeParts.ts';
 import { isTooMuch } from './partLimit.ts';
 import { personIn } from './personIn.ts';
+import { patchBytesOf } from './patchBytes.ts';
 import { isTextType } from './isTextType.ts';
 import { readPlainMail } from './mailReader.ts';
 import type { MailAttachment, MailHeader, MailPerson, MailReading, RawReason, ReadableMail } from './readableMail.ts';
@@ -130,6 +131,8 @@ function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disgu
 	const toGit = gitPatch(bytesOfMail(travelledMail(envelope)));
 	const subject = reveal(decodeWords(headerValue(mail.headers, 'subject') ?? ''));
 	const shown = textShown({ body: content.body, attachments });
+	const patch = patchShown({ body: content.body, attachments });
+	const decoded = decodeBytes(Buffer.from(toGit.bytes, 'latin1'), charsetOf(toGit.charset));
 	return {
 		...mailHead({
 			headers,
@@ -150,9 +153,8 @@ function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disgu
 			...charsetDoubts(toGit, kinds, message),
 		],
 		toGit: otherReading(toGit, { headers, subject }, shown),
-		gitPatch: isSameAscii(toGit.bytes, patchShown({ body: content.body, attachments }))
-			? undefined
-			: decodeBytes(Buffer.from(toGit.bytes, 'latin1'), charsetOf(undefined)),
+		gitPatch: isSameAscii(toGit.bytes, patch) || isSameAscii(decoded, patch) ? undefined : decoded,
+		patchBytes: patchBytesOf(toGit, envelope, patch),
 	};
 }
 

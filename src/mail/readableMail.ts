@@ -70,8 +70,20 @@ export interface ReadableMail {
 	readonly doubts: readonly MailDoubt[];
 	/** What git takes for the patch, where that is not what stands in `body` and attached patches in turn. */
 	readonly gitPatch: string | undefined;
+	/** The bytes of the patch; `undefined` where it is ASCII. */
+	readonly patchBytes?: PatchBytes | undefined;
 	/** What git takes for head and message; `undefined` where every program reads them alike. */
 	readonly toGit: ReadToGit | undefined;
+}
+
+/** The bytes of a patch, which `git apply` compares with those of files. */
+export interface PatchBytes {
+	/** What git takes for the patch, one character for each byte. */
+	readonly bytes: string;
+	/** The charset that is declared for it; empty when none is. */
+	readonly charset: string;
+	/** The mail as the server has it contains U+FFFD, which servers write in place of bytes that they cannot store. */
+	readonly hasLosses: boolean;
 }
 
 /** What `git mailinfo` reads before a patch. */

@@ -1,6 +1,6 @@
 import { binaryContent } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
-import { contentTexts } from './contentText.ts';
+import { contentTexts } from './byteText.ts';
 import type { BinaryData, FileDiff, Hunk } from './fileDiff.ts';
 import { hunkLines } from './hunkLines.ts';
 

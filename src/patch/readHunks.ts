@@ -64,7 +64,7 @@ function readHunk(text: string, header: HunkHeader, damage: Damage[]): Hunk {
 		lines.take(isShortMark(text, at, sign) ? 0 : sign, at);
 	}
 	const { isShort, both, trailing } = lines;
-	noteDamage(damage, 'noChange', lines.isUnchanged ? start : -1);
+	noteDamage(damage, 'noChange', lines.hasNoChange ? start : -1);
 	noteDamage(damage, 'endInside', lines.insideAt);
 	noteDamage(damage, 'wrappedLine', lines.wrappedAt);
 	noteDamage(damage, 'cutShort', isShort ? at : -1);
@@ -105,6 +105,11 @@ class LineCounts {
 
 	get isUnchanged(): boolean {
 		return this.leading < 0;
+	}
+
+	/** The hunk is whole and changes nothing. */
+	get hasNoChange(): boolean {
+		return this.isUnchanged && !this.isShort;
 	}
 
 	/** Takes a line with this sign, or with none where it is 0. */

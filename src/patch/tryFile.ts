@@ -1,7 +1,7 @@
 import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
-import { contentTexts } from './contentText.ts';
+import { byteText, contentTexts, type ContentText } from './byteText.ts';
 import type { BinaryData, DamageKind, FileDiff } from './fileDiff.ts';
 import { mostTextBytes } from './ownBefore.ts';
 import { isApplied } from './reverseText.ts';
@@ -27,6 +27,8 @@ export type Conflict =
 	| 'missing'
 	/** There is a folder, or something of another type. */
 	| 'notFile'
+	/** The lines are not there, and U+FFFD is in the diff, which servers write in place of bytes that they cannot store. */
+	| 'lostBytes'
 	/** A patch before should have changed the file, and could not. */
 	| 'afterConflict';
 
@@ -147,11 +149,18 @@ function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere,
 /** A new file that is there already, where the patch states no id. */
 function isSame(content: Uint8Array, text: string, file: FileDiff): boolean {
 	const made = applyDiff('', text, file);
-	return made.kind === 'applied' && Array.from(contentTexts(content)).some((each) => each.text === made.after);
+	return made.kind === 'applied' && made.after === byteText(content);
 }
 
 function isUntouched({ content }: FileDiff): boolean {
 	return content.kind === 'text' && content.hunks.length === 0;
+}
+
+/** U+FFFD in bytes, one character for each. */
+const replacement = '\u00EF\u00BF\u00BD';
+
+function reasonOf(reason: ApplyRefusal, diff: string): Conflict {
+	return reason === 'noMatch' && diff.includes(replacement) ? 'lostBytes' : reason;
 }
 
 function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
@@ -162,15 +171,16 @@ function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
 	if (isUntouched(file)) {
 		return exact(content, mode);
 	}
-	let best: Tried | undefined;
-	for (const each of contentTexts(content)) {
-		const made = onText(each.text, each.bytesOf, { text, file, mode });
-		if (rankOf(made) === 0) {
-			return made;
-		}
-		best = best === undefined || rankOf(made) < rankOf(best) ? made : best;
-	}
-	return best ?? conflict('noMatch');
+	// Where the transport may have added the CRs, the ids decide later whether git keeps them.
+	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns(text, file) ? 2 : 1);
+	const made = ways.map((way) => onText(way, { text, file }, content, mode));
+	return made.toSorted((one, other) => rankOf(one) - rankOf(other))[0] ?? conflict('noMatch');
+}
+
+/** All lines of the diff end in CR LF. */
+function cameWithReturns(text: string, { content }: FileDiff): boolean {
+	const [hunk] = content.kind === 'text' ? content.hunks : [];
+	return hunk !== undefined && text.startsWith('\r\n', hunk.start - 2);
 }
 
 /** The less the better. */
@@ -178,35 +188,33 @@ function rankOf({ verdict }: Tried): number {
 	return verdict.kind === 'conflict' ? 3 : verdict.kind === 'alreadyApplied' ? 1 : verdict.fuzz === 0 ? 0 : 2;
 }
 
-/** Where lines of context have to be left out, the patch may stand there already. */
 function onText(
-	before: string,
-	bytesOf: (text: string) => Uint8Array | undefined,
-	{ text, file, mode }: { readonly text: string; readonly file: FileDiff; readonly mode: string | undefined },
+	{ text: before, bytesOf }: ContentText,
+	{ text, file }: Pick<Trying, 'text' | 'file'>,
+	content: Uint8Array,
+	mode: string | undefined,
 ): Tried {
 	const outcome = applyDiff(before, text, file);
 	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
-	const after = outcome.kind === 'applied' ? bytesOf(outcome.after) : undefined;
+	// Where context lines have to be ignored, the patch may be there already.
 	if (!isSure && isApplied(before, text, file)) {
-		const content = bytesOf(before);
-		return content ? applied(there(content, mode)) : conflict('noMatch');
+		return applied(there(content, mode));
 	}
 	if (outcome.kind === 'refused') {
-		return conflict(outcome.reason, outcome.hunk);
+		return conflict(reasonOf(outcome.reason, text.slice(file.start, file.end)), outcome.hunk);
 	}
-	return after
-		? { verdict: verdictOf(outcome, file, bytesOf(before)), after: there(after, mode) }
-		: conflict('noMatch');
+	const after = bytesOf(outcome.after);
+	return after ? { verdict: verdictOf(outcome, file, content), after: there(after, mode) } : conflict('noMatch');
 }
 
 function verdictOf(
 	{ hunks }: Extract<ApplyOutcome, { kind: 'applied' }>,
 	{ oldId }: FileDiff,
-	before: Uint8Array | undefined,
+	before: Uint8Array,
 ): FileVerdict {
 	const offset = hunks.reduce((most, each) => (Math.abs(each.offset) > Math.abs(most) ? each.offset : most), 0);
 	const fuzz = hunks.reduce((most, each) => Math.max(most, each.fuzz), 0);
-	const isProven = before !== undefined && isStated(before, oldId);
+	const isProven = isStated(before, oldId);
 	return { kind: 'applies', isExact: isProven || (offset === 0 && fuzz === 0), offset, fuzz };
 }
 

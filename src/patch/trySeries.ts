@@ -16,6 +16,7 @@ export interface PatchVerdict {
 /** A patch that is tried. */
 export interface TriedPatch {
 	readonly diff: Pick<ParsedDiff, 'files' | 'start'>;
+	/** Bytes, one character for each. */
 	readonly diffText: string;
 }
 

@@ -1,7 +1,7 @@
 import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
 import { canProve, isStated } from './blobId.ts';
-import { contentTexts } from './contentText.ts';
+import { contentTexts } from './byteText.ts';
 import type { DiffContent, FileDiff } from './fileDiff.ts';
 import type { AppliedHunk } from './hunkImage.ts';
 import { mostTextBytes, ownBefore, type NeverWhole } from './ownBefore.ts';

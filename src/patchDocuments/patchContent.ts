@@ -74,7 +74,7 @@ function contentOfFile(
 }
 
 function wholeContent(
-	{ diffText }: PatchMail,
+	{ diffText, charset }: PatchMail,
 	{ content }: FileDiff,
 	view: WholeView,
 	whole: KnownWhole | undefined,
@@ -89,7 +89,9 @@ function wholeContent(
 	if (content.kind !== 'text') {
 		return { bytes: () => bytes, lines: [] };
 	}
-	return ofText(whole.sidesOf(diffText, content.hunks, sides)[view.kind === 'wholeBefore' ? 'before' : 'after']);
+	return ofText(
+		whole.sidesOf(diffText, content.hunks, sides, charset)[view.kind === 'wholeBefore' ? 'before' : 'after'],
+	);
 }
 
 function ofText({ text, lines }: SideText): PatchContent {

@@ -1,7 +1,7 @@
 import type { Hunk } from '../patch/fileDiff.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
 import { growthOf, statedPlace } from '../patch/hunkPattern.ts';
-import { textsOfPair } from '../patch/contentText.ts';
+import { charsetOf, decodeBytes, isUtf8 } from '../mail/charsets.ts';
 import type { FittedSides, WholeSides } from '../patch/wholeFile.ts';
 import { writtenOut, type DiffSides } from './diffSides.ts';
 import type { ShownLine } from './shownLines.ts';
@@ -19,12 +19,12 @@ const mostRecent = 4;
 /** Makes sides, and holds the last few: the editor asks for each more than once, and for both. */
 export function recentWholeSides(): typeof wholeSides {
 	const recent: { readonly of: FittedSides; readonly sides: BothSides }[] = [];
-	return (text, hunks, of) => {
+	return (text, hunks, of, charset) => {
 		const known = recent.find((each) => each.of === of);
 		if (known) {
 			return known.sides;
 		}
-		const sides = wholeSides(text, hunks, of);
+		const sides = wholeSides(text, hunks, of, charset);
 		recent.unshift({ of, sides });
 		recent.length = Math.min(recent.length, mostRecent);
 		return sides;
@@ -33,11 +33,11 @@ export function recentWholeSides(): typeof wholeSides {
 
 /**
  * The two sides of a whole file as they are shown: line by line those of the file. Characters that would end a line
- * elsewhere, or that would make the editor take the text for a binary file, are written out. Takes time in proportion to
- * text and contents.
+ * elsewhere, or that would make the editor take the text for a binary file, are written out. `charset`: the one that the
+ * mail declares, for contents that are no UTF-8. Takes linear time.
  */
-export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSides): BothSides {
-	const [old, fresh] = shownTexts(sides);
+export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSides, charset: string): BothSides {
+	const [old, fresh] = shownTexts(sides, charset);
 	const [oldLines, newLines] = [new LinePlacer(lineCount(old)), new LinePlacer(lineCount(fresh))];
 	let growth = 0;
 	const placed = hunks.map((hunk, index) => ({
@@ -82,8 +82,10 @@ class LinePlacer {
 }
 
 /** Only where all lines of both end with CR and LF the CRs are left out. */
-function shownTexts({ before, after }: WholeSides): readonly [string, string] {
-	const texts = textsOfPair(before ?? new Uint8Array(), after ?? new Uint8Array());
+function shownTexts({ before, after }: WholeSides, charset: string): readonly [string, string] {
+	const contents = [before ?? new Uint8Array(), after ?? new Uint8Array()];
+	const known = charsetOf(contents.every(isUtf8) ? 'utf-8' : charset);
+	const texts = contents.map((content) => decodeBytes(content, known));
 	const isCrlf = texts.every((text) => !/(?:^|[^\r])\n/.test(text));
 	const [old, fresh] = texts.map((text) => writtenOut(isCrlf ? text.replaceAll('\r\n', '\n') : text));
 	return [old ?? '', fresh ?? ''];

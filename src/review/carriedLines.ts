@@ -1,5 +1,5 @@
 import type { Steps } from '../base/timeSlice.ts';
-import { textsOfPair } from '../patch/contentText.ts';
+import { byteText } from '../patch/byteText.ts';
 import { lineChanges, LineNumbers } from '../patch/lineDiff.ts';
 import { lineBetween, type LineBetween } from '../patch/lineMap.ts';
 import type { SparsePiece } from '../patch/sparseText.ts';
@@ -31,8 +31,7 @@ export function* pieceCarrier(before: readonly SparsePiece[], after: readonly Sp
 
 /** The same for contents of which all is known. */
 export function* contentCarrier(before: Uint8Array, after: Uint8Array): Steps<LineCarrier> {
-	const [old, young] = textsOfPair(before, after);
-	return yield* pieceCarrier(linesOf(old), linesOf(young));
+	return yield* pieceCarrier(linesOf(byteText(before)), linesOf(byteText(after)));
 }
 
 function linesOf(text: string): readonly SparsePiece[] {

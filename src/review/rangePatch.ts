@@ -24,7 +24,7 @@ const signs = { context: ' ', added: '+', removed: '-' } as const;
  * cannot hold it (a title over several lines, a line `---`), the form tells what `git am` would make of the mail.
  */
 export function rangePatch(
-	patch: Omit<PatchMail, 'gitDiff' | 'gitMessage' | 'baseCommit'>,
+	patch: Omit<PatchMail, 'gitDiff' | 'gitMessage' | 'bytes' | 'charset' | 'baseCommit'>,
 	id: string | undefined,
 ): RangePatch {
 	const { author, subject, message, diff, diffText } = patch;

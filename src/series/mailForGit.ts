@@ -1,9 +1,8 @@
 import { charsetOf, decodeBytes } from '../mail/charsets.ts';
 import { quotedPrintable } from '../mail/encodeBody.ts';
-import { gitPatch } from '../mail/gitPatch.ts';
+import { bytesOfMail, gitPatch } from '../mail/gitPatch.ts';
 import { travelledMail } from '../mail/envelope.ts';
 import { endsInTrailers } from '../text/commitTrailers.ts';
-import { mailBytes } from './mbox.ts';
 import { messageParts } from './messageParts.ts';
 import type { GivenTrailer } from './seriesReading.ts';
 
@@ -70,7 +69,7 @@ interface ReadByGit {
 }
 
 function readByGit(envelope: string): ReadByGit {
-	const bytes = mailBytes(travelledMail(envelope)).toString('latin1');
+	const bytes = bytesOfMail(travelledMail(envelope));
 	const { letter, bytes: patch, oddLine, refusal } = gitPatch(bytes);
 	const isSure = patch !== '' && oddLine === undefined && refusal === undefined;
 	return { text: letter.split('\n').map(inUtf8).join('\n') + patch, isSure };

@@ -7,6 +7,7 @@ import { authorIn, oneLine } from '../mail/personIn.ts';
 import type { MailPerson, MailReading, ReadableMail } from '../mail/readableMail.ts';
 import type { ParsedDiff } from '../patch/fileDiff.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
+import { diffInBytes } from './diffInBytes.ts';
 import { messageParts } from './messageParts.ts';
 import type { PatchMail } from './seriesReading.ts';
 
@@ -23,7 +24,15 @@ export function patchMailOf(reading: MailReading, subject: string): PatchMail | 
 	if (placed.diff.files.length === 0 && (named === undefined || named.isReply)) {
 		return undefined;
 	}
-	return { ...partsOf(reading.mail, subject, placed), gitDiff: gitDiff(reading.mail, placed), ...basesIn(placed) };
+	const toGit = gitDiff(reading.mail, placed);
+	const { bytes, charset = '' } = reading.mail.patchBytes ?? {};
+	return {
+		...partsOf(reading.mail, subject, placed),
+		gitDiff: toGit,
+		bytes: diffInBytes(toGit ?? { diff: placed.diff, diffText: placed.diffText }, bytes),
+		charset,
+		...basesIn(placed),
+	};
 }
 
 /** Where a mail's diff is: in its body, in what is attached to it, or in both. */
@@ -87,7 +96,7 @@ function partsOf(
 	mail: ReadableMail,
 	subject: string,
 	{ diff, diffText, letter }: PlacedDiff,
-): Omit<PatchMail, 'gitDiff' | 'baseCommit' | 'prerequisites'> {
+): Omit<PatchMail, 'gitDiff' | 'bytes' | 'charset' | 'baseCommit' | 'prerequisites'> {
 	// Git reads attached patches as if their text followed the letter.
 	const text = letter + diffText;
 	const shown = messageParts(text);

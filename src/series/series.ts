@@ -4,7 +4,7 @@ import { patchMailOf } from './patchMail.ts';
 import { seriesMembers, type Placed } from './seriesMembers.ts';
 import { arrivalOrder, seriesProblems } from './seriesProblems.ts';
 import { subjectPlace } from './subjectPlace.ts';
-import type { PatchMail, SeriesMail, SeriesPatch, SeriesReading } from './seriesReading.ts';
+import type { DiffInText, PatchMail, SeriesMail, SeriesPatch, SeriesReading } from './seriesReading.ts';
 import { onlySender } from '../mail/onlySender.ts';
 
 /** What the forge knows of a series besides its mails. */
@@ -24,15 +24,21 @@ export interface SeriesHints {
 	readonly patchMails?: ReadonlyMap<number, PatchMail | undefined> | undefined;
 }
 
-/** What stands for a mail that could not be read. */
+const noDiff: DiffInText = {
+	diff: { files: [], isBare: false, added: 0, removed: 0, start: 0, end: 0 },
+	diffText: '',
+};
+
+/** Takes the place of a mail that could not be read. */
 const unread: PatchMail = {
 	author: undefined,
 	subject: '',
 	message: '',
 	gitMessage: undefined,
 	commentary: '',
-	diff: { files: [], isBare: false, added: 0, removed: 0, start: 0, end: 0 },
-	diffText: '',
+	...noDiff,
+	bytes: noDiff,
+	charset: '',
 	baseCommit: undefined,
 	gitDiff: undefined,
 	prerequisites: [],

@@ -82,6 +82,9 @@ function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProb
 		...mailProblems(mail, index),
 		...(mail.reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
 		...doubtIn({ mail, patch }),
+		...(mail.reading.kind === 'read' && mail.reading.mail.patchBytes?.hasLosses === true
+			? [{ kind: 'lostBytes', mailId } as const]
+			: []),
 		...(patch.diff.isBare ? [{ kind: 'noPrefix', mailId } as const] : []),
 		...(isAttached({ mail, patch }) ? [{ kind: 'attachedPatch', mailId } as const] : []),
 	];

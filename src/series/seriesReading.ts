@@ -16,6 +16,12 @@ export interface SeriesMail {
 	readonly reading: MailReading;
 }
 
+/** A diff and the text that its offsets point into. */
+export interface DiffInText {
+	readonly diff: ParsedDiff;
+	readonly diffText: string;
+}
+
 /** The parts of a patch mail, as `git mailinfo` and `git am` tell them apart. */
 export interface PatchMail {
 	/** The author of the commit: the line `From:` at the head of the text, else the sender. */
@@ -32,7 +38,11 @@ export interface PatchMail {
 	/** The text that the diff's offsets point into: the mail's body, attached patches, or both in turn. */
 	readonly diffText: string;
 	/** What git applies, where that is not the diff that is shown. */
-	readonly gitDiff: { readonly diff: ParsedDiff; readonly diffText: string } | undefined;
+	readonly gitDiff: DiffInText | undefined;
+	/** What git applies, in bytes, one character for each. Its files are those of `gitDiff`, else those of `diff`. */
+	readonly bytes: DiffInText;
+	/** The charset that the mail declares for the patch; empty when none is declared. */
+	readonly charset: string;
 	/** `base-commit:` as written. */
 	readonly baseCommit: string | undefined;
 	readonly prerequisites: readonly string[];
@@ -60,6 +70,8 @@ export type SeriesProblem =
 			readonly path: string | undefined;
 			readonly damage: Damage['kind'];
 	  }
+	/** The server lost bytes of the patch that are no UTF-8. */
+	| { readonly kind: 'lostBytes'; readonly mailId: number }
 	/** The names have no `a/` and `b/`: git needs the option `-p0`. */
 	| { readonly kind: 'noPrefix'; readonly mailId: number }
 	/** Nothing of the mail was read, so git may apply a diff that nobody saw. `index` 0 is the cover letter. */

@@ -1,12 +1,12 @@
 import type { Random } from '../../src/sampleForge/worlds/random.ts';
 
-/** A diff of `file`, and the text that it is to be applied to. */
+/** A diff of `file`, and the text that it is to be applied to. Both are bytes, one character for each. */
 export interface OddDiff {
 	readonly diff: string;
 	readonly onto: string;
 }
 
-const letters = ['a', 'b', 'c', '', ' ', 'x  ', '}', '\tif', 'é', 'd\r'] as const;
+const letters = ['a', 'b', 'c', '', ' ', 'x  ', '}', '\tif', 'd\r', '\xe9', '\xb8\xf1', '\xc3\xa9'] as const;
 const marker = '\\ No newline at end of file';
 
 function lineOf(random: Random): string {

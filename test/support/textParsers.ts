@@ -34,6 +34,7 @@ import { readPastedToken } from '../../src/identity/token.ts';
 import { isSafeFolderName, isSafeRefName, isSafeRevision } from '../../src/localGit/gitNames.ts';
 import { readGpgStatus } from '../../src/localGit/gpgStatus.ts';
 import { receivedMebibytes } from '../../src/localGit/receivedMebibytes.ts';
+import { bytesOfMail } from '../../src/mail/gitPatch.ts';
 import { decodeWords } from '../../src/mail/encodedWords.ts';
 import { senderIn } from '../../src/mail/onlySender.ts';
 import { holdsDiff } from '../../src/mail/readMail.ts';
@@ -59,7 +60,6 @@ import { reviewComments } from '../../src/review/reviewComments.ts';
 import { amCommand } from '../../src/series/amCommand.ts';
 import { mailForGit, quotedReturns } from '../../src/series/mailForGit.ts';
 import { commitSubject } from '../../src/series/patchMail.ts';
-import { mailBytes } from '../../src/series/mbox.ts';
 import { messageParts } from '../../src/series/messageParts.ts';
 import { ticketsNamed } from '../../src/series/namedTickets.ts';
 import { ownLines } from '../../src/series/ownLines.ts';
@@ -472,7 +472,7 @@ export const textParsers: readonly TextParser[] = [
 	}),
 	...over(heads, {
 		'parts of a message': messageParts,
-		'bytes of a mail': mailBytes,
+		'bytes of a mail': bytesOfMail,
 		'a diff in a file': holdsDiff,
 		'mail with trailers': (text) =>
 			[`Subject: a\n\n${text}`, `Content-Transfer-Encoding: base64\n\n${text}`, `Content-Type: ${text}`].map((mail) => [

@@ -4,6 +4,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { turns } from '../../base/timeSlice.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { refText } from '../../forge/namedRef.ts';
+import { shownInBytes } from '../../series/diffInBytes.ts';
 import type { PatchMail, SeriesMail, SeriesReading } from '../../series/seriesReading.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import { keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
@@ -112,7 +113,7 @@ export function filesOfSeries(
 	const mails = [...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)];
 	const stated = [cover && patchOf(cover)?.baseCommit, ...patches.map(({ patch }) => patch.baseCommit)];
 	return {
-		patches: patches.map(({ patch: { diff, diffText } }) => ({ diff, diffText })),
+		patches: patches.map(({ patch }) => shownInBytes(patch)),
 		base: {
 			commit: stated.find((each) => each !== undefined),
 			sentMs: Math.min(...mails.map(sentAt)),

@@ -64,6 +64,7 @@ suite('reading mail', () => {
 			cautions: [],
 			doubts: [],
 			gitPatch: undefined,
+			patchBytes: undefined,
 			toGit: undefined,
 		});
 	});

@@ -24,6 +24,7 @@ interface Way {
 	readonly hasNoBinary?: true;
 }
 
+/** Not `--function-context`: its hunks may overlap, and git does not apply those. */
 const ways: readonly Way[] = [
 	{ name: 'as usual', options: ['-M', '-C'] },
 	{ name: 'without context', options: ['-U0'], hasNoContext: true },
@@ -31,7 +32,7 @@ const ways: readonly Way[] = [
 	{ name: 'with names as they are', options: ['-ccore.quotePath=false', '-M', '-C', '--find-copies-harder'] },
 	{ name: 'with other prefixes', options: ['--src-prefix=i/', '--dst-prefix=w/', '-M'] },
 	{ name: 'without prefixes', options: ['--no-prefix', '--no-renames'], isBare: true },
-	{ name: 'with rewrites broken up', options: ['-B10', '-M', '--function-context', '--patience'] },
+	{ name: 'with rewrites broken up', options: ['-B10', '-M', '--patience'] },
 	{ name: 'without binary data', options: ['--no-binary', '-M'], hasNoBinary: true },
 	{ name: 'attached', options: ['--inline', '-M'] },
 ];

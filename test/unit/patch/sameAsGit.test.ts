@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { byteText } from '../../../src/patch/byteText.ts';
 import { isMisappliedByGit } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { triedFile } from '../../../src/patch/tryFile.ts';
@@ -20,14 +21,14 @@ function verdictOf({ diff, onto }: OddDiff): Verdict {
 	if (!file || files.length > 1) {
 		return { kind: 'refused', reason: `${files.length} files` };
 	}
-	const old = { kind: 'file', content: Buffer.from(onto) } as const;
+	const old = { kind: 'file', content: Buffer.from(onto, 'latin1') } as const;
 	const { verdict, after } = triedFile({ text: diff, file, old, target: undefined });
 	if (verdict.kind === 'conflict') {
 		const isDoubt = verdict.reason === 'endInside' || file.damage.some(isMisappliedByGit);
 		return isDoubt ? { kind: 'doubt' } : { kind: 'refused', reason: verdict.damage ?? verdict.reason };
 	}
 	return verdict.kind === 'applies' && verdict.fuzz === 0 && after?.kind === 'file'
-		? { kind: 'applies', after: Buffer.from(after.content).toString() }
+		? { kind: 'applies', after: byteText(after.content) }
 		: { kind: 'refused', reason: verdict.kind };
 }
 
@@ -43,13 +44,13 @@ suite('odd diffs', function () {
 		const all = Array.from({ length: counts({ least: 150, small: 500, full: 14_000 }) }, () => oddDiff(random));
 		const results = runCases(
 			'git apply --whitespace=nowarn diff && mv file after',
-			all.map(({ diff, onto }) => ({ diff, file: onto })),
+			all.map(({ diff, onto }) => ({ diff: Buffer.from(diff, 'latin1'), file: Buffer.from(onto, 'latin1') })),
 		);
 		const seen = { applies: 0, doubt: 0, refused: 0 };
 		const others: string[] = [];
 		let byGit = 0;
 		for (const [at, each] of all.entries()) {
-			const git = results[at]?.file('after')?.toString();
+			const git = results[at]?.file('after')?.toString('latin1');
 			const ours = verdictOf(each);
 			if (!isSame(ours, git)) {
 				others.push(`${JSON.stringify({ ours, git, onto: each.onto })}\n${each.diff}`);

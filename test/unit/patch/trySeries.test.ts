@@ -66,7 +66,7 @@ async function one(text: string, files: Readonly<Record<string, string>>): Promi
 function patchesOf(range: string): readonly string[] {
 	const args = ['--reverse', '--first-parent', '-m', '-p', '--binary', '--full-index', '--format=%x00'];
 	return gitIn(root, ['log', ...args, range])
-		.toString()
+		.toString('latin1')
 		.split('\0\n')
 		.slice(1);
 }
@@ -205,7 +205,8 @@ suite('whether a series applies to a commit', function () {
 			for (const [index, { kind, files }] of verdicts.entries()) {
 				seen[kind] += 1;
 				if (isFine && kind !== 'empty') {
-					isFine = spawnSync('git', args, { cwd: root, env, input: patches[index] }).status === 0;
+					isFine =
+						spawnSync('git', args, { cwd: root, env, input: Buffer.from(patches[index] ?? '', 'latin1') }).status === 0;
 					const isClean = files.every((file) => file.kind === 'applies' && file.fuzz === 0);
 					assert.equal(isFine, isClean, `${at} ${base}..${tip} ${index}: ${JSON.stringify(files)}`);
 				}

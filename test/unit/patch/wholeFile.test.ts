@@ -175,7 +175,7 @@ suite('whole files of patches that git made', function () {
 		const trees = makeTrees(patches, createRandom(seed() + 7));
 		commitTrees(folder, trees);
 		const kinds = patchMails(folder, 0, patches, ['-M', '-C', '--abbrev=7']).flatMap((mail, at) => {
-			const text = mail.toString();
+			const text = mail.toString('latin1');
 			return parseDiff(text).files.map((file) =>
 				checkedKind(text, file, {
 					before: trees[at]?.get(file.oldPath ?? ''),

@@ -6,6 +6,7 @@ import { wholeFile, type WholeFile } from '../../../src/patch/wholeFile.ts';
 import { diffSides, writtenOut, type DiffSide } from '../../../src/patchDocuments/diffSides.ts';
 import { shownLineOf } from '../../../src/patchDocuments/shownLines.ts';
 import { recentWholeSides, wholeSides, type WholeSide } from '../../../src/patchDocuments/wholeSides.ts';
+import { diffInBytes } from '../../../src/series/diffInBytes.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { runCases } from '../../support/shellCases.ts';
@@ -18,12 +19,18 @@ interface Made {
 	readonly after: WholeSide;
 }
 
-function made(diff: string, content: string | Uint8Array): Made | undefined {
-	const [file] = parseDiff(diff).files;
+/** `charset`: that of the content, which must have one byte for each character. */
+function made(diff: string, content: string, charset = 'utf-8'): Made | undefined {
+	const parsed = parseDiff(diff);
+	const [file] = parsed.files;
 	assert.ok(file?.content.kind === 'text');
-	const before = typeof content === 'string' ? Buffer.from(content) : content;
-	const whole = wholeFile({ text: diff, file, before });
-	return whole.kind === 'hunksOnly' ? undefined : { diff, file, whole, ...wholeSides(diff, file.content.hunks, whole) };
+	const encoding = charset === 'utf-8' ? 'utf8' : 'latin1';
+	const inBytes = diffInBytes({ diff: parsed, diffText: diff }, Buffer.from(diff, encoding).toString('latin1'));
+	const fileInBytes = inBytes.diff.files[0] ?? file;
+	const whole = wholeFile({ text: inBytes.diffText, file: fileInBytes, before: Buffer.from(content, encoding) });
+	return whole.kind === 'hunksOnly'
+		? undefined
+		: { diff, file, whole, ...wholeSides(diff, file.content.hunks, whole, charset) };
 }
 
 function linesOf({ text }: Pick<DiffSide, 'text'>): readonly string[] {
@@ -94,14 +101,14 @@ suite('the two sides of a whole file', function () {
 		const files = Array.from({ length: 6 }, () => made(head + change, numbers)?.whole ?? assert.fail());
 		const [first] = files;
 		assert.ok(first);
-		const sides = sidesOf('', [], first);
-		assert.equal(sidesOf('', [], first), sides);
-		files.forEach((each) => sidesOf('', [], each));
-		assert.notEqual(sidesOf('', [], first), sides);
+		const sides = sidesOf('', [], first, '');
+		assert.equal(sidesOf('', [], first, ''), sides);
+		files.forEach((each) => sidesOf('', [], each, ''));
+		assert.notEqual(sidesOf('', [], first, ''), sides);
 	});
 
-	test('are read in one charset, be it of one byte each', () => {
-		const umlaut = made(`${head}@@ -1,2 +1 @@\n-\u00E4\n b\n`, Uint8Array.of(0xe4, 0x0a, 0x62, 0x0a));
+	test('are read in the charset of the mail, where they are no UTF-8', () => {
+		const umlaut = made(`${head}@@ -1,2 +1 @@\n-\u00E4\n b\n`, '\u00E4\nb\n', 'iso-8859-1');
 		assert.deepEqual([umlaut?.before.text, umlaut?.after.text], ['\u00E4\nb\n', 'b\n']);
 	});
 

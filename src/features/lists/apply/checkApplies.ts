@@ -228,7 +228,12 @@ function shownTrial(
 ): Promise<SeriesTrial> {
 	const committed = patches.map(isCommitted);
 	return trySeries(
-		{ patches: patches.map(appliedDiff), read, isCommitted: (at) => committed[at] ?? false, turn: turns(clock) },
+		{
+			patches: patches.map(({ patch }) => patch.bytes),
+			read,
+			isCommitted: (at) => committed[at] ?? false,
+			turn: turns(clock),
+		},
 		signal,
 	);
 }

@@ -1,7 +1,7 @@
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { filesAtCommit } from '../../../localGit/filesAtCommit.ts';
 import { isStated } from '../../../patch/blobId.ts';
-import { contentTexts } from '../../../patch/contentText.ts';
+import { byteText } from '../../../patch/byteText.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import { isApplied } from '../../../patch/reverseText.ts';
 import type { FileThere } from '../../../patch/tryFile.ts';
@@ -21,7 +21,7 @@ export async function isInFiles(
 	try {
 		const read = await filesAtCommit(git, root, { commit, paths: Array.from(new Set(paths)) }, signal);
 		return patches.every((patch) => {
-			const { diff, diffText } = appliedDiff(patch);
+			const { diff, diffText } = patch.patch.bytes;
 			return diff.files.some((file) => {
 				const path = pathOf(file);
 				return path !== undefined && isAsLeft(read(path), diffText, file);
@@ -48,6 +48,5 @@ function isAsLeft(there: FileThere, text: string, file: FileDiff): boolean {
 		return false;
 	}
 	const isUntouched = file.content.kind === 'text' && file.content.hunks.length === 0;
-	const hasLines = Array.from(contentTexts(there.content)).some((each) => isApplied(each.text, text, file));
-	return isUntouched || isStated(there.content, file.newId) || hasLines;
+	return isUntouched || isStated(there.content, file.newId) || isApplied(byteText(there.content), text, file);
 }

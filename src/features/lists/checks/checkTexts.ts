@@ -137,6 +137,8 @@ function conflictText(reason: Conflict): string {
 			return vscode.l10n.t('the lines that it changes are not there');
 		case 'endInside':
 			return vscode.l10n.t('it marks a line as the end of the file, but more follows, so git would change that line');
+		case 'lostBytes':
+			return vscode.l10n.t('the forge seems to have lost characters of the patch: it contains U+FFFD');
 		case 'missing':
 			return vscode.l10n.t('the file does not exist');
 		case 'exists':

@@ -10,6 +10,7 @@ import { comparedFiles, fileOpening, type FileOpening, type PlacedPatch } from '
 import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
 import { seriesOfPatch } from '../../../patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import { shownInBytes } from '../../../series/diffInBytes.ts';
 import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
@@ -219,7 +220,8 @@ async function searched(
 	return { placed: { ...place, patch, number, found: files }, found: (fileIndex) => files.file(fileIndex) };
 }
 
-function isWanted({ diff, diffText }: PatchMail, fileIndex: number): boolean {
+function isWanted(patch: PatchMail, fileIndex: number): boolean {
+	const { diff, diffText } = shownInBytes(patch);
 	const file = diff.files[fileIndex];
 	return file !== undefined && hasSides(file) && ownBefore(diffText, file).kind === 'wanted';
 }

@@ -4,6 +4,7 @@ import { wholeFile } from '../../../patch/wholeFile.ts';
 import type { FoundFiles, PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
 import { seriesOfPatchset } from '../../../patchDocuments/patchInSeries.ts';
 import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import { shownInBytes } from '../../../series/diffInBytes.ts';
 import type { PatchMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
@@ -69,7 +70,8 @@ export function filesIn(found: FoundSeries | undefined, at: number, patch: Patch
 }
 
 /** What the patch itself holds whole. */
-function ownFile({ diff, diffText }: PatchMail, fileIndex: number): FoundFile {
+function ownFile(patch: PatchMail, fileIndex: number): FoundFile {
+	const { diff, diffText } = shownInBytes(patch);
 	const file = diff.files[fileIndex];
 	return file && ownBefore(diffText, file).kind !== 'wanted'
 		? { whole: wholeFile({ text: diffText, file, before: undefined }), missing: undefined }

@@ -79,6 +79,8 @@ function problemWords(problem: SeriesProblem): string {
 			return 'long lines were broken by a mailer';
 		case 'damaged':
 			return `the diff of ${problem.path ?? 'a file'} is damaged (${problem.damage})`;
+		case 'lostBytes':
+			return 'the forge lost characters of a patch that are no UTF-8';
 		case 'noPrefix':
 			return 'the names in a patch have no a/ and b/: git applies it with the option -p0';
 		case 'shownRaw':

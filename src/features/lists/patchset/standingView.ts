@@ -247,6 +247,8 @@ export function problemAdvice(problem: SeriesProblem): string {
 			return vscode.l10n.t('The first one received is used here. Ask the sender which one is right.');
 		case 'wrongOrder':
 			return vscode.l10n.t('They are shown and saved by number. No action needed.');
+		case 'lostBytes':
+			return vscode.l10n.t('It may not apply. Ask the sender to send it as quoted-printable or base64.');
 		case 'noPrefix':
 			return vscode.l10n.t('Apply Patchset… passes this option. In a shell, run git am -3 -p0.');
 		case 'wrappedLines':

@@ -30,6 +30,8 @@ export function seriesProblemText(problem: SeriesProblem): string {
 						shortLine(problem.path, longestQuote),
 						damageReason(problem.damage),
 					);
+		case 'lostBytes':
+			return vscode.l10n.t('The forge lost characters of a patch: it stored the mail as UTF-8, and the mail is not.');
 		case 'noPrefix':
 			return vscode.l10n.t('The names in a patch have no a/ and b/. Git applies it with the option -p0.');
 		case 'shownRaw':
