@@ -30,8 +30,10 @@ export type GitOperation =
 	| { readonly kind: 'patches'; readonly commit: string; readonly count: number }
 	/** Fails unless the clone has the commit. */
 	| { readonly kind: 'hasCommit'; readonly commit: string }
-	/** A setting that the user made for all repositories, and nothing that a repository says. */
+	/** All values of a setting with their scopes; the last one counts. */
 	| { readonly kind: 'userSetting'; readonly name: UserSetting }
+	/** Who makes commits in a folder; fails where git would have to guess. */
+	| { readonly kind: 'identity' }
 	/** Git's own folder of a clone, which its worktrees share; seen from the working directory. */
 	| { readonly kind: 'gitFolder' }
 	/** All files that `commit.template` names here, what holds last. */
@@ -108,12 +110,15 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [
 				...inside(devNull),
 				'config',
-				'--global',
 				'--includes',
+				'--show-scope',
+				'-z',
 				...(operation.name.endsWith('File') ? ['--type=path'] : []),
-				'--get',
+				'--get-all',
 				settingArgument(operation.name),
 			];
+		case 'identity':
+			return [...inside(devNull), '-c', 'user.useConfigOnly=true', 'var', 'GIT_AUTHOR_IDENT'];
 		case 'gitFolder':
 			return [...inside(devNull), 'rev-parse', '--git-common-dir'];
 		case 'templates':

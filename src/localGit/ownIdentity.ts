@@ -1,3 +1,4 @@
+import { isAbort } from '../base/abort.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import { inPrivateFolder } from './privateFolder.ts';
 import { userSetting } from './userSetting.ts';
@@ -11,24 +12,63 @@ export interface GitIdentity {
 /** `Name <address>`, as `sendemail.from` has it. */
 const written = /^\s*(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/;
 
+/** Where an identity is looked up. */
+export interface IdentityPlace {
+	readonly tempFolder: string;
+	/** Top folder of the clone whose commits are sent; outside of every repository without one. */
+	readonly clone: string | undefined;
+	/** `EMAIL` of the environment, which git takes where nothing else is set. */
+	readonly email: string | undefined;
+}
+
 /**
- * Whom the user sends mails as: `sendemail.<identity>.from` where an identity is set, else `sendemail.from`, else
- * `user.name` and `user.email`, as they are set for all repositories; `undefined` where no address is, and where git does
- * not run.
+ * Whom the user sends mails as: `sendemail.<identity>.from` where an identity is set, else `sendemail.from`, else the author
+ * as git resolves it; `undefined` where no address is, and where git does not run.
  */
 export async function ownIdentity(
 	git: HardenedGit,
-	tempFolder: string,
+	{ tempFolder, clone, email }: IdentityPlace,
 	signal: AbortSignal,
 ): Promise<GitIdentity | undefined> {
-	// Outside of every repository.
-	return await inPrivateFolder(tempFolder, async (folder) => {
+	return await inPrivateFolder(tempFolder, async (outside) => {
+		const folder = clone ?? outside;
 		const identity = await userSetting(git, folder, 'sendemail.identity', signal);
 		const own =
 			identity === undefined ? undefined : await userSetting(git, folder, `sendemail.${identity}.from`, signal);
 		const from = written.exec(own ?? (await userSetting(git, folder, 'sendemail.from', signal)) ?? '');
-		const name = from?.[1] ?? (await userSetting(git, folder, 'user.name', signal)) ?? '';
-		const address = from?.[2] ?? (await userSetting(git, folder, 'user.email', signal));
-		return address === undefined ? undefined : { name: name.trim(), address };
+		const author = await authorIn(git, folder, email, signal);
+		const name = from?.[1] ?? author.name;
+		const address = from?.[2] ?? author.address;
+		return address === '' ? undefined : { name: name.trim(), address };
 	});
+}
+
+const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
+
+/** The author as git resolves it; where it knows no name or no address for sure, as much as is set. */
+async function authorIn(
+	git: HardenedGit,
+	folder: string,
+	email: string | undefined,
+	signal: AbortSignal,
+): Promise<GitIdentity> {
+	const [, name = '', address] =
+		/^(.*?) ?<([^<>]+)> \d+ [+-]\d+\s*$/.exec(await identityLine(git, folder, signal)) ?? [];
+	return address === undefined
+		? {
+				name: (await userSetting(git, folder, 'user.name', signal)) ?? '',
+				address: (await userSetting(git, folder, 'user.email', signal)) ?? email ?? '',
+			}
+		: { name, address };
+}
+
+async function identityLine(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
+	try {
+		return (await git.run({ kind: 'identity' }, { folder, ...limits }, signal)).output.toString('utf8');
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return '';
+	}
 }

@@ -8,9 +8,9 @@ import { absoluteFolders } from './findProgram.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables of git itself that stay; they say how to reach a server, and which configuration is the user's. */
+/** The variables of git itself that stay: how to reach a server, which configuration is the user's, and who they are. */
 const keptOfGit =
-	/^GIT_(?:EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_.*|PROXY_SSL_.*|HTTP_PROXY_AUTHMETHOD|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM)$/;
+	/^GIT_(?:EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_.*|PROXY_SSL_.*|HTTP_PROXY_AUTHMETHOD|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/;
 
 /** The editor's own, which no program needs to see. */
 const ownNames = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|FORGE_DESK_.*)$/;

@@ -4,7 +4,10 @@ import type { HardenedGit } from './hardenedGit.ts';
 
 const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
-/** A setting of the user's own; `undefined` when it is not set or git is not there. */
+/**
+ * A setting of the user or the machine, as git resolves it in a folder: both files of the user, those of the system, and
+ * all that they include there. Values of a repository do not count. `undefined` when it is not set or git is not there.
+ */
 export async function userSetting(
 	git: HardenedGit,
 	folder: string,
@@ -13,8 +16,10 @@ export async function userSetting(
 ): Promise<string | undefined> {
 	try {
 		const { code, output } = await git.run({ kind: 'userSetting', name }, { folder, ...limits }, signal);
-		const value = output.toString('utf8').replace(/\r?\n$/, '');
-		return code === 0 && value !== '' ? value : undefined;
+		const fields = output.toString('utf8').split('\0');
+		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && /^(?:system|global)$/.test(field));
+		const value = fields[scope + 1];
+		return code === 0 && scope !== -1 && value !== '' ? value : undefined;
 	} catch (error) {
 		if (isAbort(error)) {
 			throw error;

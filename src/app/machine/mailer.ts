@@ -13,7 +13,7 @@ export function gitMailer({
 	const tempFolder = tmpdir();
 	return {
 		isTrusted,
-		identity: (signal) => ownIdentity(git, tempFolder, signal),
+		identity: (clone, signal) => ownIdentity(git, { tempFolder, clone, email: process.env['EMAIL'] }, signal),
 		send: (mail, ask, signal) =>
 			withAskPass(ask, signal, (askPass) => sendMail({ git, tempFolder, askPass }, mail, signal)),
 	};

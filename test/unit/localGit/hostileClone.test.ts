@@ -8,6 +8,7 @@ import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { programEnvironment } from '../../../src/localGit/programEnvironment.ts';
 import { blobId } from '../../../src/patch/blobId.ts';
 import { addSettings, type GitSetting } from '../../support/gitSettings.ts';
+import { userSetting } from '../../../src/localGit/userSetting.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../support/trappedClone.ts';
 
@@ -108,10 +109,8 @@ suite('a clone that wants to run programs', () => {
 	});
 
 	test('runs nothing when settings are looked up in it, and tells nothing of its own', async () => {
-		const how = { folder: clone.root, timeMs: 10_000, outputBytes: 10_000 };
 		for (const name of ['gpg.program', 'gpg.openpgp.program', 'gpg.ssh.allowedSignersFile'] as const) {
-			const { code, output } = await machine.git.run({ kind: 'userSetting', name }, how, never);
-			assert.deepEqual([code, output.toString()], [1, '']);
+			assert.equal(await userSetting(machine.git, clone.root, name, never), undefined);
 		}
 		assert.deepEqual(clone.sprung(), []);
 	});

@@ -51,6 +51,7 @@ const operations: Readonly<
 	patches: true,
 	hasCommit: true,
 	userSetting: true,
+	identity: true,
 	gitFolder: true,
 	templates: true,
 	branches: true,
@@ -305,7 +306,10 @@ suite('reviewing in a clone that wants to run programs', function () {
 		own('smtpServer', door.host);
 		own('smtpServerPort', String(door.port));
 		own('smtpDomain', 'alice.example.org');
-		assert.deepEqual(await ownIdentity(git, temp, never), { name: 'Alice', address: 'alice@forge.test' });
+		assert.deepEqual(await ownIdentity(git, { tempFolder: temp, clone: undefined, email: undefined }, never), {
+			name: 'Alice',
+			address: 'alice@forge.test',
+		});
 		const mail = {
 			source: 'Subject: Re: [PATCH] lamp\nTo: list@forge.test\nCc: bob@forge.test\n\nCc: eve@evil.test\n',
 			from: 'Alice <alice@forge.test>',

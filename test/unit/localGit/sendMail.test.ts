@@ -11,7 +11,7 @@ import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { withAskPass } from '../../../src/localGit/askPass.ts';
 import { hardenedGit, type AskPass } from '../../../src/localGit/hardenedGit.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
-import { ownIdentity } from '../../../src/localGit/ownIdentity.ts';
+import { ownIdentity, type IdentityPlace } from '../../../src/localGit/ownIdentity.ts';
 import { sendMail, type MailSent, type MailToSend, type SendMailParts } from '../../../src/localGit/sendMail.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { peopleIn } from '../../../src/mail/mailDraftText.ts';
@@ -135,6 +135,13 @@ suite('Sending a mail by git', () => {
 		global(`${section}.smtpServerPort`, String(port));
 		global(`${section}.smtpDomain`, 'carol.example.org');
 	};
+
+	const place = (changes: Partial<IdentityPlace> = {}): IdentityPlace => ({
+		tempFolder: parts.tempFolder,
+		clone: undefined,
+		email: undefined,
+		...changes,
+	});
 
 	function forGit(mail: OutgoingMail = reply): MailToSend {
 		const made = mailForGit(mail);
@@ -348,7 +355,7 @@ suite('Sending a mail by git', () => {
 
 	test('has the name and address that the user set for all repositories, and no others', async () => {
 		trapped.set('user.email', 'eve@evil.test');
-		const known = () => ownIdentity(parts.git, parts.tempFolder, never);
+		const known = () => ownIdentity(parts.git, place(), never);
 		global('user.name', 'Carol Nakamura');
 		global('user.email', 'carol@forge.test');
 		assert.deepEqual(await known(), { name: 'Carol Nakamura', address: 'carol@forge.test' });
@@ -358,8 +365,7 @@ suite('Sending a mail by git', () => {
 	});
 
 	test('has the address of the part of the settings that holds, as git does', async () => {
-		const known = async (): Promise<string | undefined> =>
-			(await ownIdentity(parts.git, parts.tempFolder, never))?.address;
+		const known = async (): Promise<string | undefined> => (await ownIdentity(parts.git, place(), never))?.address;
 		global('user.email', 'carol@home.test');
 		global('sendemail.identity', 'work');
 		global('sendemail.other.from', 'carol@other.test');
@@ -367,12 +373,63 @@ suite('Sending a mail by git', () => {
 		global('sendemail.from', 'carol@list.test');
 		assert.equal(await known(), 'carol@list.test');
 		global('sendemail.work.from', 'Carol at Work <carol@work.test>');
-		assert.deepEqual(await ownIdentity(parts.git, parts.tempFolder, never), {
+		assert.deepEqual(await ownIdentity(parts.git, place(), never), {
 			name: 'Carol at Work',
 			address: 'carol@work.test',
 		});
 		global('sendemail.identity', 'wo\nrk');
 		assert.equal(await known(), 'carol@list.test', 'what is never handed to git is not asked for either');
+	});
+
+	test('has the identity of the file beside the one that other programs write', async () => {
+		mkdirSync(join(machine.home, 'git'));
+		addSettings(join(machine.home, 'git/config'), [
+			['user.name', 'Ann Lee'],
+			['user.email', 'ann@forge.test'],
+			['sendemail.identity', 'work'],
+			['sendemail.work.from', 'ann@work.test'],
+		]);
+		global('safe.directory', '*');
+		assert.deepEqual(await ownIdentity(parts.git, place(), never), { name: 'Ann Lee', address: 'ann@work.test' });
+		global('user.email', 'ann@home.test');
+		global('sendemail.identity', 'none');
+		assert.equal((await ownIdentity(parts.git, place(), never))?.address, 'ann@home.test', 'the later file counts');
+	});
+
+	test('has the identity of the machine, of the environment, and that which is included for a clone', async () => {
+		const system = join(machine.folder, 'system');
+		addSettings(system, [
+			['user.name', 'Carol'],
+			['user.email', 'carol@system.test'],
+		]);
+		const { GIT_CONFIG_NOSYSTEM: _, ...rest } = machine.parts.environment;
+		const identity = async (
+			variables: Readonly<Record<string, string>>,
+			where: Partial<IdentityPlace> = {},
+		): Promise<string | undefined> => {
+			const environment = { ...rest, GIT_CONFIG_SYSTEM: system, ...variables };
+			const found = await ownIdentity(hardenedGit({ ...machine.parts, environment }), place(where), never);
+			return found && `${found.name} <${found.address}>`;
+		};
+		assert.equal(await identity({}), 'Carol <carol@system.test>');
+		assert.equal(await identity({ GIT_AUTHOR_EMAIL: 'carol@environment.test' }), 'Carol <carol@environment.test>');
+		assert.equal(await identity({ GIT_CONFIG_SYSTEM: '/dev/null' }), undefined);
+		assert.equal(
+			await identity({ GIT_CONFIG_SYSTEM: '/dev/null' }, { email: 'carol@variable.test' }),
+			' <carol@variable.test>',
+		);
+		const clone = join(machine.folder, 'work/clone');
+		mkdirSync(clone, { recursive: true });
+		machine.plain(clone, 'init', '-q');
+		const included = join(machine.folder, 'included');
+		addSettings(included, [['user.email', 'carol@work.test']]);
+		addSettings(ownSettings(), [[`includeIf.gitdir:${join(machine.folder, 'work')}/.path`, included]]);
+		assert.equal(await identity({}), 'Carol <carol@system.test>');
+		assert.equal(await identity({}, { clone }), 'Carol <carol@work.test>');
+		machine.plain(clone, 'config', 'sendemail.from', 'eve@evil.test');
+		assert.equal(await identity({}, { clone }), 'Carol <carol@work.test>');
+		addSettings(included, [['sendemail.from', 'Carol at Work <carol@list.test>']]);
+		assert.equal(await identity({}, { clone }), 'Carol at Work <carol@list.test>');
 	});
 
 	test('that needs a password which nobody knows comes to an end, and asks no program of the machine', async () => {

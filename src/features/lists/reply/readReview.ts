@@ -58,7 +58,7 @@ export interface ReviewReader {
 }
 
 export function reviewReader(parts: ReadReviewParts): ReviewReader {
-	const { connections, drafts, mailer, clock } = parts;
+	const { connections, drafts, clock } = parts;
 	const ids = new Map<string, Map<string, string>>();
 
 	/** A mail that was tried has its id from what is kept of it; this is for all others. */
@@ -89,7 +89,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const connection = connectionOf(connections, of);
 			const ref = { list: of.ref, id: of.patchsetId };
 			const { patchset, series, mails, failures } = await connection.reviews.read(ref, signal);
-			const writer = await writerOf(connection, mailer, signal);
+			const writer = await writerOf(connection, parts, signal);
 			if (!writer) {
 				return { kind: 'noSender' };
 			}
@@ -159,11 +159,11 @@ interface Writer {
 /** As git sends mails for the user; where it does not tell, as the forge knows the account. */
 export async function writerOf(
 	connection: Connection,
-	mailer: Mailer,
+	{ mailer, clone }: { readonly mailer: Mailer; readonly clone?: string },
 	signal: AbortSignal,
 ): Promise<Writer | undefined> {
 	const { me, people } = connection;
-	const identity = await mailer.identity(signal);
+	const identity = await mailer.identity(clone, signal);
 	const known = people.ownAddress() ?? people.known(me)?.address;
 	const address = identity?.address ?? known ?? (await people.ownProfile(signal)).email;
 	if (address === undefined) {

@@ -226,7 +226,7 @@ async function readyMail(
 	const now = (): string => mailStanding(parts, about);
 	const standing = { asked: now(), now };
 	const connection = connectionOf(parts.connections, about);
-	const writer = await writerOf(connection, parts.mailer, signal);
+	const writer = await writerOf(connection, parts, signal);
 	if (!writer) {
 		void notify('error', noSenderText());
 		return undefined;

@@ -37,7 +37,7 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 	const list = await listFor(parts, clone, subject, signal);
 	const connection = connectionOf(parts.connections, list);
 	const range = await askRange(parts, clone, signal);
-	const writer = await writerOf(connection, parts.mailer, signal);
+	const writer = await writerOf(connection, { mailer: parts.mailer, clone: clone.root.fsPath }, signal);
 	if (!writer) {
 		void notify('error', noSenderText());
 		return;

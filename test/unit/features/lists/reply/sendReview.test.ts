@@ -451,9 +451,9 @@ suite('sending a review', () => {
 		const about = reviewSubject(of, { kind: 'comment', id: 'a', place: line });
 		const { identity } = mailer;
 		Object.assign(mailer, {
-			identity: async (signal: AbortSignal) => {
+			identity: async (clone: string | undefined, signal: AbortSignal) => {
 				documents.type(about, 'May be NULL, or not.');
-				return identity(signal);
+				return identity(clone, signal);
 			},
 		});
 		stubbed.answers.push('Copy Text', undefined);

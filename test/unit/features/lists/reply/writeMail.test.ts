@@ -290,9 +290,9 @@ suite('writing mails', () => {
 		assert.ok(about);
 		const before = text();
 		Object.assign(mailer, {
-			identity: async (signal: AbortSignal) => {
+			identity: async (clone: string | undefined, signal: AbortSignal) => {
 				documents.type(about, `${before}And more.\n`);
-				return identity(signal);
+				return identity(clone, signal);
 			},
 		});
 		stubbed.answers.push('Copy Text', undefined);
