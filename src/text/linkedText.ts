@@ -20,11 +20,15 @@ const mostLinks = 1000;
 const longestText = 250_000;
 const longestAddress = 2000;
 
-/** An address begins where no word runs into it and ends where nobody would go on writing one. */
-const address = new RegExp(`(?<![\\p{L}\\p{N}_])https?://[^\\s<>"\`]{1,${longestAddress}}`, 'giu');
+/** As in Markdown: no letter of a scheme comes before an address, and punctuation beyond ASCII ends it. */
+const address = new RegExp(
+	`(?<![a-z0-9+])https?://(?:[^\\s<>"\`\\p{P}]|[!#-/:;=?@[-_{-~]){1,${longestAddress}}`,
+	'giu',
+);
 
-/** What a sentence puts behind an address. */
-const sentenceEnd = /[.,;:!?'*_\])}]$/;
+/** ASCII that a sentence puts behind an address. */
+const sentenceEnd = new Set(".,;!?'*");
+const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
  * Plain text with its links: addresses that the link policy allows, tickets that are named in full (`~owner/tracker#12`)
@@ -87,16 +91,21 @@ function addressAt(written: string, start: number, base: string): readonly Found
 	return link?.kind === 'web' ? [{ start, end: start + plain.length, href: link.href }] : [];
 }
 
+/** Without the signs of the sentence around it. Brackets belong to an address in pairs. */
 function withoutSentenceEnd(written: string): string {
+	const open: number[] = [];
 	let end = written.length;
-	let unopened = written.split(')').length - written.split('(').length;
-	while (end > 0 && sentenceEnd.test(written.slice(end - 1, end))) {
-		if (written[end - 1] === ')') {
-			if (unopened <= 0) {
-				break;
-			}
-			unopened -= 1;
+	for (const { index, 0: sign } of written.matchAll(/[()[\]{}]/g)) {
+		const opening = brackets[sign];
+		if (opening === undefined) {
+			open.push(index);
+		} else if (written[open.pop() ?? -1] !== opening) {
+			end = index;
+			break;
 		}
+	}
+	end = Math.min(end, ...open.slice(0, 1));
+	while (sentenceEnd.has(written.charAt(end - 1))) {
 		end -= 1;
 	}
 	return written.slice(0, end);

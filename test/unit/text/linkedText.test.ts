@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { linkedText } from '../../../src/text/linkedText.ts';
+import { markdownRenderer } from '../../../src/text/markdown.ts';
 
 const place = { todo: 'https://todo.forge.test' };
 
@@ -66,5 +67,68 @@ suite('links in plain text', () => {
 		for (const text of ['https://a.test/x ', '~bob ', '~a/b#1 ']) {
 			assert.ok(links(text.repeat(5000)).length <= 1000);
 		}
+	});
+
+	test('addresses end and begin where they do in Markdown', () => {
+		const renderer = markdownRenderer({ image: 'Image', taskDone: 'Done', taskOpen: 'Open' });
+		const context = { base: `${place.todo}/~a/b/1`, origin: place.todo, tracker: { owner: '~a', name: 'b' } };
+		const rendered = (text: string): readonly string[] =>
+			Array.from(renderer.render(text, context).matchAll(/<a href="([^"]*)">/g), ([, href = '']) => href);
+		const plain = (text: string): readonly string[] =>
+			linkedText(text, place).flatMap((piece) => (piece.kind === 'link' ? [piece.href] : []));
+		const before = [
+			'',
+			' ',
+			'见',
+			'é',
+			'“',
+			'«',
+			'‘',
+			'「',
+			'（',
+			'(',
+			"'",
+			'、',
+			'…',
+			'日本 ',
+			'x',
+			'.',
+			'—',
+			'-',
+			'+',
+			'=',
+			'1',
+		];
+		const paths = [
+			'',
+			'/',
+			'/a',
+			'/a(b)',
+			'/路径/页面',
+			'/a?b=c',
+			"/a'b",
+			'/a,b',
+			'/a.b',
+			'/a#b',
+			'/{c}',
+			'/a-',
+			'/a~',
+		];
+		const after =
+			" b|。|，然后|（说明）了解更多|”|»|’|」|）|…|…b|—and|–b|！|？|；c|、|.|,|. B|)|).|]|}|!|?|;|:|'|·b|¿|(x|{y|،|।|༎|".split(
+				'|',
+			);
+		let count = 0;
+		for (const first of before) {
+			for (const path of paths) {
+				// A pair of apostrophes is a part of it there.
+				for (const last of after.filter((each) => each !== "'" || !path.includes(each))) {
+					const text = `${first}https://x.example${path}${last}`;
+					assert.deepEqual(plain(text), rendered(text), text);
+					count += 1;
+				}
+			}
+		}
+		assert.ok(count > 7000);
 	});
 });
