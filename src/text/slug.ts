@@ -6,7 +6,7 @@ export function slug(text: string): string {
 		.normalize('NFKC')
 		.toLowerCase()
 		.replaceAll(/['’]/g, '')
-		.replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+		.replaceAll(/(?:[^\p{L}\p{M}\p{N}]|\p{Default_Ignorable_Code_Point})+/gu, '-')
 		.replaceAll(/^-+|-+$/g, '');
 	if (words.length <= longestSlug) {
 		return words;

@@ -8,6 +8,8 @@ import type { MailingList, Patchset } from '../../../forge/list.ts';
 import { amCommand, areBare } from '../../../series/amCommand.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connections } from '../../../state/connection.ts';
+import { safeFileName } from '../../../text/fileName.ts';
+import { slug } from '../../../text/slug.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askTrailers } from '../apply/askTrailers.ts';
 import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from '../apply/seriesMailbox.ts';
@@ -48,8 +50,7 @@ export async function saveMbox(
 }
 
 function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
-	const words = subject.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-	const name = `v${version}-${words.replaceAll(/^-|-$/g, '').slice(0, 60) || 'patchset'}.mbox`;
+	const name = safeFileName(`v${version}-${slug(subject) || 'patchset'}.mbox`, 'patchset.mbox');
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	return folder ? vscode.Uri.joinPath(folder.uri, name) : vscode.Uri.file(name);
 }
