@@ -1,8 +1,15 @@
 /** Says which paths are meant. */
 export type PathFilter = (path: string) => boolean;
 
-/** As many alternatives may come of the braces of one pattern. */
+/** As many alternatives may come of the braces of one pattern, and so many characters of all of them. */
 const mostAlternatives = 256;
+const mostCharacters = 20_000;
+
+/** Characters of one step of a path or a pattern. */
+type Step = readonly string[];
+
+/** Any number of steps. */
+const anySteps: Step = ['**'];
 
 /**
  * Reads patterns that say which files are meant, with commas between: `src`, `*.ts`, `doc/**`, `{lib,src}/*.c`, `!test`.
@@ -22,21 +29,22 @@ export function pathFilter(patterns: string): PathFilter {
 		return () => true;
 	}
 	return (path) => {
-		const steps = path.split('/');
-		const fits = (pattern: readonly string[]): boolean => matchesSteps(pattern, steps);
+		const steps = path.split('/').map((step): Step => Array.from(step));
+		const fits = (pattern: readonly Step[]): boolean => matchesList(pattern, steps, anySteps, matchesName);
 		return (wanted.length === 0 || wanted.some(fits)) && !unwanted.some(fits);
 	};
 }
 
 /** The steps of every alternative, made to stand anywhere and to mean everything below. */
-function compiled(pattern: string): readonly (readonly string[])[] {
+function compiled(pattern: string): readonly (readonly Step[])[] {
 	return alternatives(pattern).map((each) => {
 		const isRooted = /^\.?\//.test(each);
 		const steps = each
 			.replace(/^\.?\//, '')
 			.split('/')
-			.filter((step) => step !== '');
-		return [...(isRooted ? [] : ['**']), ...steps, '**'];
+			.filter((step) => step !== '')
+			.map((step): Step => (step === '**' ? anySteps : Array.from(step)));
+		return [...(isRooted ? [] : [anySteps]), ...steps, anySteps];
 	});
 }
 
@@ -52,7 +60,9 @@ function alternatives(pattern: string): readonly string[] {
 			const [, before = '', inner = '', after = ''] = braces;
 			return inner.split(',').map((part) => before + part + after);
 		});
-		if (next.length > mostAlternatives || next.every((each, at) => each === all[at])) {
+		const characters = next.reduce((sum, { length }) => sum + length, 0);
+		const isTooMuch = next.length > 1 && characters > Math.max(mostCharacters, 2 * pattern.length);
+		if (isTooMuch || next.length > mostAlternatives || next.every((each, at) => each === all[at])) {
 			return all;
 		}
 		all = next;
@@ -92,22 +102,16 @@ export function splitOutsideBraces(text: string): readonly string[] {
 	return parts;
 }
 
-/** Whether steps fit a pattern. When a star took too little it takes one more, so only the last star is ever turned to. */
-function matchesSteps(pattern: readonly string[], steps: readonly string[]): boolean {
-	return matchesList(pattern, steps, '**', matchesName);
+function matchesName(pattern: Step, name: Step): boolean {
+	return matchesList(pattern, name, '*', (wanted, character) => wanted === '?' || wanted === character);
 }
 
-function matchesName(pattern: string, name: string): boolean {
-	return matchesList(Array.from(pattern), Array.from(name), '*', (wanted, character) =>
-		wanted === '?' ? true : wanted === character,
-	);
-}
-
-function matchesList(
-	pattern: readonly string[],
-	items: readonly string[],
-	star: string,
-	matches: (wanted: string, item: string) => boolean,
+/** When a star took too little it takes one more, so only the last star is ever turned to. */
+function matchesList<T>(
+	pattern: readonly T[],
+	items: readonly T[],
+	star: T,
+	matches: (wanted: T, item: T) => boolean,
 ): boolean {
 	let at = 0;
 	let wantedAt = 0;
@@ -115,12 +119,12 @@ function matchesList(
 	let afterStar = 0;
 	while (at < items.length) {
 		const wanted = pattern[wantedAt];
-		const item = items[at] ?? '';
+		const item = items[at];
 		if (wanted === star) {
 			starAt = wantedAt;
 			afterStar = at;
 			wantedAt += 1;
-		} else if (wanted !== undefined && matches(wanted, item)) {
+		} else if (wanted !== undefined && item !== undefined && matches(wanted, item)) {
 			at += 1;
 			wantedAt += 1;
 		} else if (starAt >= 0) {

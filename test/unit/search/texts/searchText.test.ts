@@ -160,5 +160,9 @@ suite('patterns of files', () => {
 		assert.equal(pathFilter(`${'*a'.repeat(200)}b`)('a'.repeat(4000)), false);
 		assert.equal(pathFilter(`./${'**/a/'.repeat(200)}b`)('a/'.repeat(2000)), false);
 		assert.equal(pathFilter('{a,b}'.repeat(100))('x'), false);
+		const fits = pathFilter('{a,b}'.repeat(400));
+		assert.ok(
+			Array.from({ length: 20_000 }, (_, at) => `src/${'ab'.repeat(10)}/file${at}.ts`).every((path) => !fits(path)),
+		);
 	});
 });
