@@ -16,12 +16,17 @@ export interface ClientSecrets {
 	/** `undefined` when it has to be asked for: unknown, or given for another client or address. */
 	get(instance: ForgeInstance): Promise<Token | undefined>;
 	set(instance: ForgeInstance, secret: Token): Promise<void>;
+	/** Holds one in this window that no server has taken yet; `undefined` drops it. */
+	hold(instance: ForgeInstance, secret: Token | undefined): void;
 	/** Nothing happens when there is none. */
 	forget(instance: ForgeInstance): Promise<void>;
 }
 
 /** Kept in SecretStorage, bound to the identity service's origin and the client's id; the sample forge brings its own. */
 export function clientSecrets(secrets: Secrets, sample: SampleSource): ClientSecrets {
+	const held = new Map<string, Token>();
+	const keyOf = (instance: ForgeInstance): string =>
+		JSON.stringify([instance.id, instance.areas.meta, clientIdOf(instance)]);
 	return {
 		async get(instance) {
 			const running = sample.running();
@@ -31,11 +36,18 @@ export function clientSecrets(secrets: Secrets, sample: SampleSource): ClientSec
 			const read = v.safeParse(stored, await secrets.get(prefix + instance.id));
 			const fits =
 				read.success && read.output.origin === instance.areas.meta && read.output.clientId === clientIdOf(instance);
-			return fits ? new Token(read.output.secret) : undefined;
+			return fits ? new Token(read.output.secret) : held.get(keyOf(instance));
 		},
 		async set(instance, secret) {
 			const value = { origin: instance.areas.meta, clientId: clientIdOf(instance), secret: secret.reveal() };
 			await secrets.store(prefix + instance.id, JSON.stringify(value));
+		},
+		hold(instance, secret) {
+			if (secret === undefined) {
+				held.delete(keyOf(instance));
+			} else {
+				held.set(keyOf(instance), secret);
+			}
 		},
 		async forget(instance) {
 			await secrets.delete(prefix + instance.id);

@@ -237,13 +237,21 @@ async function browserGrant(
 			signal,
 		);
 		if (entered !== undefined) {
-			// Kept only now that the server has taken it.
+			// Kept on the disk only now that the server has taken it.
 			await clientSecrets.set(instance, entered);
 		}
 		return grant;
 	} catch (error) {
-		if (error instanceof SignInError && error.problem.kind === 'wrongSecret') {
+		const kind = error instanceof SignInError ? error.problem.kind : undefined;
+		if (kind === 'wrongSecret') {
 			await clientSecrets.forget(instance);
+		}
+		const mayBeWrong = kind === 'wrongSecret' || kind === 'unknownClient' || kind === 'refused';
+		if (entered !== undefined && kind !== 'wrongSecret' && kind !== 'unknownClient') {
+			clientSecrets.hold(instance, entered);
+		} else if (mayBeWrong) {
+			// Else a wrong one that a server refuses in words of its own would never be asked for again.
+			clientSecrets.hold(instance, undefined);
 		}
 		throw error;
 	}

@@ -408,6 +408,25 @@ suite('the client’s secret of the older way', () => {
 		assert.ok([...on.secrets.values.values()].some((value) => value.includes(on.identity.clientSecret)));
 	});
 
+	test('is not asked for again in this window after the person said no on the forge’s page', async () => {
+		const ended = assert.rejects(window.run('forge.accounts.signIn'), aborted);
+		await enter(await boxShown(), on.identity.clientSecret);
+		await window.consent({ refuse: true });
+		await enter(await boxShown(2), `${stubbed.reached.at(-1)}?error=user_declined`);
+		await ended;
+		assert.deepEqual([...on.secrets.values.keys()], []);
+		const asked = stubbed.lines.length;
+		stubbed.answers.push('In the browser');
+		const signingIn = window.run('forge.accounts.signIn');
+		await window.consent({}, 2);
+		await signingIn;
+		assert.equal((await window.account()).accountName, '~alice');
+		assert.deepEqual(
+			stubbed.lines.slice(asked).filter(({ placeholder }) => placeholder === 'Client secret'),
+			[],
+		);
+	});
+
 	test('that was kept and is refused later is forgotten', async () => {
 		const signingIn = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), on.identity.clientSecret);
