@@ -103,6 +103,21 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		});
 	});
 
+	test('nothing is sent before its journal entry is written, and where nothing has to be sent there is none', async () => {
+		const ref = await newTicket(forge());
+		const { trackers } = forge().as('alice');
+		const stopped = new Error('The disk is slow');
+		for (const asked of [{ comment: 'Never sent.' }, { labels: { add: ['a1'], remove: [] } }]) {
+			const leaving = (): Promise<void> => Promise.reject(stopped);
+			await assert.rejects(trackers.updateTicket(ref, { ...asked, leaving }, wanted()), stopped);
+		}
+		const { labels: now, said } = await onForge(forge(), ref);
+		assert.deepEqual([now, said], ['', []]);
+		const leaving = (): never => assert.fail('Nothing has to be sent');
+		const needless = await trackers.updateTicket(ref, { labels: { add: [], remove: ['a1'] }, leaving }, wanted());
+		assert.equal(needless.kind, 'needless');
+	});
+
 	testWith(
 		'trackers.assign',
 		'people are assigned and unassigned, and who has never used the area is refused before anything is sent',

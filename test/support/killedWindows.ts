@@ -17,7 +17,7 @@ import { fakeConnection, fakeConnections, keptNames, type ForgeConnection } from
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
 import { fakeLists, type FakeLists } from './fakeLists.ts';
 import { fakeDrafts, quietProblems, ticketsParts } from './fakeTicketsParts.ts';
-import { journalDisk } from './journalInMemory.ts';
+import { journalDisk, type JournalDisk } from './journalInMemory.ts';
 import { someTimeMs } from './makeTicket.ts';
 import { resetStub, stubbed } from './vscodeValues.ts';
 
@@ -52,8 +52,11 @@ export interface Machine {
 	readonly fake: FakeTrackers;
 	readonly lists: FakeLists;
 	readonly drafts: Drafts;
-	/** Kills the previous window and opens a new one, which dies at step `killAt`. */
-	open(killAt?: number): Promise<KilledWindow>;
+	/** Kills the other windows and opens a new one, which dies at step `killAt`. `answers`: to its notices. */
+	open(killAt?: number, answers?: readonly (string | Promise<string>)[]): Promise<KilledWindow>;
+	/** Opens a window beside the living ones. */
+	beside(killAt?: number): Promise<KilledWindow>;
+	readonly disk: JournalDisk;
 	/** The forge is offline. */
 	isAway: boolean;
 	/** True if the disk has journal entries. */
@@ -75,22 +78,34 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 		drafts,
 		isAway: false,
 		hasEntries: () => disk.texts().some((text) => text.includes('"write"')),
-		async open(killAt = Infinity) {
+		disk,
+		async open(killAt, answers = []) {
 			kill();
 			resetStub();
+			for (const answer of answers) {
+				void (typeof answer === 'string' ? stubbed.answers.push(answer) : stubbed.laterAnswers.push(answer));
+			}
+			return machine.beside(killAt);
+		},
+		async beside(killAt = Infinity) {
 			const steps: string[] = [];
 			let isKilled = false;
 			const place = disk.window();
-			kill = () => {
+			const killThis = (): void => {
 				isKilled = true;
 				place.kill();
+			};
+			const killOthers = kill;
+			kill = () => {
+				killOthers();
+				killThis();
 			};
 			/** Never resolves in a killed window. */
 			async function step(name: string): Promise<void> {
 				if (!isKilled) {
 					steps.push(name);
 					if (steps.length === killAt) {
-						kill();
+						killThis();
 					}
 				}
 				await (isKilled ? new Promise<never>(() => undefined) : undefined);

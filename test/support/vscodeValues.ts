@@ -389,7 +389,7 @@ export const window = {
 	async showWarningMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {
 		tellNotice(message, rest);
 		stubbed.warned.push(message);
-		return stubbed.answers.shift();
+		return stubbed.laterAnswers.shift() ?? stubbed.answers.shift();
 	},
 	async showErrorMessage(message: string, ...rest: readonly unknown[]): Promise<string | undefined> {
 		tellNotice(message, rest);

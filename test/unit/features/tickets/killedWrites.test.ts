@@ -2,6 +2,8 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { DraftSubject } from '../../../../src/state/drafts/drafts.ts';
 import type { TicketRequest } from '../../../../src/forge/ticketRequest.ts';
+import { ForgeError } from '../../../../src/forge/forgeError.ts';
+import { isInDoubt } from '../../../../src/state/shared/sentOnce.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { withAssigning } from '../../../support/fakeAssigning.ts';
 import { withEditing } from '../../../support/fakeEditing.ts';
@@ -259,3 +261,230 @@ suite('writes whose window is killed', () => {
 		});
 	}
 });
+
+/** Labels of eight tickets. */
+const eight = Array.from({ length: 8 }, (_, at) => ({ tracker: alpha, id: at + 1 }));
+
+function labelledMachine(): Machine {
+	return killingMachine(({ world }) => {
+		world.trackers.push(makeTracker());
+		world.tickets.set('~alice/alpha', eight.map(({ id }) => makeTicket({ id, labels: ['old'] })).toReversed());
+	});
+}
+
+const labelled = ({ fake }: Machine): number =>
+	(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ labels }) => labels.includes('new')).length;
+
+async function labelAll({ triage }: KilledWindow): Promise<void> {
+	const wish: TicketRequest = { labels: { add: ['new'], remove: [] } };
+	const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish }));
+	await carryOut(triage, { heading: '', undoing: 'Undo', result: (tickets) => tickets, items }, never);
+}
+
+suite('a bulk action whose window is killed', () => {
+	for (const [answer, left] of [
+		['Continue', 8],
+		['Undo', 0],
+	] as const) {
+		test(`reports how far it came, and ${answer} leaves ${left} of 8 changed`, async () => {
+			const undisturbed = labelledMachine();
+			const window = await undisturbed.open();
+			await done(window, labelAll);
+			assert.equal(labelled(undisturbed), 8);
+			assert.equal(undisturbed.hasEntries(), false);
+			const steps = window.steps.length;
+			const every = counts({ small: 7, full: 1 });
+			for (let at = 1; at <= steps; at += every) {
+				const on = labelledMachine();
+				await done(await on.open(at), labelAll);
+				const reached = labelled(on);
+				const hadEntries = on.hasEntries();
+				await on.open(undefined, [answer]);
+				const about = `killed at ${at} of ${steps}`;
+				if (!hadEntries) {
+					assert.deepEqual([stubbed.shown, [0, 8].includes(reached)], [[], true], about);
+					continue;
+				}
+				const count = reached === 8 ? '8 tickets' : `${reached} of 8 tickets`;
+				assert.equal(stubbed.shown[0], `Labels were changed on ${count} when the window closed.`, about);
+				const offered = [...(reached < 8 ? ['Continue'] : []), ...(reached > 0 ? ['Undo'] : [])];
+				assert.deepEqual(stubbed.buttons[0], offered, about);
+				assert.equal(labelled(on), offered.includes(answer) ? left : reached, about);
+				assert.equal(on.hasEntries(), false, about);
+			}
+		});
+	}
+
+	test('is reported again where the next window is killed before its user has answered', async () => {
+		const on = labelledMachine();
+		await done(await on.open(40), labelAll);
+		const text = `Labels were changed on ${labelled(on)} of 8 tickets when the window closed.`;
+		await on.open(undefined, [new Promise<string>(() => undefined)]);
+		assert.deepEqual(stubbed.shown, [text]);
+		await on.open(undefined, ['Continue']);
+		assert.equal(stubbed.shown[0], text);
+		assert.equal(labelled(on), 8);
+	});
+});
+
+suite('a write in doubt', () => {
+	const [first = assert.fail(), , , , ticket = assert.fail()] = kinds;
+
+	for (const isThere of [true, false]) {
+		test(`offline it may have arrived; online a comment that is ${isThere ? 'there' : 'missing'} is recognised`, async () => {
+			const on = machine();
+			await typed(first, on);
+			const at = (await stepNamed(first, isThere ? 'update answered' : 'update')) + 1;
+			await done(await on.open(at), first.act);
+			assert.equal(first.count(on), isThere ? 1 : 0);
+			on.isAway = true;
+			const window = await on.open();
+			assert.match(stubbed.shown[0] ?? '', /It may have arrived\. Check before you send it again\.$/);
+			assert.deepEqual(stubbed.buttons[0], ['Check Again', 'Open']);
+			assert.equal(window.sending.open()?.answer?.kind, 'unclear');
+			const answer = await window.sending.send({ comment: comment.text, move: undefined });
+			assert.equal(answer.kind, 'unclear');
+			on.isAway = false;
+			const sent = await window.sending.send({ comment: comment.text, move: undefined });
+			assert.equal(sent.kind, isThere ? 'arrived' : 'done');
+			assert.deepEqual([first.count(on), on.drafts.draft(comment.about), on.hasEntries()], [1, undefined, false]);
+		});
+
+		test(`the same of a new ticket that is ${isThere ? 'there' : 'missing'}`, async () => {
+			const on = machine();
+			await typed(ticket, on);
+			const at = (await stepNamed(ticket, isThere ? 'submit answered' : 'submit')) + 1;
+			await done(await on.open(at), ticket.act);
+			on.isAway = true;
+			const window = await on.open();
+			assert.match(stubbed.shown[0] ?? '', /It may have arrived\. Check before you send it again\.$/);
+			stubbed.answers.push(undefined);
+			await done(window, ticket.act);
+			assert.match(stubbed.shown.at(-1) ?? '', /may have been submitted to ~alice\/alpha already/);
+			on.isAway = false;
+			await done(window, ticket.act);
+			assert.deepEqual([ticket.count(on), on.drafts.draft(newTicket), on.hasEntries()], [1, undefined, false]);
+		});
+	}
+
+	test('a comment that is missing is shown on its page as such, and sending it again posts it once', async () => {
+		const on = machine();
+		await typed(first, on);
+		await done(await on.open((await stepNamed(first, 'update')) + 1), first.act);
+		const window = await on.open();
+		assert.deepEqual(window.sending.open(), {
+			send: { comment: comment.text, move: undefined },
+			answer: {
+				kind: 'missing',
+				text: 'This may not have arrived. Checked: it is not on the ticket.',
+				isCommentThere: false,
+			},
+		});
+		await window.sending.send({ comment: comment.text, move: undefined });
+		assert.deepEqual([first.count(on), window.sending.open(), on.hasEntries()], [1, undefined, false]);
+	});
+
+	test('a text that goes on after it was sent stays a draft', async () => {
+		const on = machine();
+		await typed(first, on);
+		await done(await on.open((await stepNamed(first, 'update answered')) + 1), first.act);
+		await on.drafts.keep(comment.about, { text: `${comment.text} A lot.`, atMs: 6 });
+		await on.open();
+		assert.equal(on.drafts.draft(comment.about)?.text, `${comment.text} A lot.`);
+	});
+
+	test('a page that the editor restores from before the sending finds the time of the sent draft', async () => {
+		const on = machine();
+		await typed(first, on);
+		await done(await on.open(), first.act);
+		const window = await on.open();
+		assert.equal(window.pageDrafts.commentSentMs(), 5);
+	});
+
+	test('a full disk lets every write through, and says once that a crash would leave it in doubt', async () => {
+		for (const kind of kinds) {
+			const on = machine();
+			await typed(kind, on);
+			on.disk.isFull = true;
+			const window = await on.open();
+			await done(window, kind.act);
+			assert.equal(kind.count(on), 1, kind.name);
+			const said = stubbed.warned.filter((text) => text.startsWith("Couldn't write down what is being sent."));
+			assert.equal(said.length, 1, kind.name);
+			assert.equal(kind.draft && on.drafts.draft(kind.draft.about), undefined, kind.name);
+		}
+	});
+
+	test('two living windows adopt the entry of a third one once', async () => {
+		const on = machine();
+		await typed(first, on);
+		const one = await on.open();
+		const third = await on.beside((await stepNamed(first, 'update answered')) + 1);
+		await done(third, first.act);
+		const two = await on.beside();
+		assert.equal(first.count(on), 1);
+		const shown = stubbed.shown.filter((text) => text.includes('when the window closed'));
+		assert.equal(shown.length, 1);
+		assert.deepEqual(
+			[one, two].map(({ connection }) => connection.journal.adopted()),
+			[[], []],
+		);
+	});
+});
+
+suite('a request that a proxy sends twice', () => {
+	test('a comment that was edited is done although the second request finds it missing, however old it is', async () => {
+		const on = machine();
+		const { world, api } = on.fake;
+		world.pageSize = 2;
+		const newer = [9, 8, 7, 6].map((id) =>
+			makeEvent({ id, kinds: ['comment'], comment: makeComment('Newer', { id }) }),
+		);
+		const edit = api.editComment;
+		Object.assign(api, {
+			async editComment(...args: Parameters<NonNullable<typeof edit>>) {
+				await edit?.(...args);
+				world.events.set('~alice/alpha#1', [...newer, ...(world.events.get('~alice/alpha#1') ?? [])]);
+				throw new ForgeError({ kind: 'notFound' });
+			},
+		});
+		const { connection } = await on.open();
+		await connection.tickets.events(ref, never);
+		const change = { ref, event, comment: own, text: 'After' };
+		assert.deepEqual(await editComment({ connection, problems: quietProblems }, change, never), { kind: 'done' });
+	});
+
+	test('a ticket that was deleted is deleted, and one that cannot be looked up is in doubt', async () => {
+		const on = machine();
+		const remove = on.fake.api.removeTicket;
+		Object.assign(on.fake.api, {
+			async removeTicket(...args: Parameters<NonNullable<typeof remove>>) {
+				await remove?.(...args);
+				throw new ForgeError({ kind: 'notFound' });
+			},
+		});
+		const window = await on.open();
+		await window.connection.writes.removeTicket?.(ref, never);
+		assert.equal(ticketNow(on), undefined);
+		Object.assign(on.fake.api, {
+			async removeTicket() {
+				on.isAway = true;
+				throw new ForgeError({ kind: 'notFound' });
+			},
+		});
+		const { connection } = await on.open();
+		await assert.rejects(async () => connection.writes.removeTicket?.(ref, never), isInDoubt);
+		assert.equal(on.hasEntries(), true);
+	});
+});
+
+/** Number of the first step of this name in an undisturbed write, counted from 0. */
+async function stepNamed(kind: Kind, name: string): Promise<number> {
+	const on = machine();
+	await typed(kind, on);
+	const window = await on.open();
+	await done(window, kind.act);
+	const at = window.steps.indexOf(name);
+	assert.notEqual(at, -1, window.steps.join(', '));
+	return at;
+}
