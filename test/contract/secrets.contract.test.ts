@@ -48,7 +48,7 @@ const ticket = { tracker: lantern, id: 9 };
 const list = { owner: '~alice', name: 'lantern-devel' };
 
 /** Every kind of fault that lasts; a new kind has to be added here. */
-const faults: Readonly<Record<Exclude<SampleFault['kind'], 'hang'>, readonly SampleFault[]>> = {
+const faults: Readonly<Record<Exclude<SampleFault['kind'], 'hang' | 'twice'>, readonly SampleFault[]>> = {
 	status: [400, 401, 403, 404, 405, 407, 418, 429, 500, 502, 503].map((status) => ({ kind: 'status', status })),
 	delay: [{ kind: 'delay', ms: 5 }],
 	reset: (['headers', 'applied', 'middle', 'end'] as const).map((at) => ({ kind: 'reset', at })),

@@ -118,6 +118,21 @@ protocolSuite('writes', {}, ({ dialect, forge, testWith }) => {
 		assert.equal(needless.kind, 'needless');
 	});
 
+	testWith('trackers.editComment', 'an edit that a proxy sends twice is done', async () => {
+		const ref = await newTicket(forge());
+		const { writes, store } = alice();
+		await writes.write(ref, { comment: 'A tpyo' }, wanted());
+		const event = (await store.events(ref, wanted())).items.find(({ comment }) => comment?.text === 'A tpyo');
+		assert.ok(event?.comment);
+		await forge().sample.fault(
+			dialect === 'graphql' ? { area: 'todo', question: '^mutation' } : { area: 'todo', method: 'PUT' },
+			{ kind: 'twice' },
+		);
+		await writes.editComment?.({ ref, event, comment: event.comment, text: 'A typo' }, wanted());
+		assert.deepEqual((await onForge(forge(), ref)).said, ['A typo']);
+		assert.equal(store.knownEvents(ref)?.items.find(({ id }) => id === event.id)?.comment?.text, 'A typo');
+	});
+
 	testWith(
 		'trackers.assign',
 		'people are assigned and unassigned, and who has never used the area is refused before anything is sent',

@@ -2,6 +2,7 @@ import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Comment } from '../../src/forge/ticket.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
+import { draftKey } from '../../src/state/drafts/draftSubject.ts';
 import { DraftNotKept, type Drafts } from '../../src/state/drafts/drafts.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeComment, makeEvent, makeParticipant } from '../support/makeTicket.ts';
@@ -246,6 +247,18 @@ suite('a ticket page while something is on its way', function () {
 		const kept = { subject: rich.subject, draft: { text: 'Half a thought', atMs: 1_700_000_000_000 } };
 		await open({ ...rich, parts, kept });
 		await eventually(async () => parts.drafts.draft(about), kept.draft);
+	});
+
+	test('a draft that the page kept from before it was sent does not come back', async () => {
+		const { rich, connection, parts, about } = withDrafts();
+		const sentMs = 1_700_000_000_000;
+		connection.journal.onDelivered(async () => [{ key: draftKey(about), atMs: sentMs }]);
+		await connection.writes.write(rich.subject.ref, { comment: 'Only once' }, new AbortController().signal);
+		const kept = { subject: rich.subject, draft: { text: 'Only once', atMs: sentMs - 1000 } };
+		const { page } = await open({ ...rich, parts, kept });
+		await page.getByText('Only once').waitFor();
+		assert.equal(await page.getByRole('textbox', { name: 'Your comment' }).inputValue(), '');
+		assert.equal(parts.drafts.draft(about), undefined);
 	});
 
 	/** A renderer that is there, and that can keep the page from being told where its host stands. */

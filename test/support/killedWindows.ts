@@ -11,7 +11,7 @@ import { ticketSending } from '../../src/rest/restTickets.ts';
 import type { TicketWire } from '../../src/rest/ticketWire.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import { writeJournal } from '../../src/state/shared/writeJournal.ts';
-import type { Drafts } from '../../src/state/drafts/drafts.ts';
+import type { Drafts, DraftSubject } from '../../src/state/drafts/drafts.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
@@ -45,6 +45,8 @@ export interface KilledWindow {
 	/** Disk and network steps, in order. */
 	readonly steps: readonly string[];
 	readonly isKilled: () => boolean;
+	/** Documents that were closed. */
+	readonly closed: readonly DraftSubject[];
 }
 
 /** A forge and a disk that several windows share. */
@@ -52,8 +54,8 @@ export interface Machine {
 	readonly fake: FakeTrackers;
 	readonly lists: FakeLists;
 	readonly drafts: Drafts;
-	/** Kills the other windows and opens a new one, which dies at step `killAt`. `answers`: to its notices. */
-	open(killAt?: number, answers?: readonly (string | Promise<string>)[]): Promise<KilledWindow>;
+	/** Kills the other windows and opens a new one, which dies at step `killAt`. `answers`: to its notices. `begin` fills the new window. */
+	open(killAt?: number, answers?: readonly (string | Promise<string>)[], begin?: () => void): Promise<KilledWindow>;
 	/** Opens a window beside the living ones. */
 	beside(killAt?: number): Promise<KilledWindow>;
 	readonly disk: JournalDisk;
@@ -79,9 +81,10 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 		isAway: false,
 		hasEntries: () => disk.texts().some((text) => text.includes('"write"')),
 		disk,
-		async open(killAt, answers = []) {
+		async open(killAt, answers = [], begin = () => undefined) {
 			kill();
 			resetStub();
+			begin();
 			for (const answer of answers) {
 				void (typeof answer === 'string' ? stubbed.answers.push(answer) : stubbed.laterAnswers.push(answer));
 			}
@@ -139,9 +142,13 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 				me: '~alice',
 				followed: keptNames(),
 			});
+			const closed: DraftSubject[] = [];
 			const documents = {
-				textOf: (about: Parameters<Drafts['draft']>[0]) => drafts.draft(about)?.text,
-				finish: (about: Parameters<Drafts['draft']>[0]) => kept.keep(about, { text: '', atMs: 9 }),
+				textOf: (about: DraftSubject) => drafts.draft(about)?.text,
+				finish(about: DraftSubject) {
+					closed.push(about);
+					return kept.keep(about, { text: '', atMs: 9 });
+				},
 				open: () => Promise.reject(new Error('Nobody opens a document here')),
 			};
 			const noPage = (): never => {
@@ -199,6 +206,7 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 					looking: never,
 				}),
 				steps,
+				closed,
 				isKilled: () => isKilled,
 			};
 			await someTurns();

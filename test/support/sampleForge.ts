@@ -67,6 +67,7 @@ export type SampleFault =
 	  }
 	| { readonly kind: 'delay'; readonly ms: number }
 	| { readonly kind: 'hang' }
+	| { readonly kind: 'twice' }
 	| { readonly kind: 'reset'; readonly at: 'headers' | 'applied' | 'middle' | 'end' }
 	| { readonly kind: 'truncate' }
 	| { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }

@@ -11,6 +11,7 @@ import {
 } from '../../forge/forgeError.ts';
 import { ticketLimits } from '../../forge/ticketLimits.ts';
 import { DraftNotKept } from '../../state/drafts/drafts.ts';
+import { isInDoubt } from '../../state/shared/sentOnce.ts';
 import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
 import { sizeText } from '../../text/size.ts';
 import { visibleLine } from '../../text/visible.ts';
@@ -97,6 +98,9 @@ export function explain(error: unknown): Explanation {
 export function withWhatWasDone(message: string, error: unknown): string {
 	if (isForgeError(error) && error.isDone) {
 		return vscode.l10n.t('{0} The change itself was saved. Refresh before you send it again.', message);
+	}
+	if (isInDoubt(error)) {
+		return vscode.l10n.t('{0} It may have been done anyway. Check before you try again.', message);
 	}
 	const done = doneAllTheSame(error)?.done;
 	if (done?.assignees) {

@@ -33,6 +33,7 @@ export function insteadOfAnswer(fault: Fault | undefined): Answer | 'reset' | 'h
 			return fault.at === 'headers' ? 'reset' : undefined;
 		}
 		case 'delay':
+		case 'twice':
 		case 'drip':
 		case 'truncate':
 		case undefined: {

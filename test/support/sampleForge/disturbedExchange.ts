@@ -29,7 +29,8 @@ export function disturbedExchange({ faults, log, latencyMs }: Disturbance): Exch
 			request.socket.resetAndDestroy();
 			return;
 		}
-		const made = instead ?? (await answer());
+		const once = instead ?? (await answer());
+		const made = fault?.kind === 'twice' ? await answer() : once;
 		await (breaksSending(fault) ? sendBroken(request, response, made, fault) : sendAnswer(request, response, made));
 	};
 }

@@ -36,6 +36,8 @@ export type Fault =
 	  }
 	| { readonly kind: 'delay'; readonly ms: number }
 	| { readonly kind: 'hang' }
+	/** The request is handled twice, as behind a proxy that repeats it. The second response is sent. */
+	| { readonly kind: 'twice' }
 	| { readonly kind: 'reset'; readonly at: ResetPoint }
 	| { readonly kind: 'truncate' }
 	| { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
@@ -117,6 +119,7 @@ const readers: Readonly<Record<string, (value: Record<string, unknown>) => Fault
 	}),
 	delay: (value) => ({ kind: 'delay', ms: number(value['ms']) ?? 1000 }),
 	hang: () => ({ kind: 'hang' }),
+	twice: () => ({ kind: 'twice' }),
 	reset: (value) => {
 		const at = value['at'];
 		return { kind: 'reset', at: at === 'middle' || at === 'end' || at === 'applied' ? at : 'headers' };

@@ -50,6 +50,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 	/** Ids of entries that were reported as unknown. */
 	const doubted = new Set<string>();
 	let timer: Disposable | undefined;
+	let isLooking = false;
 	owned.add(
 		onDispose(() => {
 			ending.abort();
@@ -63,7 +64,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 				connection.journal.onDelivered(forgetArrived(parts, connection)),
 				connection.journal.onDidFail((error) => tellUnkept(error)),
 			],
-			() => undefined,
+			look,
 		),
 	);
 
@@ -83,13 +84,16 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		}
 	}
 
-	/** Closes documents that the editor restored although their drafts were sent. */
+	/** Closes new tickets that the editor restored although they were submitted. */
 	async function closeSent({ key, journal }: Connection): Promise<void> {
 		for (const address of openAddresses()) {
 			const about = draftOfUri(address);
-			const sent = about?.connectionKey === key ? journal.sent(draftKey(about)) : undefined;
-			const text = about && sent ? (parts.documents.textOf(about) ?? '') : undefined;
-			if (about && text !== undefined && (text.trim() === '' || text === sent?.text)) {
+			if (about?.kind !== 'newTicket' || about.connectionKey !== key) {
+				continue;
+			}
+			const sent = journal.sent(draftKey(about));
+			const text = parts.documents.textOf(about) ?? '';
+			if (sent && (text.trim() === '' || text === sent.text)) {
 				await parts.documents.finish(about);
 			}
 		}
@@ -194,11 +198,18 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		}
 	}
 
+	/** Runs once at a time, and again while an account is there. */
 	function look(): void {
+		if (isLooking) {
+			return;
+		}
+		isLooking = true;
+		timer?.dispose();
 		settleAll()
 			.catch((error: unknown) => problems.log(error))
 			.finally(() => {
-				timer = ending.signal.aborted ? undefined : clock.after(everyMs, look);
+				isLooking = false;
+				timer = ending.signal.aborted || connections.all().length === 0 ? undefined : clock.after(everyMs, look);
 			});
 	}
 

@@ -6,6 +6,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { EditAnswer } from '../../../protocol/ticketProtocol.ts';
 import type { CommentView } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
+import { isInDoubt } from '../../../state/shared/sentOnce.ts';
 import type { CommentChange } from '../../../state/tickets/writing/ticketEdits.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 import { commentEditLink } from './webPlaces.ts';
@@ -44,6 +45,9 @@ export async function editComment(
 }
 
 function failureText(problems: Problems, error: ForgeError): string {
+	if (isInDoubt(error)) {
+		return vscode.l10n.t('The response was lost. Your edit may or may not have been saved; it is kept here.');
+	}
 	const { kind } = error.problem;
 	if (kind === 'notOffered') {
 		return onlyOnWeb();

@@ -19,12 +19,13 @@ import { makeList, makePatchset } from '../../../support/makeMail.ts';
 import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { randomFrom } from '../../../support/randomFrom.ts';
-import { stubbed } from '../../../support/vscodeValues.ts';
+import { stubbed, stubbedTabs, TabInputText } from '../../../support/vscodeValues.ts';
 
 const { carryOut } = await import('../../../../src/features/tickets/triage/carryOut.ts');
 const tools = await import('../../../../src/features/tickets/models/writingTools.ts');
 const { editComment } = await import('../../../../src/features/tickets/page/commentEditing.ts');
 const { editText, textStartOf } = await import('../../../../src/features/tickets/page/textEditing.ts');
+const { draftUri } = await import('../../../../src/features/tickets/drafts/draftUri.ts');
 const { setStatuses } = await import('../../../../src/features/lists/status/statusWrites.ts');
 
 const never = new AbortController().signal;
@@ -475,6 +476,46 @@ suite('a request that a proxy sends twice', () => {
 		const { connection } = await on.open();
 		await assert.rejects(async () => connection.writes.removeTicket?.(ref, never), isInDoubt);
 		assert.equal(on.hasEntries(), true);
+	});
+
+	test('an edit that cannot be looked up may have been saved', async () => {
+		const on = machine();
+		Object.assign(on.fake.api, {
+			async editComment() {
+				on.isAway = true;
+				throw new ForgeError({ kind: 'notFound' });
+			},
+		});
+		const { connection } = await on.open();
+		const change = { ref, event, comment: own, text: 'After' };
+		const answer = await editComment({ connection, problems: quietProblems }, change, never);
+		assert.match(answer.kind === 'failed' ? answer.text : '', /may or may not have been saved/);
+	});
+});
+
+suite('a new ticket that the editor restores', () => {
+	const tab = (): void => {
+		const uri = draftUri(newTicket);
+		stubbedTabs.push({ label: 'New ticket', isActive: true, input: new TabInputText(uri) });
+	};
+
+	for (const text of ['', 'The lamp is dark\n\nAt night.']) {
+		test(`closes where it was submitted and ${text === '' ? 'is empty' : 'has the text that was sent'}`, async () => {
+			const kind = kinds.find(({ name }) => name === 'a new ticket') ?? assert.fail();
+			const on = machine();
+			await typed(kind, on);
+			await done(await on.open(), kind.act);
+			await (text === '' ? undefined : on.drafts.keep(newTicket, { text, atMs: 7 }));
+			const window = await on.open(undefined, [], tab);
+			assert.deepEqual(window.closed, [newTicket]);
+			await on.drafts.keep(newTicket, { text: 'Something else', atMs: 8 });
+			assert.deepEqual((await on.open(undefined, [], tab)).closed, []);
+		});
+	}
+
+	test('stays where it was not submitted', async () => {
+		const on = machine();
+		assert.deepEqual((await on.open(undefined, [], tab)).closed, []);
 	});
 });
 
