@@ -52,15 +52,16 @@ export function sendOnce<K extends WriteKind, T>(
 				// The next window looks it up.
 				throw error;
 			}
+			const isDone = isForgeError(error) && error.isDone;
 			let seen: T | undefined;
 			try {
 				seen = isWorthALook(error, signal) ? await look(write, looking) : undefined;
 			} catch {
-				await entry.inDoubt();
-				throw isForgeError(error) ? new InDoubt(error.problem, { cause: error }) : error;
+				await (isDone ? entry.arrived() : entry.inDoubt());
+				throw isForgeError(error) && !isDone ? new InDoubt(error.problem, { cause: error }) : error;
 			}
 			if (seen === undefined) {
-				await entry.failed();
+				await (isDone ? entry.arrived() : entry.failed());
 				throw error;
 			}
 			return seen;
