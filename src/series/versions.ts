@@ -114,9 +114,12 @@ function neighboursOf(pairs: readonly Pair[]): Neighbours {
 	return neighbours;
 }
 
+/** Words of a prefix that say how far a version is, and not which series it belongs to. */
+const stageWord = /^(?:rfc|resend|repost|rebased)$/;
+
 /**
- * The patchsets of the same key, taken apart in sequences of rising versions: who begins again with a first version means
- * something new, and a second version belongs to the first one that came before it.
+ * The patchsets of the same key in runs of versions that do not fall. A second one of the same version goes on with the run
+ * where its number or its prefix says that it is no new series.
  */
 function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[])[] {
 	const open = new Map<string, Patchset[]>();
@@ -125,7 +128,7 @@ function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[
 		const key = keyOf(each);
 		const run = key === undefined ? undefined : open.get(key);
 		const last = run?.at(-1);
-		if (run !== undefined && last !== undefined && versionOf(each) > versionOf(last)) {
+		if (run !== undefined && last !== undefined && goesOn(last, each)) {
 			run.push(each);
 		} else if (key !== undefined) {
 			const begun = [each];
@@ -134,6 +137,12 @@ function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[
 		}
 	}
 	return all;
+}
+
+function goesOn(last: Patchset, next: Patchset): boolean {
+	const hasStage = [last, next].some(({ prefix }) => prefixWords(prefix).some((word) => stageWord.test(word)));
+	const rise = versionOf(next) - versionOf(last);
+	return rise > 0 || (rise === 0 && (versionOf(next) > 1 || hasStage));
 }
 
 /** Each with the one before it and with the first: cutting one of them out by hand leaves the others together. */
@@ -152,7 +161,7 @@ function keyOf({ subject, prefix, submitter, coverLetter }: Patchset): string | 
 	const address = submitter === undefined ? undefined : senderIn(submitter)?.address.toLowerCase();
 	const sender = address ?? coverLetter?.sender?.canonicalName ?? '';
 	const title = subject.length > longestSubject ? '' : versionTitle(subject);
-	const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word));
+	const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word) && !stageWord.test(word));
 	return sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);
 }
 

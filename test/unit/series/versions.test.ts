@@ -50,6 +50,22 @@ suite('versions of a patchset', function () {
 		others.forEach((change) => assert.deepEqual(found(patchset(1, 1), [patchset(2, 2, change)]), [[1, undefined]]));
 	});
 
+	for (const [what, all] of [
+		['an RFC, then a second version', [patchset(1, 1, { prefix: 'RFC proj' }), patchset(2, 2)]],
+		['an RFC, then a first version', [patchset(1, 1, { prefix: 'proj RFC' }), patchset(2, 1)]],
+		['a version that was sent again', [patchset(1, 3), patchset(2, 3, { prefix: 'RESEND proj' })]],
+		['a version that came twice', [patchset(1, 1), patchset(2, 2), patchset(3, 2), patchset(4, 3)]],
+	] as const) {
+		test(`${what} is one series`, () => {
+			for (const each of all) {
+				assert.deepEqual(
+					found(each, all).map(([id]) => id),
+					all.map(({ id }) => id),
+				);
+			}
+		});
+	}
+
 	test('who begins again with a first version means something new', () => {
 		const all = [patchset(1, 1), patchset(2, 2), patchset(3, 1), patchset(4, 2), patchset(5, 3)];
 		assert.deepEqual(

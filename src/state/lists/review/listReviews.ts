@@ -283,14 +283,14 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		);
 	}
 
-	/** Other versions, by how much newer they are. */
+	/** Other versions, by how much newer they are: of the same number, the one that came later. */
 	function otherVersions(ref: PatchsetRef, isMeant: (newer: number) => boolean): readonly Patchset[] {
 		const patchset = lists.knownPatchset(ref);
 		return patchset === undefined
 			? []
 			: knownVersions(places, { ref, patchset })
 					.map((each) => each.patchset)
-					.filter((other) => isMeant(versionOf(other) - versionOf(patchset)));
+					.filter((other) => isMeant(versionOf(other) - versionOf(patchset) || other.createdMs - patchset.createdMs));
 	}
 
 	return {

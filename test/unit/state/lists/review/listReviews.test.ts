@@ -165,6 +165,20 @@ suite('standings of patchsets', () => {
 		}
 	});
 
+	test('of a version that was sent twice the later one is newer', async () => {
+		const { reviews, lists } = rig((world) =>
+			world.patchsets.set('~alice/devel', [
+				makePatchset({ id: 2, version: 2, prefix: 'RESEND proj', createdMs: 2 }),
+				makePatchset({ id: 1, version: 2, createdMs: 1 }),
+			]),
+		);
+		await lists.patchsets(devel, never);
+		assert.deepEqual(
+			[1, 2].map((id) => reviews.hasNewerVersion(refOf(id))),
+			[true, false],
+		);
+	});
+
 	test('replies whose parent never reached the list belong to the patchset, with what answers them', async () => {
 		const { reviews, lists, heard, world } = rig(wholeWorld);
 		const byReferences = stray(40, 'Re: Another title', '<m12@forge.test>');
