@@ -99,6 +99,15 @@ export function isBoilerplate(line: string): boolean {
 const courtesy =
 	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|thanks|thank you|thx|merci|danke|gracias|grazie|tack|cheers|regards|best|kind regards|best regards|many thanks|saludos|grüße|viele grüße|mit freundlichen grüßen|cordialement|groet|groetjes|greetings|sincerely|yours|rgds|all the best|with (?:kind |best )?regards|best wishes|have a (?:nice|good) (?:day|weekend)|gr\{oetje,eeting\}s)(?![\p{L}])/iu;
 
+const greeting =
+	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|good (?:morning|afternoon|evening|day))(?![\p{L}])/iu;
+
+/** Whether a line only greets. */
+export function isGreeting(line: string): boolean {
+	const text = line.trim();
+	return text.length <= 40 && !text.includes('?') && greeting.test(text) && text.split(/\s+/).length <= 4;
+}
+
 /** Whether the lines only greet, thank, or name their writer; `names` in lower case. */
 export function isCourtesy(lines: readonly string[], names: readonly string[]): boolean {
 	const said = lines.map((line) => line.trim()).filter((line) => line !== '');

@@ -1,3 +1,4 @@
+import { isSameAddress } from '../mail/onlySender.ts';
 import { answeredPatches } from './answeredPatches.ts';
 import { isOwnTrailer, senderKey } from './ownTrailer.ts';
 import { ownLines } from './ownLines.ts';
@@ -13,6 +14,8 @@ interface Candidate {
 	readonly indexes: readonly number[];
 	readonly isInPatch: boolean;
 	readonly isForOther: boolean;
+	/** It should come from somebody else. Authors collect what others gave, so of a patch only its sign-off is compared. */
+	readonly isDoubted: boolean;
 	readonly isOnlyToGit: boolean;
 }
 
@@ -42,14 +45,14 @@ export function trailersOfThread(
 		standing.set(key, indexes);
 	}
 	return candidates.flatMap((candidate): readonly GivenTrailer[] => {
-		const { mail, line, isForOther, isOnlyToGit } = candidate;
+		const { mail, line, isDoubted, isOnlyToGit } = candidate;
 		const indexes = indexesOf(candidate);
 		const written = standing.get(keyOf(candidate));
 		return [true, false].flatMap((isInPatch): readonly GivenTrailer[] => {
 			const patchIndexes = partOf(indexes, written, isInPatch);
 			return patchIndexes.length === 0
 				? []
-				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, isForOther, isOnlyToGit }];
+				: [{ ...line, mailId: mail.id, patchIndexes, isInPatch, isForOther: isDoubted, isOnlyToGit }];
 		});
 	});
 }
@@ -118,8 +121,17 @@ function candidatesInPatches({ patches }: SeriesReading): readonly Candidate[] {
 		const hidden = toGit.filter(({ key, value }) => !shown.some((line) => line.key === key && line.value === value));
 		const inPatch = { mail, indexes: [index], isInPatch: true };
 		return [
-			...shown.map((line) => ({ ...inPatch, line, isForOther: !isOwnTrailer(mail, line), isOnlyToGit: false })),
-			...hidden.map((line) => ({ ...inPatch, line, isForOther: true, isOnlyToGit: true })),
+			...shown.map((line) => {
+				const isForOther = !isOwnTrailer(mail, line) && !isSameAddress(line.person.address, patch.author?.address);
+				return {
+					...inPatch,
+					line,
+					isForOther,
+					isDoubted: isForOther && line.key === 'Signed-off-by',
+					isOnlyToGit: false,
+				};
+			}),
+			...hidden.map((line) => ({ ...inPatch, line, isForOther: true, isDoubted: true, isOnlyToGit: true })),
 		];
 	});
 }
@@ -142,14 +154,10 @@ function candidatesInThread(
 		const heard = lines.slice(0, Math.max(0, most));
 		given.set(sender, before + heard.length);
 		found.push(
-			...heard.map((line) => ({
-				mail,
-				line,
-				indexes,
-				isInPatch: false,
-				isForOther: !isOwnTrailer(mail, line),
-				isOnlyToGit: false,
-			})),
+			...heard.map((line) => {
+				const isForOther = !isOwnTrailer(mail, line);
+				return { mail, line, indexes, isInPatch: false, isForOther, isDoubted: isForOther, isOnlyToGit: false };
+			}),
 		);
 	}
 	return found;

@@ -238,7 +238,9 @@ export function pageHost(parts: PageHostParts): WindowPages {
 			const panel = vscode.window.createWebviewPanel(content.type, content.title, place, webview);
 			return fill(panel, content, hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined);
 		},
-		restore: (panel, content) => fill(panel, content, undefined),
+		// The editor kept the title, and the content may not be known yet.
+		restore: (panel, content) =>
+			fill(panel, panel.title === '' ? content : { ...content, title: panel.title }, undefined),
 		inFront: () => pageInFront()?.subject,
 		keepInFront() {
 			const page = pageInFront();

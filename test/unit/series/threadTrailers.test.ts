@@ -55,6 +55,20 @@ suite('trailers of a conversation', () => {
 		assert.deepEqual(given(mail), [['Tested-by', dave, [2], 4]]);
 	});
 
+	test('of a patch only a sign-off that is not its author’s is in doubt', () => {
+		const message = [`Reviewed-by: ${dave}`, signed, 'Signed-off-by: Eve <eve@forge.test>'].join('\n');
+		const body = `From: Bob Builder <bob@forge.test>\n\n${patchText('a.c', `Why.\n\n${message}`)}`;
+		const viaList = makeSeriesMail({ id: 2, subject: '[PATCH] a', body, from: 'list@forge.test' });
+		assert.deepEqual(
+			trailersOfThread([viaList], readSeries([viaList])).map(({ value, isForOther }) => [value, isForOther]),
+			[
+				[dave, false],
+				['Bob Builder <bob@forge.test>', false],
+				['Eve <eve@forge.test>', true],
+			],
+		);
+	});
+
 	test('an answer whose parent is not there is found by its subject', () => {
 		const lost = { parentId: 99, body: `Fine.\n\nReviewed-by: ${dave}\n`, from: 'dave@forge.test' };
 		const toPatch = makeSeriesMail({ ...lost, id: 4, subject: 'Re: [PATCH proj 2/2]  B' });

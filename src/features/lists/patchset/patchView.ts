@@ -3,6 +3,7 @@ import type { MailPerson } from '../../../mail/readableMail.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import type { MailPersonView } from '../../../protocol/mailView.ts';
 import type { PatchFileView, PatchView } from '../../../protocol/patchsetView.ts';
+import { answerCounts } from '../../../series/answerCounts.ts';
 import type { PatchMail, SeriesMail, SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
@@ -23,7 +24,7 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 	const { count } = standing.series;
 	const place = { todo: connection.instance.areas.todo };
 	const { files } = patch.diff;
-	const answers = answersTo(mail.id, standing);
+	const answers = answerCounts(standing.mails, standing.series).byPatch.get(mail.id) ?? 0;
 	return {
 		mailId: mail.id,
 		number: count > 1 ? `${index}/${count}` : '',
@@ -64,13 +65,6 @@ export function personView({ name, address }: MailPerson): MailPersonView {
 
 function fileView(file: FileDiff, index: number): PatchFileView {
 	return { ...fileStatView(file, index), mode: modeChange(file) ?? '' };
-}
-
-/** A further version below a patch is no answer to it. */
-function answersTo(mailId: number, { mails, versionsInThread }: PatchsetReview): number {
-	return mails.filter(
-		({ id, parentId }) => parentId === mailId && !versionsInThread.some(({ mailIds }) => mailIds.has(id)),
-	).length;
 }
 
 /** The message and the diff that git reads, where they are not those that are shown. */

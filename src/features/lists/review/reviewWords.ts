@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { isGreeting } from '../../../review/attribution.ts';
 import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
 import type { SeriesMail } from '../../../series/seriesReading.ts';
 import { plainMarkdown, quotedMarkdown } from '../../../text/plainMarkdown.ts';
@@ -58,21 +59,33 @@ function writer({ reading, account }: SeriesMail, textOf: (person: Writer) => st
 	return text === '' ? vscode.l10n.t('Unknown sender') : text;
 }
 
-/** What a comment says, below the lines that it quotes where it does not stand on them. */
+/**
+ * The text of a comment without a greeting at its head, above the lines that it quotes where it is not on them: the
+ * Comments panel lists a comment by its first line.
+ */
 export function commentBody({ prose, quote, place }: ReviewComment): vscode.MarkdownString {
 	const quoted = place.kind === 'line' ? [] : quote.slice(-mostQuoted);
-	const text = prose.split('\n', mostLines).join('\n').slice(0, mostText).toWellFormed();
+	const all = withoutGreeting(prose);
+	const text = all.split('\n', mostLines).join('\n').slice(0, mostText).toWellFormed();
 	return untrustedMarkdown([
-		quotedMarkdown(quoted),
 		plainMarkdown(text),
-		text.length < prose.length ? plainMarkdown(vscode.l10n.t('The rest of this comment is in its mail.')) : '',
+		text.length < all.length ? plainMarkdown(vscode.l10n.t('The rest of this comment is in its mail.')) : '',
+		quotedMarkdown(quoted),
 	]);
 }
 
-/** What a comment begins with, as a row's label. */
+/** The first line of a comment that says something, as a row's label: no greeting, and no mere signs such as `^`. */
 export function firstLineOf({ prose }: ReviewComment): string {
-	const [line = ''] = prose.split('\n', 1);
-	return shortLine(line.slice(0, 4 * longestFirstLine), longestFirstLine);
+	const lines = withoutGreeting(prose).split('\n', mostLines);
+	const line = lines.find((each) => /[\p{L}\p{N}]/u.test(each.slice(0, mostText))) ?? lines[0] ?? '';
+	return shortLine(line.trimStart().slice(0, 4 * longestFirstLine), longestFirstLine);
+}
+
+/** A comment that is a mere greeting stays as it is. */
+function withoutGreeting(prose: string): string {
+	const [first = '', ...rest] = prose.split('\n');
+	const text = isGreeting(first) ? rest.join('\n').replace(/^\s*\n/, '') : '';
+	return text.trim() === '' ? prose : text;
 }
 
 export function commentsText(count: number): string {

@@ -10,6 +10,7 @@ import type { OpenMail } from '../mail/mailDocuments.ts';
 import { OpenThread } from './openThread.ts';
 import { rootOf } from '../subjects/rootMail.ts';
 import { refText } from '../../../forge/namedRef.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { PageContent } from '../../../editor/pages/pageHost.ts';
 import type { ThreadProtocol } from '../../../protocol/threadProtocol.ts';
 import { threadHandlers } from './threadHandlers.ts';
@@ -110,7 +111,7 @@ export function threadPage(parts: ListsParts, { subject, target, made }: ThreadW
 	return {
 		type: 'forge.thread',
 		key: threadKey(subject),
-		title: threadTitle(first),
+		title: first ? threadTitle(first) : vscode.l10n.t('Thread in {0}', visibleLine(list.name)),
 		icon: 'comment-discussion',
 		subject,
 		script: 'thread.js',

@@ -1,4 +1,5 @@
 import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
+import { answerCounts } from '../../../series/answerCounts.ts';
 import type { Connection } from '../../../state/connection.ts';
 
 /*
@@ -25,16 +26,11 @@ export function knownSize({ lists, reviews }: Connection, ref: PatchsetRef): num
 	return read === undefined || read === 0 ? lists.knownSeries(ref)?.patches.length : read;
 }
 
-/** How many mails answer it: all of its conversation that is neither a patch nor the cover letter. */
+/** How many mails answer it. */
 export function knownAnswers({ lists, reviews }: Connection, ref: PatchsetRef): number | undefined {
 	const standing = reviews.known(ref);
-	if (standing && standing.mails.length > 0) {
-		const own = new Set([
-			...(standing.series.cover ? [standing.series.cover.id] : []),
-			...standing.series.patches.map(({ mail }) => mail.id),
-			...standing.versionsInThread.flatMap(({ mailIds }) => [...mailIds]),
-		]);
-		return standing.mails.filter(({ id }) => !own.has(id)).length;
+	if (standing && standing.series.patches.length > 0) {
+		return answerCounts(standing.mails, standing.series).all;
 	}
 	const series = lists.knownSeries(ref);
 	const first = series?.cover ?? series?.patches[0];
@@ -45,25 +41,11 @@ export function knownAnswers({ lists, reviews }: Connection, ref: PatchsetRef): 
 		: undefined;
 }
 
-/** How many mails answer each of its patches, at any depth, by the patch's number; a patch below a patch is no answer. */
+/** How many mails answer each of its patches, by the patch's number. */
 export function knownAnswersByPatch(
 	{ reviews }: Connection,
 	ref: PatchsetRef,
 ): ReadonlyMap<number, number> | undefined {
 	const standing = reviews.known(ref);
-	if (!standing) {
-		return undefined;
-	}
-	const counts = new Map(standing.series.patches.map(({ mail }) => [mail.id, 0]));
-	/** The patch that each mail is below of. */
-	const patchOf = new Map<number, number>();
-	// Answers come after what they answer.
-	for (const { id, parentId } of standing.mails) {
-		const patch = counts.has(id) ? id : patchOf.get(parentId ?? 0);
-		if (patch !== undefined) {
-			patchOf.set(id, patch);
-			counts.set(patch, (counts.get(patch) ?? 0) + (patch === id ? 0 : 1));
-		}
-	}
-	return counts;
+	return standing && answerCounts(standing.mails, standing.series).byPatch;
 }

@@ -161,6 +161,15 @@ suite('page host', () => {
 		});
 	});
 
+	test('a page that the editor kept has its title until it is told another', async () => {
+		const { host, content, links } = await echoPages();
+		const kept = new StubbedPanel('forge.ticket', '#4 Lamps');
+		host.restore(standFor(kept), content);
+		assert.equal(kept.title, '#4 Lamps');
+		links[0]?.setTitle('#4 Lanterns');
+		assert.equal(kept.title, '#4 Lanterns');
+	});
+
 	test('the page in front is known by its subject, and by the part that it marks', async () => {
 		const { host, content, links } = await echoPages();
 		host.open(content, 'taken');

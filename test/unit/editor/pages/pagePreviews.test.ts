@@ -111,7 +111,7 @@ suite('the page that follows', () => {
 		const restored = new StubbedPanel('forge.ticket', 'Old');
 		host.restore(standFor(restored), content);
 		host.open(other(content, 'two'), 'taken');
-		assert.deepEqual([restored.title, tabs()], ['Title', ['two']]);
+		assert.deepEqual([restored.title, tabs()], ['Old', ['two']]);
 	});
 
 	test('hears nothing of what the page before it says at its end', async () => {

@@ -32,10 +32,30 @@ suite('the words of comments', () => {
 		assert.equal(commentBody(comment({ prose: 'Short.' })).value, 'Short\\.');
 	});
 
-	test('what is quoted stands above it where it does not stand on a line, the last lines of it', () => {
+	for (const [prose, label, body] of [
+		['Hi!\n\nThis leaks.', 'This leaks.', 'This leaks\\.'],
+		['Hi Andrea,\nThis leaks.', 'This leaks.', 'This leaks\\.'],
+		['^^^\nA blank too many.', 'A blank too many.', '^^^'],
+		['Hi!', 'Hi!', 'Hi\\!'],
+		['Hey, is this right?\nIt leaks.', 'Hey, is this right?', 'Hey, is this right?'],
+	] as const) {
+		test(`a comment that begins with ${JSON.stringify(prose)} is called "${label}"`, () => {
+			assert.equal(firstLineOf(comment({ prose })), label);
+			assert.equal(
+				commentBody(comment({ prose }))
+					.value.trimStart()
+					.split(/ {2}\n|\n/)[0]
+					?.replaceAll(/&nbsp;|\\(?=\^)/g, '')
+					.trim(),
+				body,
+			);
+		});
+	}
+
+	test('what is quoted is below it where it is not on a line, the last lines of it', () => {
 		const quote = Array.from({ length: 50 }, (_, at) => ` line ${at}`);
 		const { value } = commentBody(comment({ quote }));
-		assert.deepEqual(value.split('\n').slice(0, 2), ['> line 44  ', '> line 45  ']);
+		assert.deepEqual(value.split('\n').slice(0, 4), ['Why?', '', '> line 44  ', '> line 45  ']);
 		const place = {
 			kind: 'line',
 			mailId: 1,

@@ -1,0 +1,41 @@
+import { answeredPatches } from './answeredPatches.ts';
+import type { SeriesMail, SeriesReading } from './seriesReading.ts';
+
+/** How many mails answer a series, and how many of them only one patch, at any depth. */
+export interface AnswerCounts {
+	readonly all: number;
+	/** By the patch's number. */
+	readonly byPatch: ReadonlyMap<number, number>;
+}
+
+/** Each row and each patch of a page asks for them. */
+const counted = new WeakMap<SeriesReading, { readonly mails: readonly SeriesMail[]; readonly counts: AnswerCounts }>();
+
+/** Another version of the series in the thread, and what answers that one, count for nothing. */
+export function answerCounts(mails: readonly SeriesMail[], series: SeriesReading): AnswerCounts {
+	const before = counted.get(series);
+	if (before?.mails === mails) {
+		return before.counts;
+	}
+	const counts = count(mails, series);
+	counted.set(series, { mails, counts });
+	return counts;
+}
+
+function count(mails: readonly SeriesMail[], series: SeriesReading): AnswerCounts {
+	const { cover, patches } = series;
+	const parts = new Set([cover?.id, ...patches.map(({ mail }) => mail.id)]);
+	const idOf = new Map(patches.map(({ index, mail }) => [index, mail.id]));
+	const byPatch = new Map(patches.map(({ mail }) => [mail.id, 0]));
+	const patchesOf = answeredPatches(mails, series);
+	let all = 0;
+	for (const mail of mails.filter(({ id }) => !parts.has(id))) {
+		const [first, ...more] = patchesOf(mail);
+		all += first === undefined ? 0 : 1;
+		const id = first === undefined || more.length > 0 ? undefined : idOf.get(first);
+		if (id !== undefined) {
+			byPatch.set(id, (byPatch.get(id) ?? 0) + 1);
+		}
+	}
+	return { all, byPatch };
+}
