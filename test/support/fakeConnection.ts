@@ -53,7 +53,7 @@ export function keptNames(...names: readonly string[]): KeptNames {
 /** Of a window that reads nothing for the inbox. */
 export const noReadings: WatchReadings = {
 	all: () => [],
-	hurry: () => 0,
+	refresh: () => Promise.resolve([]),
 	budget: () => ({ perHour: 300, spent: 0, readyMs: 0 }),
 	onDidRead: new Emitter<void>().event,
 };

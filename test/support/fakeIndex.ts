@@ -45,7 +45,13 @@ export function fakeIndex(checkedAtMs = Date.UTC(2026, 10, 20, 11, 48)): FakeInd
 		state: (ref) => known.get(refText(ref))?.state ?? { kind: 'unread' },
 		tickets: (ref) => known.get(refText(ref))?.tickets ?? [],
 		checkedAtMs: () => checkedAtMs,
-		newsReading: () => ({ readMs: undefined, hasFailed: false }),
+		trackerReading: () => ({
+			readMs: undefined,
+			olderMs: undefined,
+			hasFailed: false,
+			failedMs: undefined,
+			isBusy: false,
+		}),
 		onDidChange: changed.event,
 		readWhole: async (ref) => void readWholes.push(refText(ref)),
 	};

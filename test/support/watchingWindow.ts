@@ -106,7 +106,7 @@ export function watchingWindow({
 		}),
 	);
 	const held = leaseOf({ shared, lease }, presence, clock, owned);
-	const readings = owned.add(watchReadings(background));
+	const readings = owned.add(watchReadings(background, clock));
 	const parts = { tickets, index, lists, texts, reviews, people, repositories, inbox, background, readings, clock };
 	const watch = owned.add(accountWatch({ ...parts, lease: held, me, random }));
 	return { inbox, tickets, lists, repositories, watch, readings, dispose: () => owned.dispose() };

@@ -61,7 +61,7 @@ export function accountInbox(
 	const lease = isSample
 		? owned.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
 		: windows;
-	const readings = owned.add(watchReadings(account.background));
+	const readings = owned.add(watchReadings(account.background, clock));
 	owned.add(keepAge({ inbox, readings }));
 	owned.add(readOnPages({ ...account, inbox }));
 	const watch = owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));

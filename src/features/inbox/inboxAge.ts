@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { tellBriefly } from '../../editor/ask/notify.ts';
+import { notify, tellBriefly } from '../../editor/ask/notify.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
 import type { TreeNote } from '../../editor/trees/treeSource.ts';
 import { watchConnections, type Connections } from '../../state/connection.ts';
-import { inboxAsOfMs } from '../../state/watch/keptAge.ts';
+import { askForRefresh, inboxAsOfMs } from '../../state/watch/keptAge.ts';
+import { asOfMs } from '../../state/watch/watchReadings.ts';
 import { clockTime } from '../../text/age.ts';
 import type { InboxParts } from './inboxParts.ts';
 import { watchedTitle } from './inboxWords.ts';
@@ -18,8 +20,8 @@ export interface InboxAge extends Disposable {
 	readonly note: TreeNote;
 	/** Sentences for a tooltip, each in a line; none where nothing is to be said. */
 	details(): readonly string[];
-	/** Makes everything due that is read for the inbox, and tells what that leads to. */
-	refresh(): void;
+	/** Reads everything for the inbox now, and reports what it could not read. */
+	refresh(signal: AbortSignal): Promise<void>;
 }
 
 export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' | 'clock'>): InboxAge {
@@ -45,7 +47,7 @@ export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' 
 	return {
 		note: { text: () => noteText(connections, clock), onDidChange: changed.event },
 		details: () => detailsOf(connections, clock),
-		refresh: () => refresh(connections, clock),
+		refresh: (signal) => refresh(connections, clock, signal),
 		dispose: () => owned.dispose(),
 	};
 }
@@ -62,15 +64,39 @@ function oldestMs(connections: Connections, clock: Clock): number | undefined {
 
 function noteText(connections: Connections, clock: Clock): string {
 	const atMs = oldestMs(connections, clock);
-	return atMs === undefined ? '' : vscode.l10n.t('as of {0}', clockTime(atMs, clock.nowMs(), vscode.env.language));
+	if (atMs === undefined) {
+		return '';
+	}
+	const olderMs = closedMs(connections, atMs);
+	const time = clockTime(atMs, clock.nowMs(), vscode.env.language);
+	return olderMs === undefined
+		? vscode.l10n.t('as of {0}', time)
+		: vscode.l10n.t(
+				'as of {0}, closed tickets as of {1}',
+				time,
+				clockTime(olderMs, clock.nowMs(), vscode.env.language),
+			);
+}
+
+/** Of when closed tickets are that are loaded more rarely than the rest; `undefined` where they are no older. */
+function closedMs(connections: Connections, atMs: number): number | undefined {
+	const times = connections
+		.all()
+		.flatMap(({ inboxReadings }) => inboxReadings.all().flatMap(({ olderMs }) => olderMs ?? []));
+	const oldest = Math.min(...times);
+	return oldest < atMs ? oldest : undefined;
 }
 
 function detailsOf(connections: Connections, clock: Clock): readonly string[] {
 	const readings = connections.all().flatMap(({ inboxReadings }) => inboxReadings.all());
 	const atMs = oldestMs(connections, clock);
+	const olderMs = atMs === undefined ? undefined : closedMs(connections, atMs);
 	const failed = readings.filter(({ hasFailed }) => hasFailed).map(({ watched }) => watchedTitle(watched));
 	return [
 		...(atMs === undefined ? [] : [vscode.l10n.t('As of {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
+		...(olderMs === undefined
+			? []
+			: [vscode.l10n.t('Closed tickets as of {0}.', clockTime(olderMs, clock.nowMs(), vscode.env.language))]),
 		...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
 		...connections.all().map(({ me, inboxReadings }) => {
 			const { perHour, spent, readyMs } = inboxReadings.budget();
@@ -94,23 +120,31 @@ function namesOf(names: readonly string[]): string {
 	return [...shown, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join(', ');
 }
 
-/** What one window reads for all is not in the hands of the others: they say so. */
-function refresh(connections: Connections, clock: Clock): void {
-	const readers = connections.all().filter(({ inboxReadings }) => inboxReadings.all().length > 0);
+/** Another window may read for an account: that one is asked to refresh. */
+async function refresh(connections: Connections, clock: Clock, signal: AbortSignal): Promise<void> {
+	const all = connections.all();
+	const readers = all.filter(({ inboxReadings }) => inboxReadings.all().length > 0);
+	all.filter((each) => !readers.includes(each)).forEach(({ inbox }) => askForRefresh(inbox, clock.nowMs()));
 	if (readers.length === 0) {
-		return tellBriefly(vscode.l10n.t('Another window loads the inbox. Refresh it there.'));
+		return tellBriefly(vscode.l10n.t('Another window refreshes the inbox.'));
 	}
-	const readyMs = Math.max(...readers.map(({ inboxReadings }) => inboxReadings.hurry()));
-	// After that: a budget that has room answers with the very time at which it was asked.
-	const nowMs = clock.nowMs();
-	tellBriefly(
-		readyMs <= nowMs
-			? vscode.l10n.t('Refreshing the inbox…')
-			: Number.isFinite(readyMs)
-				? vscode.l10n.t(
-						'The requests of this hour are used up. The inbox refreshes at {0}.',
-						clockTime(readyMs, nowMs, vscode.env.language),
-					)
-				: vscode.l10n.t('The setting "forge.index.requestsPerHour" allows no requests. Raise it to refresh the inbox.'),
+	const left = await withProgress(vscode.l10n.t('Refreshing the inbox…'), signal, (working) =>
+		Promise.all(readers.map(({ inboxReadings }) => inboxReadings.refresh(working))),
+	);
+	const missing = left.flat();
+	if (missing.length === 0) {
+		return tellBriefly(vscode.l10n.t('The inbox is up to date.'));
+	}
+	const oldestMs = asOfMs(missing.map((each) => ({ ...each, readMs: each.olderMs ?? each.readMs })));
+	const names = namesOf(missing.map(({ watched }) => watchedTitle(watched)));
+	await notify(
+		'warning',
+		oldestMs === undefined
+			? vscode.l10n.t('Refreshed the inbox without what could not be loaded in full: {0}. Try again later.', names)
+			: vscode.l10n.t(
+					'Refreshed the inbox without what could not be loaded in full: {0}. Its oldest part is as of {1}. Try again later.',
+					names,
+					clockTime(oldestMs, clock.nowMs(), vscode.env.language),
+				),
 	);
 }

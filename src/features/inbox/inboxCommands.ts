@@ -46,7 +46,7 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 			}
 			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
 		},
-		'forge.inbox.refresh': async () => age.refresh(),
+		'forge.inbox.refresh': (_, signal) => age.refresh(signal),
 		'forge.inbox.showDone': () => doneShown.choose(true),
 		'forge.inbox.hideDone': () => doneShown.choose(false),
 	};

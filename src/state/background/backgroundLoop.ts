@@ -73,7 +73,13 @@ export interface BackgroundLoop extends Disposable {
 	/** Somebody else had an answer from the forge, so that it is not away. */
 	reached(): void;
 	readonly pause: ReadingPause | undefined;
+	/** Nothing is read before; milliseconds since 1970. */
+	readonly restUntilMs: number;
 	readonly onDidPause: Event<void>;
+	/** A task ended, and the next is planned. */
+	readonly onDidRun: Event<void>;
+	/** Until this is disposed, it also reads while nobody is there: somebody waits in another window. */
+	wake(): Disposable;
 }
 
 const secondMs = 1000;
@@ -88,6 +94,8 @@ const mostOfflineMs = 10 * minuteMs;
 export function backgroundLoop({ presence, clock }: BackgroundLoopParts): BackgroundLoop {
 	const owned = new Disposables();
 	const paused = owned.add(new Emitter<void>());
+	const ran = owned.add(new Emitter<void>());
+	let wakes = 0;
 	const ending = new AbortController();
 	/** The one whose turn was longest ago comes first. */
 	const works = new Set<BackgroundWork>();
@@ -131,7 +139,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 	}
 
 	function isAway(): boolean {
-		return awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
+		return wakes === 0 && awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
 	}
 
 	/** When the clock was set back, what waits for a time waits no longer than it would have. */
@@ -195,6 +203,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			isRunning = false;
 			lastReadMs = clock.nowMs();
 			plan();
+			ran.fire();
 		}
 	}
 
@@ -246,7 +255,15 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		get pause() {
 			return pause;
 		},
+		get restUntilMs() {
+			return restUntilMs;
+		},
 		onDidPause: paused.event,
+		onDidRun: ran.event,
+		wake() {
+			wakes += 1;
+			return onDispose(() => (wakes -= 1));
+		},
 		dispose: () => owned.dispose(),
 	};
 }

@@ -1,3 +1,5 @@
+import { onDispose, type Disposable } from '../../base/lifecycle.ts';
+
 /** Requests of the last hour, and when there is room for more. */
 export interface RequestBudget {
 	/** Counts a request that is about to be sent. */
@@ -9,6 +11,9 @@ export interface RequestBudget {
 	readyAtMs(share: number, cause?: 'poll' | 'delivery'): number;
 	/** Runs work that a delivery caused, and counts its requests in the deliveries' own share. */
 	forDelivery(work: () => Promise<void>): Promise<void>;
+	/** A person waits: until this is disposed, polling neither waits for the budget nor counts there. */
+	lift(): Disposable;
+	readonly isLifted: boolean;
 	/** How many requests an hour allows, as set now. */
 	perHour(): number;
 	/** How many were sent in the last hour. */
@@ -33,6 +38,7 @@ const deliveryShare = 0.2;
 export function requestBudget(perHour: () => number, nowMs: () => number, memory?: SentMemory): RequestBudget {
 	const sentMs: number[] = [];
 	const deliveryMs: number[] = [];
+	let lifts = 0;
 	let taken: readonly number[] | undefined;
 
 	/** Requests of other windows, and of this one before it was loaded again. */
@@ -70,14 +76,27 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 			return sentMs.length;
 		},
 		spend() {
+			if (lifts > 0) {
+				return;
+			}
 			forgetOld();
 			sentMs.push(nowMs());
 			memory?.write(sentMs);
 		},
 		readyAtMs(share, cause = 'poll') {
+			if (lifts > 0) {
+				return nowMs();
+			}
 			forgetOld();
 			const pollMs = readyIn(sentMs, share);
 			return cause === 'poll' ? pollMs : Math.min(pollMs, readyIn(deliveryMs, deliveryShare));
+		},
+		lift() {
+			lifts += 1;
+			return onDispose(() => (lifts -= 1));
+		},
+		get isLifted() {
+			return lifts > 0;
 		},
 		async forDelivery(work) {
 			forgetOld();

@@ -3,7 +3,9 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { KeptText } from '../shared/keptText.ts';
 import {
+	asOfPosition,
 	emptyBook,
+	refreshPosition,
 	joinedBooks,
 	withChoice,
 	withReading,
@@ -34,7 +36,7 @@ export interface Inbox {
 	choose(name: string, watching: WatchWord): void;
 	/** Everything of which somebody has said what is wanted, but for what is `usual` again. */
 	choices(): readonly InboxChoice[];
-	/** Items, states or choices are different, also by another window. */
+	/** Items, states, choices, the age or the last wish for a refresh are different, also by another window. */
 	readonly onDidChange: Event<InboxChange>;
 }
 
@@ -128,7 +130,10 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	/** `shown`: what was told last. `known`: the same with what others wrote. What only moves positions nobody sees. */
 	function tell(shown: InboxBook, known: InboxBook, isPerhapsOld = false): void {
 		const areChoices = !isSameMap(shown.choices, book.choices, ({ watching }) => watching);
-		if (areChoices || !isSameMap(shown.items, book.items, ({ state }) => state)) {
+		const areTimes = [asOfPosition, refreshPosition].some(
+			(name) => shown.positions.get(name)?.sinceMs !== book.positions.get(name)?.sinceMs,
+		);
+		if (areChoices || areTimes || !isSameMap(shown.items, book.items, ({ state }) => state)) {
 			const fresh = [...book.items.values()].filter(({ entry }) => !shown.items.has(entry.id));
 			const isFoundHere = ({ entry }: InboxItem): boolean => !known.items.has(entry.id);
 			changed.fire({

@@ -51,6 +51,8 @@ export interface InboxChoice {
 
 /** The name of the position that says of when all is that is read for the inbox. */
 export const asOfPosition = 'as of';
+/** The name of the position that says when a window last asked the window that watches for a refresh. */
+export const refreshPosition = 'refresh';
 
 export const emptyBook: InboxBook = { items: new Map(), positions: new Map(), choices: new Map() };
 
@@ -218,7 +220,7 @@ function withLines(
  * would be no news, or all of it.
  */
 function isOfPlace(name: string): boolean {
-	return name === asOfPosition || /^(?:tracker|list|patchsets|repository) /.test(name);
+	return name === asOfPosition || name === refreshPosition || /^(?:tracker|list|patchsets|repository) /.test(name);
 }
 
 function newest<T>(

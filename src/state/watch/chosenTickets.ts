@@ -12,7 +12,7 @@ import type { TicketIndex } from '../tickets/index/ticketIndexer.ts';
 import { pageToReread } from '../tickets/index/rereadOrder.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
-import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+import { pollTimes, readingOf, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import type { ReadingSources } from './watchReadings.ts';
 
 export interface ChosenTicketsParts extends PollTimesParts {
@@ -72,9 +72,7 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 		}),
 	);
 
-	owned.add(
-		readings.add(() => wanted().map(({ watched, times: { readMs, hasFailed } }) => ({ watched, readMs, hasFailed }))),
-	);
+	owned.add(readings.add(() => wanted().map(({ watched, times }) => ({ watched, ...readingOf(times) }))));
 
 	function task(times: BackgroundTimes, each: Polled): BackgroundTask {
 		return budgetedTask(times, {
@@ -85,7 +83,8 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 			isTold: each.times.isTold,
 			async read(signal) {
 				each.askedMs = clock.nowMs();
-				each.times.read(await each.ask(signal));
+				const isNew = await each.ask(signal);
+				each.times.read(isNew, each.askedMs);
 				readings.told();
 			},
 			failed(error) {
@@ -126,7 +125,7 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 	async function askTracker(ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
 		const isNew = await store.rereadTickets(ref, undefined, signal);
 		const list = store.ticketList(ref);
-		const from = list.gap() ?? pageToReread(list, clock.nowMs())?.from;
+		const from = list.gap() ?? pageToReread(list, { nowMs: clock.nowMs() })?.from;
 		return (from !== undefined && (await store.rereadTickets(ref, from, signal))) || isNew;
 	}
 

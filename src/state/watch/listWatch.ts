@@ -18,7 +18,7 @@ import { ownThreads } from './ownThreads.ts';
 import { olderPatchsets } from './olderPatchsets.ts';
 import { partInPatchsets } from './partInPatchsets.ts';
 import { ownStatus, patchsetNews, type PatchsetNewsParts } from './patchsetNews.ts';
-import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+import { pollTimes, readingOf, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources } from './watchReadings.ts';
 
@@ -40,8 +40,8 @@ export interface ListWatchParts extends PollTimesParts {
 interface WatchedList {
 	readonly ref: ListRef;
 	readonly times: PollTimes;
-	/** New mails that are not told yet, oldest first. */
-	waiting: readonly ShortEmail[];
+	/** New mails that are not in the inbox yet, oldest first. `wholeMs`: of the list when the mail was found. */
+	waiting: readonly { readonly mail: ShortEmail; readonly wholeMs: number | undefined }[];
 	/** When the first of them is wished for: after one that was told the newest rows of all lists have their turn as well. */
 	mailDueMs: number;
 	/** A delivery led to some of them. */
@@ -51,6 +51,8 @@ interface WatchedList {
 	mailFailedMs: number;
 	/** When its newest rows were last asked for; milliseconds since 1970. */
 	askedMs: number;
+	/** Everything that came before then was found; `undefined` before the first whole reading. */
+	wholeMs: number | undefined;
 }
 
 export interface ListWatch extends Disposable {
@@ -112,7 +114,10 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					threads.hurry();
 				}
 				ofAccount.hurry();
-				watched.forEach(({ times }) => times.hurry());
+				watched.forEach((list) => {
+					list.times.hurry();
+					list.mailDueMs = Math.min(list.mailDueMs, clock.nowMs());
+				});
 			},
 			clockWentBack(byMs) {
 				ofAccount.clockWentBack(byMs);
@@ -123,6 +128,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					list.mailDueMs -= byMs;
 					list.mailFailedMs -= byMs;
 					list.askedMs -= byMs;
+					list.wholeMs = list.wholeMs === undefined ? undefined : list.wholeMs - byMs;
 				});
 			},
 		}),
@@ -157,8 +163,8 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	}
 
 	function mailTask(times: BackgroundTimes, list: WatchedList): readonly BackgroundTask[] {
-		const [mail, ...later] = list.waiting;
-		return mail === undefined
+		const [first, ...later] = list.waiting;
+		return first === undefined
 			? []
 			: [
 					task(times, {
@@ -167,11 +173,17 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 						isTold: true,
 						cause: list.areWaitingTold ? 'delivery' : 'poll',
 						async read(signal) {
-							await ofMails.tell(list.ref, mail, list.mailFailures < mostMailFailures ? 'read' : 'unread', signal);
+							await ofMails.tell(
+								list.ref,
+								first.mail,
+								list.mailFailures < mostMailFailures ? 'read' : 'unread',
+								signal,
+							);
 							list.waiting = later;
 							list.mailFailures = 0;
 							list.mailDueMs = clock.nowMs();
 							skipUnwanted(list);
+							readings.told();
 						},
 						failed() {
 							// While its rows cannot be read either, the forge is away or refuses the token: the mail may be read after that.
@@ -180,6 +192,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 								list.mailFailedMs = clock.nowMs();
 							}
 							list.mailDueMs = clock.nowMs() + 5 * minuteMs;
+							readings.told();
 						},
 					}),
 				];
@@ -207,6 +220,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 					mailFailures: 0,
 					mailFailedMs: 0,
 					askedMs: 0,
+					wholeMs: undefined,
 				},
 			);
 		}
@@ -245,25 +259,33 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 
 	async function readList(list: WatchedList, signal: AbortSignal): Promise<void> {
 		list.askedMs = clock.nowMs();
-		const found = await newsOf(list.ref, list.waiting.at(-1)?.id ?? 0, signal);
+		const found = await newsOf(list.ref, list.waiting.at(-1)?.mail.id ?? 0, signal);
 		list.areWaitingTold = list.times.isTold || (list.areWaitingTold && list.waiting.length > 0);
-		const waiting = new Map([...list.waiting, ...found.mails].map((mail) => [mail.id, mail]));
-		list.waiting = [...waiting.values()].toSorted((a, b) => a.id - b.id);
-		list.times.read(found.isNew);
+		const { wholeMs } = list;
+		const waiting = new Map(
+			[...found.mails.map((mail) => ({ mail, wholeMs })), ...list.waiting].map((each) => [each.mail.id, each]),
+		);
+		list.waiting = [...waiting.values()].toSorted((a, b) => a.mail.id - b.mail.id);
+		list.times.read(found.isNew, list.askedMs);
 		if (found.isMore) {
 			list.times.hurry();
+		} else {
+			list.wholeMs = list.askedMs;
 		}
 		readings.told();
 		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 	}
 
 	owned.add(
-		readings.add(() =>
-			[...watched.values()].filter(isWanted).map(({ ref, times: { readMs, hasFailed } }) => ({
-				watched: { kind: 'list', ref },
-				readMs,
-				hasFailed,
-			})),
+		readings.add(
+			() =>
+				[...watched.values()].filter(isWanted).map((list) => ({
+					watched: { kind: 'list', ref: list.ref },
+					...readingOf(list.times),
+					readMs: wholeMsOf(list),
+					...(list.mailFailures > 0 ? { hasFailed: true, failedMs: list.mailFailedMs } : {}),
+				})),
+			() => older.isHurried() || threads.isHurried() || ofAccount.isDue(),
 		),
 	);
 	owned.add(lists.onDidSetStatus(({ ref, patchset }) => inbox.add(ownStatus(inbox, ref.list, patchset))));
@@ -296,4 +318,10 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		ownMailsDue: () => ofAccount.told(),
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** Everything that came before then is in the inbox. */
+function wholeMsOf({ waiting, wholeMs }: WatchedList): number | undefined {
+	const all = [wholeMs, ...waiting.map((each) => each.wholeMs)];
+	return all.includes(undefined) ? undefined : Math.min(...all.map((atMs) => atMs ?? 0));
 }

@@ -32,6 +32,8 @@ export interface OlderPatchsets {
 	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
 	/** Somebody wishes to know now: those that the account takes part in are due. */
 	hurry(): void;
+	/** Not all of that is read yet. */
+	isHurried(): boolean;
 	clockWentBack(byMs: number): void;
 }
 
@@ -149,6 +151,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 			wishedMs = clock.nowMs();
 			asking.hurry();
 		},
+		isHurried: () => asking.isHurried,
 		clockWentBack(byMs) {
 			asking.clockWentBack(byMs);
 			wishedMs -= byMs;

@@ -35,6 +35,8 @@ export interface OwnInListsReading {
 	told(): void;
 	/** Somebody wants to know now: the forge is asked for all of it. */
 	hurry(): void;
+	/** It waits to be read, or is being read. */
+	isDue(): boolean;
 	clockWentBack(byMs: number): void;
 }
 
@@ -64,6 +66,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	/** How often in a row the account's own mails could not be read. */
 	let mailFailures = 0;
 	let isReadingLists = false;
+	let isReading = false;
 	let isAddressTold = false;
 	const spend = (): void => background.budget.spend();
 
@@ -78,6 +81,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 		// What is told from here on is due after this.
 		isTold = false;
 		dueMs = Number.POSITIVE_INFINITY;
+		isReading = true;
 		try {
 			const found = await readLists(signal);
 			for (let asked = 0; asked < lists.ownMails.requests(found.length); asked += 1) {
@@ -99,6 +103,8 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 		} catch (error) {
 			isTold ||= wasTold;
 			throw error;
+		} finally {
+			isReading = false;
 		}
 	}
 
@@ -224,6 +230,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 				dueMs = Math.min(dueMs, renewMs);
 			}
 		},
+		isDue: () => isReading || dueMs <= clock.nowMs(),
 		clockWentBack(byMs) {
 			dueMs -= byMs;
 			renewMs -= byMs;

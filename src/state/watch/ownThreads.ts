@@ -38,6 +38,8 @@ export interface OwnThreads {
 	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
 	/** Somebody wishes to know now: all of them are due. */
 	hurry(): void;
+	/** Not all of that is read yet. */
+	isHurried(): boolean;
 	clockWentBack(byMs: number): void;
 }
 
@@ -191,6 +193,7 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 			dueAt.clear();
 			asking.hurry();
 		},
+		isHurried: () => asking.isHurried,
 		clockWentBack(byMs) {
 			asking.clockWentBack(byMs);
 			dueAt.forEach((atMs, name) => dueAt.set(name, atMs - byMs));

@@ -9,10 +9,12 @@ export interface PollTimes {
 	readonly readMs: number | undefined;
 	/** The last try failed. */
 	readonly hasFailed: boolean;
+	/** When that was. */
+	readonly failedMs: number | undefined;
 	/** Somebody told of it since it was last read. */
 	readonly isTold: boolean;
-	/** It was read, and told something new or not. */
-	read(isNew: boolean): void;
+	/** It was read, and told something new or not. `askedMs`: when that reading began; now when left out. */
+	read(isNew: boolean, askedMs?: number): void;
 	/** It failed, and is left alone for longer each time; not where the forge was not reached, which says nothing of it. */
 	failed(error: unknown): void;
 	/** It is due now. */
@@ -42,6 +44,7 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 	let everyMs = soonMs;
 	let failures = 0;
 	let readMs: number | undefined;
+	let failedMs: number | undefined;
 	let isTold = false;
 
 	function next(afterMs: number): void {
@@ -58,18 +61,23 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 		get hasFailed() {
 			return failures > 0;
 		},
+		get failedMs() {
+			return failedMs;
+		},
 		get isTold() {
 			return isTold;
 		},
-		read(isNew) {
+		read(isNew, askedMs = clock.nowMs()) {
 			failures = 0;
-			readMs = clock.nowMs();
+			failedMs = undefined;
+			readMs = askedMs;
 			// News that a delivery reported says nothing about how often to poll.
 			everyMs = isTold ? everyMs : nextEveryMs(isNew, { everyMs, soonestMs: soonMs, rarelyMs });
 			isTold = false;
 			next(everyMs);
 		},
 		failed(error) {
+			failedMs = clock.nowMs();
 			const restMs = 5 * minuteMs * 2 ** failures;
 			if (isUnreachable(error)) {
 				next(Math.min(mostUnreachedMs, restMs));
@@ -90,6 +98,16 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 		clockWentBack(byMs) {
 			dueMs -= byMs;
 			readMs = readMs === undefined ? undefined : readMs - byMs;
+			failedMs = failedMs === undefined ? undefined : failedMs - byMs;
 		},
 	};
+}
+
+/** How a thing's reading stands, for the age of the inbox. */
+export function readingOf({ readMs, hasFailed, failedMs }: PollTimes): {
+	readonly readMs: number | undefined;
+	readonly hasFailed: boolean;
+	readonly failedMs: number | undefined;
+} {
+	return { readMs, hasFailed, failedMs };
 }

@@ -11,7 +11,7 @@ import { pushNotices, repositoryPosition, withoutTargets } from '../inbox/pushNo
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import { chosenPlaces } from './chosenPlaces.ts';
-import { pollTimes, type PollTimes, type PollTimesParts } from './pollTimes.ts';
+import { pollTimes, readingOf, type PollTimes, type PollTimesParts } from './pollTimes.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources } from './watchReadings.ts';
 
@@ -90,11 +90,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 
 	owned.add(
 		readings.add(() =>
-			wanted().map(({ ref, times: { readMs, hasFailed } }) => ({
-				watched: { kind: 'repository', ref },
-				readMs,
-				hasFailed,
-			})),
+			wanted().map(({ ref, times }) => ({ watched: { kind: 'repository', ref }, ...readingOf(times) })),
 		),
 	);
 
@@ -168,7 +164,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		}
 		// A push has no time but that of its reading.
 		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined && !isReadSinceOpened });
-		times.read(isNew);
+		times.read(isNew, repository.askedMs);
 		readings.told();
 	}
 

@@ -25,11 +25,11 @@ import { chosenTickets, type ChosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
 import { refusedTickets } from './refusedTickets.ts';
 import { watchingOf } from './wanted.ts';
-import type { ReadingSources } from './watchReadings.ts';
+import type { ReadingSources, WatchReading } from './watchReadings.ts';
 
 export interface TicketWatchParts extends PollTimesParts {
 	readonly store: Pick<TicketStore, 'knownTicket' | 'renewTicket' | 'rereadEvents' | 'rereadTickets' | 'ticketList'>;
-	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'newsReading' | 'onDidChange'>;
+	readonly index: Pick<TicketIndex, 'trackers' | 'tickets' | 'state' | 'trackerReading' | 'onDidChange'>;
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
@@ -54,13 +54,14 @@ interface DueTicket {
 	/** What the ticket itself says of when it happened. */
 	readonly updatedMs: number;
 	failures: number;
+	failedMs: number | undefined;
 	restUntilMs: number;
 	/** A delivery named it. */
 	isNamed: boolean;
 }
 
 /** What a tracker's position says once all of its tickets were known: which of them are assigned to whom is known since. */
-const whole = 'whole';
+const wholeWord = 'whole';
 /** Behind the newest pages of the index, which find what changed. */
 const share = 0.95;
 const minuteMs = 60_000;
@@ -83,6 +84,8 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
 	const refusals = refusedTickets(clock);
+	/** The ages of trackers when no ticket was due, by their names. */
+	const whole = new Map<string, Pick<WatchReading, 'readMs' | 'olderMs'>>();
 
 	owned.add(
 		index.onDidChange((trackers) => {
@@ -95,7 +98,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			index
 				.trackers()
 				.filter((ref) => inbox.choice(placeOf(ref)) !== 'nothing')
-				.map((ref) => ({ watched: { kind: 'tracker', ref }, ...index.newsReading(ref) })),
+				.map(readingOfTracker),
 		),
 	);
 	owned.add(
@@ -108,8 +111,13 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	owned.add(
 		background.loop.add({
 			tasks: (times) => [...due].map(([key, ticket]) => task(key, ticket, times)),
-			hurry: () => undefined,
+			hurry(why) {
+				if (why === 'wish') {
+					due.forEach((ticket) => (ticket.restUntilMs = Math.min(ticket.restUntilMs, clock.nowMs() + settledMs)));
+				}
+			},
 			clockWentBack(byMs) {
+				whole.clear();
 				due.forEach((ticket) => (ticket.restUntilMs -= byMs));
 				refusals.clockWentBack(byMs);
 			},
@@ -117,6 +125,24 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	);
 	const chosen = owned.add(chosenTickets({ ...parts, due: (ref) => note(ref) }));
 	look(index.trackers());
+
+	/** A tracker with due tickets is as of when it last had none. */
+	function readingOfTracker(ref: TrackerRef): WatchReading {
+		const name = placeOf(ref);
+		const reading = index.trackerReading(ref);
+		const waiting = [...due.values()].filter(({ ref: { tracker } }) => placeOf(tracker) === name);
+		const failedMs = Math.max(...waiting.map((ticket) => ticket.failedMs ?? 0), reading.failedMs ?? 0);
+		if (waiting.length === 0) {
+			whole.set(name, { readMs: reading.readMs, olderMs: reading.olderMs });
+		}
+		return {
+			watched: { kind: 'tracker', ref },
+			...reading,
+			...(whole.get(name) ?? { readMs: undefined, olderMs: undefined }),
+			isBusy: reading.isBusy || waiting.length > 0,
+			...(failedMs > 0 ? { hasFailed: true, failedMs } : {}),
+		};
+	}
 
 	/** Finds what is due, in memory alone. */
 	function look(trackers: readonly TrackerRef[]): void {
@@ -133,7 +159,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		}
 		const known = index.tickets(tracker).map(({ ticket }) => ticket);
 		const line = inbox.position(placeOf(tracker));
-		const isWhole = line?.detail === whole;
+		const isWhole = line?.detail === wholeWord;
 		if (line === undefined || (!isWhole && state !== 'partial')) {
 			drawLine(tracker, known, state !== 'partial');
 		}
@@ -152,7 +178,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		inbox.add({
 			entries: [],
 			positions: new Map<string, InboxPosition>([
-				[placeOf(tracker), { sinceMs, newestId: 0, detail: isWhole ? whole : '' }],
+				[placeOf(tracker), { sinceMs, newestId: 0, detail: isWhole ? wholeWord : '' }],
 				...standing.map((ref): [string, InboxPosition] => [ticketPosition(ref), standingPosition(sinceMs)]),
 			]),
 		});
@@ -192,7 +218,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		const updatedMs = changedMs(ref);
 		if (known?.updatedMs !== updatedMs && !refusals.isRefused(key, updatedMs)) {
 			const restUntilMs = Math.max(known?.restUntilMs ?? 0, clock.nowMs() + settledMs);
-			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, restUntilMs, isNamed });
+			due.set(key, { ref, updatedMs, failures: known?.failures ?? 0, failedMs: known?.failedMs, restUntilMs, isNamed });
 		}
 		const now = due.get(key);
 		if (now && isNamed) {
@@ -227,10 +253,13 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 				due.delete(key);
 				// Something may have happened to it meanwhile.
 				look([ticket.ref.tracker]);
+				readings.told();
 			},
 			failed() {
 				ticket.restUntilMs = clock.nowMs() + Math.min(mostRestMs, 5 * minuteMs * 2 ** ticket.failures);
 				ticket.failures += 1;
+				ticket.failedMs = clock.nowMs();
+				readings.told();
 			},
 		});
 	}
@@ -245,7 +274,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		const ticket = store.knownTicket(ref);
 		const events = watching === 'nothing' ? [] : await eventsDownTo(ref, { known, lineMs }, signal);
 		if (ticket) {
-			inbox.add(ticketNotices({ ticket, events, known, lineMs, isWhole: line?.detail === whole, watching, me }));
+			inbox.add(ticketNotices({ ticket, events, known, lineMs, isWhole: line?.detail === wholeWord, watching, me }));
 		}
 	}
 

@@ -35,6 +35,9 @@ export interface NewsReading {
 	/** When it was last read; `undefined` before that. Milliseconds since 1970. */
 	readonly readMs: number | undefined;
 	readonly hasFailed: boolean;
+	readonly failedMs: number | undefined;
+	/** Somebody wanted to know now, and pages are still to be read for that. */
+	readonly isBusy: boolean;
 }
 
 const minuteMs = 60_000;
@@ -50,7 +53,7 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 	owned.add(
 		loop.add({
 			tasks: (times) => tasks(times).map(loopTask),
-			hurry: () => trackers.hurryAll(),
+			hurry: (why) => trackers.hurryAll(why === 'wish'),
 			clockWentBack(byMs) {
 				ownMs -= byMs;
 				trackers.clockWentBack(byMs);
@@ -104,6 +107,8 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 		}
 		const isNew = await readTickets(tracked.ref, task, signal);
 		tracked.failures = 0;
+		tracked.failedMs = undefined;
+		tracked.wishedPages -= tracked.wishedMs > 0 && !isFill ? 1 : 0;
 		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {
 			// News that a delivery reported says nothing about how often to poll.
@@ -126,6 +131,8 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 		} else {
 			tracked.restUntilMs = nowMs + Math.min(6 * hourMs, 5 * minuteMs * 2 ** tracked.failures);
 			tracked.failures += 1;
+			tracked.failedMs = nowMs;
+			tracked.wishedMs = 0;
 		}
 	}
 
@@ -140,8 +147,8 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 			}
 		},
 		newsReading(ref) {
-			const { readMs, failures } = trackers.of(ref);
-			return { readMs, hasFailed: failures > 0 };
+			const { readMs, failedMs, wishedMs, wishedPages } = trackers.of(ref);
+			return { readMs, hasFailed: failedMs !== undefined, failedMs, isBusy: wishedMs > 0 && wishedPages > 0 };
 		},
 		newsDue(ref, sinceMs) {
 			const tracked = trackers.of(ref);

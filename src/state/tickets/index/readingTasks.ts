@@ -125,6 +125,10 @@ export function readingTasks(
 	}
 
 	function toFill(tracked: Tracked, from: number | undefined): Task {
+		if (budget.isLifted) {
+			// A person waits for what is known already.
+			return { ...task({ dueMs: Number.POSITIVE_INFINITY, readyMs: 0, tracked, from }), isFill: true };
+		}
 		const inTurnMs = Math.max(budget.readyAtMs(shares.reread), fills.readyAtMs(1));
 		const readyMs = Math.min(budget.readyAtMs(shares.fill), inTurnMs);
 		return { ...task({ dueMs: now.lastReadMs + fillPauseMs, readyMs, tracked, from }), isFill: true };
@@ -137,20 +141,25 @@ export function readingTasks(
 	}
 
 	function rereadTask(tracked: Tracked): Task | undefined {
-		if (!mayReread) {
+		const isWished = tracked.wishedMs > 0 && tracked.wishedPages > 0;
+		if (!mayReread && !isWished) {
 			return undefined;
 		}
 		const nowMs = clock.nowMs();
 		const readyMs = budget.readyAtMs(shares.reread);
-		// Spread over the hour, and not even looked for more often.
-		const dueMs = Math.max(tracked.rereadMs, now.lastReadMs + hourMs / Math.max(1, budget.perHour()));
+		// Spread over the hour, and not even looked for more often, unless a person waits.
+		const dueMs = isWished
+			? tracked.wishedMs
+			: Math.max(tracked.rereadMs, now.lastReadMs + hourMs / Math.max(1, budget.perHour()));
 		if (dueMs > nowMs) {
 			return task({ dueMs, readyMs, tracked, from: undefined });
 		}
 		const list = store.ticketList(tracked.ref);
-		const recheck = store.mostRechecked > 0 ? ticketsToRecheck(list, nowMs, store.mostRechecked) : [];
-		const due = store.mostRechecked > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, nowMs);
+		const wishedMs = isWished ? tracked.wishedMs : 0;
+		const recheck = store.mostRechecked > 0 ? ticketsToRecheck(list, { nowMs, wishedMs }, store.mostRechecked) : [];
+		const due = store.mostRechecked > 0 ? recheck[0] && { from: recheck[0] } : pageToReread(list, { nowMs, wishedMs });
 		if (!due) {
+			tracked.wishedMs = 0;
 			tracked.rereadMs = nowMs + minuteMs;
 			return task({ dueMs: tracked.rereadMs, readyMs, tracked, from: undefined });
 		}

@@ -9,6 +9,13 @@ export interface DuePage {
 	readonly need: number;
 }
 
+/** Milliseconds since 1970. */
+export interface RereadTimes {
+	readonly nowMs: number;
+	/** A person wants everything to be as of then. */
+	readonly wishedMs?: number;
+}
+
 /** A list as the order of its pages needs it. */
 export interface RereadList {
 	/** Newest number first. */
@@ -31,7 +38,7 @@ const closedShare = 0.01;
 const wholeRestPerTicketMs = 100;
 
 /** The page with the most and the longest unchecked open tickets; `undefined` while every page was read lately. */
-export function pageToReread(list: RereadList, nowMs: number): DuePage | undefined {
+export function pageToReread(list: RereadList, { nowMs, wishedMs = 0 }: RereadTimes): DuePage | undefined {
 	const tickets = list.indexed();
 	const size = list.isUnstated ? Math.max(1, tickets.length) : pageSize;
 	const restMs = list.isUnstated ? Math.max(openRestMs, tickets.length * wholeRestPerTicketMs) : openRestMs;
@@ -41,6 +48,7 @@ export function pageToReread(list: RereadList, nowMs: number): DuePage | undefin
 			start,
 			end: Math.min(tickets.length, start + size),
 			nowMs,
+			wishedMs,
 			restMs,
 		});
 		if (need > (best?.need ?? 0)) {
@@ -53,13 +61,13 @@ export function pageToReread(list: RereadList, nowMs: number): DuePage | undefin
 /** The numbers of so many tickets as were looked at longest ago, of those that are due: open ones before closed ones. */
 export function ticketsToRecheck(
 	list: Pick<RereadList, 'indexed' | 'checkedAtMs'>,
-	nowMs: number,
+	{ nowMs, wishedMs = 0 }: RereadTimes,
 	most: number,
 ): readonly number[] {
 	const due = list.indexed().flatMap(({ ticket: { id, status } }) => {
 		const isOpen = status !== 'resolved';
 		const ageMs = ageOf(list.checkedAtMs(id) ?? 0, nowMs);
-		return ageMs < (isOpen ? openRestMs : closedRestMs) ? [] : [{ id, need: isOpen ? ageMs : ageMs * closedShare }];
+		return ageMs < (isOpen ? openRestMs : closedRestMs) && nowMs - ageMs >= wishedMs ? [] : [{ id, need: isOpen ? ageMs : ageMs * closedShare }];
 	});
 	return due
 		.toSorted((one, other) => other.need - one.need)
@@ -81,13 +89,14 @@ interface Span {
 	readonly start: number;
 	readonly end: number;
 	readonly nowMs: number;
+	readonly wishedMs: number;
 	readonly restMs: number;
 }
 
 function needOf(
 	list: RereadList,
 	tickets: readonly IndexedTicket[],
-	{ start, end, nowMs, restMs }: Span,
+	{ start, end, nowMs, wishedMs, restMs }: Span,
 ): { readonly need: number; readonly firstDue: number } {
 	let need = 0;
 	let firstDue: number | undefined;
@@ -96,7 +105,7 @@ function needOf(
 		if (ticket !== undefined) {
 			const isOpen = ticket.status !== 'resolved';
 			const ageMs = ageOf(list.checkedAtMs(ticket.id) ?? 0, nowMs);
-			firstDue ??= ageMs >= (isOpen ? restMs : closedRestMs) ? place : undefined;
+			firstDue ??= ageMs >= (isOpen ? restMs : closedRestMs) || nowMs - ageMs < wishedMs ? place : undefined;
 			need += isOpen ? ageMs : ageMs * closedShare;
 		}
 	}
@@ -108,8 +117,8 @@ function ageOf(checkedAtMs: number, nowMs: number): number {
 	return checkedAtMs > nowMs ? closedRestMs : nowMs - checkedAtMs;
 }
 
-/** When the open ticket that went longest without a look was confirmed; of all tickets, where none is open. */
-export function oldestCheckMs(list: RereadList): number {
+/** When the ticket that went longest without a look was confirmed: of the open ones, and of all. `Infinity` without one. */
+export function oldestChecksMs(list: RereadList): { readonly open: number; readonly any: number } {
 	let open = Number.POSITIVE_INFINITY;
 	let any = Number.POSITIVE_INFINITY;
 	for (const { ticket } of list.indexed()) {
@@ -117,5 +126,5 @@ export function oldestCheckMs(list: RereadList): number {
 		any = Math.min(any, atMs);
 		open = ticket.status === 'resolved' ? open : Math.min(open, atMs);
 	}
-	return Number.isFinite(open) ? open : any;
+	return { open, any };
 }

@@ -4,7 +4,7 @@ import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Background, ReadingPause } from '../../background/backgroundLoop.ts';
 import { backgroundReading, type NewsReading } from './backgroundReading.ts';
-import { oldestCheckMs } from './rereadOrder.ts';
+import { oldestChecksMs } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerShelf.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
@@ -43,13 +43,21 @@ export interface TicketIndex {
 	ownTrackersDue(): void;
 	/** When the forge last confirmed this ticket. */
 	checkedAtMs(ref: TicketRef): number | undefined;
-	/** When a tracker's newest page was last read in the background of this window, and whether the last try failed. */
-	newsReading(tracker: TrackerRef): NewsReading;
+	/** How the reading of a tracker in the background of this window stands. */
+	trackerReading(tracker: TrackerRef): TrackerReading;
 	readonly pause: ReadingPause | undefined;
 	/** A tracker's tickets or state changed, many changes told at once. */
 	readonly onDidChange: Event<readonly TrackerRef[]>;
 	/** Reads everything of a tracker now, as when a person asks for it. Counts towards the budget but is not held back by it. */
 	readWhole(tracker: TrackerRef, signal: AbortSignal): Promise<void>;
+}
+
+/** Milliseconds since 1970. */
+export interface TrackerReading extends NewsReading {
+	/** The oldest part of it: its newest page, or an open ticket. `undefined` while some of it was never read. */
+	readonly readMs: number | undefined;
+	/** The oldest part with closed tickets, which are read more rarely. */
+	readonly olderMs: number | undefined;
 }
 
 /** What the index is made of. */
@@ -113,7 +121,10 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 		newsDue: (tracker, sinceMs) => reading?.newsDue(tracker, sinceMs),
 		ownTrackersDue: () => reading?.ownTrackersDue(),
 		checkedAtMs: ({ tracker, id }) => store.ticketList(tracker).checkedAtMs(id),
-		newsReading: (tracker) => reading?.newsReading(tracker) ?? { readMs: undefined, hasFailed: false },
+		trackerReading: (tracker) =>
+			reading
+				? readingOf(store, tracker, reading.newsReading(tracker))
+				: { readMs: undefined, olderMs: undefined, hasFailed: false, failedMs: undefined, isBusy: false },
 		get pause() {
 			return background?.loop.pause;
 		},
@@ -123,13 +134,24 @@ export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposab
 	};
 }
 
+function readingOf(store: TicketStore, tracker: TrackerRef, news: NewsReading): TrackerReading {
+	const list = store.ticketList(tracker);
+	const isWhole = list.listing()?.completeness.kind !== 'more' && list.listing() !== undefined;
+	if (news.readMs === undefined || !isWhole) {
+		return { ...news, readMs: undefined, olderMs: undefined };
+	}
+	const { open, any } = oldestChecksMs(list);
+	return { ...news, readMs: Math.min(news.readMs, open), olderMs: Math.min(news.readMs, any) };
+}
+
 function stateOf(store: TicketStore, tracker: TrackerRef): IndexState {
 	const list = store.ticketList(tracker);
 	const listing = list.listing();
 	if (listing === undefined) {
 		return { kind: 'unread' };
 	}
-	const known = { known: listing.items.length, checkedAtMs: oldestCheckMs(list) };
+	const { open, any } = oldestChecksMs(list);
+	const known = { known: listing.items.length, checkedAtMs: Number.isFinite(open) ? open : any };
 	switch (listing.completeness.kind) {
 		case 'complete':
 			return { kind: 'whole', ...known };

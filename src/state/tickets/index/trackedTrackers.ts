@@ -24,6 +24,12 @@ export interface Tracked {
 	/** It failed, and is left alone until then. */
 	restUntilMs: number;
 	failures: number;
+	/** When it last failed; `undefined` after a success. */
+	failedMs: number | undefined;
+	/** Somebody wants to know now: every page that was last read before this is due. 0 when all are read. */
+	wishedMs: number;
+	/** So many more pages are read for that. */
+	wishedPages: number;
 	/** When a page of its own was last due, so that the search for one is not made each time. */
 	rereadMs: number;
 }
@@ -39,14 +45,16 @@ export interface TrackedTrackers {
 	wanted(): readonly Tracked[];
 	/** News are worth more now that somebody looks. */
 	hurry(tracked: Tracked): void;
-	/** Somebody wants to know now: the newest page of each is due, however new it is. */
-	hurryAll(): void;
+	/** The newest page of each is due, however new it is. `isWish`: somebody wants to know now, so all other pages are, too. */
+	hurryAll(isWish: boolean): void;
 	/** The clock was set back: what waits for a time waits no longer than it would have. */
 	clockWentBack(byMs: number): void;
 }
 
 /** News of a tracker that somebody looks at are read this often at most. */
 export const newsMs = 60_000;
+/** Of a longer tracker, a wish reads no more pages. */
+const mostWishedPages = 20;
 /** A tracker counts as looked at this long. */
 const inUseMs = 10 * 60_000;
 
@@ -57,6 +65,7 @@ export function isInUse({ usedMs }: Pick<Tracked, 'usedMs'>, nowMs: number): boo
 
 export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTrackers {
 	const trackers = new Map<string, Tracked>();
+	let wishedMs = 0;
 
 	function trackedOf(ref: TrackerRef): Tracked {
 		const key = trackerKey(ref);
@@ -77,6 +86,9 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				isHurried: false,
 				restUntilMs: 0,
 				failures: 0,
+				failedMs: undefined,
+				wishedMs,
+				wishedPages: mostWishedPages,
 				rereadMs: 0,
 			};
 			trackers.set(key, tracked);
@@ -109,14 +121,23 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 			return Array.from(wanted.values(), trackedOf).sort((a, b) => usedMs(b) - usedMs(a) || a.pageMs - b.pageMs);
 		},
 		hurry,
-		hurryAll() {
+		hurryAll(isWish) {
+			const nowMs = clock.nowMs();
+			wishedMs = isWish ? nowMs : wishedMs;
 			for (const tracked of trackers.values()) {
+				if (isWish) {
+					tracked.wishedMs = nowMs;
+					tracked.wishedPages = mostWishedPages;
+					tracked.restUntilMs = Math.min(tracked.restUntilMs, nowMs);
+					tracked.rereadMs = 0;
+				}
 				tracked.isHurried = true;
 				tracked.newsEveryMs = newsMs;
 				tracked.newsMs = Math.min(tracked.newsMs, clock.nowMs());
 			}
 		},
 		clockWentBack(byMs) {
+			wishedMs -= byMs;
 			for (const tracked of trackers.values()) {
 				tracked.usedMs -= byMs;
 				tracked.askedMs -= byMs;
@@ -124,6 +145,8 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 				tracked.readMs = tracked.readMs === undefined ? undefined : tracked.readMs - byMs;
 				tracked.newsMs -= byMs;
 				tracked.restUntilMs -= byMs;
+				tracked.wishedMs = Math.max(0, tracked.wishedMs - byMs);
+				tracked.failedMs = tracked.failedMs === undefined ? undefined : tracked.failedMs - byMs;
 				tracked.rereadMs -= byMs;
 			}
 		},

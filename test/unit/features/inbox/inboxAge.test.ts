@@ -13,6 +13,7 @@ const { inboxAge } = await import('../../../../src/features/inbox/inboxAge.ts');
 
 const clock = fakeClock();
 const minuteMs = 60_000;
+const never = new AbortController().signal;
 const time = (atMs: number): string => clockTime(atMs, clock.nowMs(), 'en');
 const read = (name: string, minutesAgo: number | undefined, hasFailed = false): WatchReading => ({
 	watched: { kind: 'tracker', ref: { owner: '~alice', name } },
@@ -23,20 +24,18 @@ const read = (name: string, minutesAgo: number | undefined, hasFailed = false): 
 /** An account for which this window reads what `now` says. */
 function reading(first: readonly WatchReading[]) {
 	const changed = new Emitter<void>();
-	const seen: { now: readonly WatchReading[]; hurried: number; readyMs: number | undefined; budgetMs: number } = {
+	const seen: { now: readonly WatchReading[]; hurried: number; left: readonly WatchReading[]; budgetMs: number } = {
 		now: first,
 		hurried: 0,
-		readyMs: undefined,
+		left: [],
 		budgetMs: 0,
 	};
 	const connection: Pick<Connection, 'inboxReadings'> = {
 		inboxReadings: {
 			all: () => seen.now,
-			hurry() {
+			refresh() {
 				seen.hurried += 1;
-				// Making things due takes its time, and what is allowed now is allowed after that.
-				clock.advance(5);
-				return seen.readyMs ?? clock.nowMs();
+				return Promise.resolve(seen.left);
 			},
 			budget: () => ({ perHour: 300, spent: 42, readyMs: seen.budgetMs }),
 			onDidRead: changed.event,
@@ -103,26 +102,22 @@ suite('of when the inbox is', () => {
 		assert.match(age.details()[1] ?? '', /~alice\/t4, and 3 more$/);
 	});
 
-	test('becomes now by a refresh, which tells when the budget allows it', () => {
+	test('becomes now by a refresh, which reports what it could not read and of when that is', async () => {
 		const { age, seen } = reading([read('one', 3)]);
-		age.refresh();
-		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [1, 'Refreshing the inbox…']);
-		const readyMs = clock.nowMs() + 20 * minuteMs;
-		seen.readyMs = readyMs;
-		age.refresh();
+		await age.refresh(never);
+		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [1, 'The inbox is up to date.']);
+		seen.left = [read('two', 17, true), { ...read('long', 1), olderMs: clock.nowMs() - 90 * minuteMs }];
+		await age.refresh(never);
 		assert.equal(
 			stubbed.shown.at(-1),
-			`The requests of this hour are used up. The inbox refreshes at ${time(readyMs)}.`,
+			`Refreshed the inbox without what could not be loaded in full: ~alice/two, ~alice/long. Its oldest part is as of ${time(clock.nowMs() - 90 * minuteMs)}. Try again later.`,
 		);
-		seen.readyMs = Number.POSITIVE_INFINITY;
-		age.refresh();
-		assert.match(stubbed.shown.at(-1) ?? '', /allows no requests/);
-		assert.equal(seen.hurried, 3);
 	});
 
-	test('is another window’s to refresh where that one reads', () => {
-		const { age, seen } = reading([]);
-		age.refresh();
-		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [0, 'Another window loads the inbox. Refresh it there.']);
+	test('is asked for where another window reads', async () => {
+		const { age, seen, inbox } = reading([]);
+		await age.refresh(never);
+		assert.deepEqual([seen.hurried, stubbed.shown.at(-1)], [0, 'Another window refreshes the inbox.']);
+		assert.equal(inbox.position('refresh')?.sinceMs, clock.nowMs());
 	});
 });

@@ -30,7 +30,7 @@ interface Commanded extends InboxWorld {
 function commanded(...names: readonly string[]): Commanded {
 	const world = inboxWorld(...names);
 	const done = doneShown(world.parts);
-	const commands = inboxCommands({ ...world.parts, doneShown: done, age: { refresh: () => undefined } });
+	const commands = inboxCommands({ ...world.parts, doneShown: done, age: { refresh: () => Promise.resolve() } });
 	world.arrive([makeEntry('a', 0), makeEntry('b', 10), makeEntry('c', 20, { ticket: 8 })]);
 	return {
 		...world,

@@ -107,7 +107,7 @@ class Window {
 		const { lists, texts, people, reviews } = this.connection;
 		const loop = this.#owned.add(backgroundLoop({ presence, clock }));
 		this.inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
-		this.readings = this.#owned.add(watchReadings({ loop, budget }));
+		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		this.#owned.add(
 			listWatch({
 				lists,

@@ -137,12 +137,13 @@ suite('What comes to a list while nobody looks for long', function () {
 		const { calls } = world.forge.lists.world;
 		const from = calls.length;
 		world.forge.mail('~alice/other');
-		first.readings.hurry();
+		void first.readings.refresh(new AbortController().signal);
 		await world.pass(2 * minuteMs);
 		const rows = calls.slice(from).filter((call) => /^(?:search|posts)/.test(call));
 		const turn = rows.findIndex((call) => call.includes('other'));
 		assert.ok(turn <= 8, `its turn came after ${turn} pages`);
-		assert.equal(first.readings.budget().spent, world.forge.calls().length);
+		// A refresh does not count.
+		assert.ok(first.readings.budget().spent < world.forge.calls().length);
 		first.dispose();
 	});
 

@@ -200,7 +200,7 @@ suite('Patchsets below the newest of their list', function () {
 			mark(id, 'approved');
 		}
 		const before = asked().length;
-		window.readings.hurry();
+		void window.readings.refresh(new AbortController().signal);
 		// One of them has its turn each ten minutes else.
 		await pass(2 * minuteMs);
 		assert.deepEqual(told(), ['Set 1 answered: approved', 'Set 2 participating: approved']);
@@ -218,7 +218,7 @@ suite('Patchsets below the newest of their list', function () {
 		await pass(2 * minuteMs);
 		const tries = (): number => world.calls.filter((call) => call === 'email 10').length;
 		const before = tries();
-		window.readings.hurry();
+		void window.readings.refresh(new AbortController().signal);
 		await pass(minuteMs, 1000);
 		assert.equal(tries() - before, 1);
 		window.dispose();

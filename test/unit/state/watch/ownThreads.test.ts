@@ -169,7 +169,7 @@ suite('Threads in which an account wrote, of lists that it does not watch', () =
 		await passTime(world.clock, 60 * minuteMs);
 		assert.equal(world.asked(), 10);
 		world.send({ id: 70, threadId: 55, subject: 'Re: Question 55' });
-		window.readings.hurry();
+		void window.readings.refresh(new AbortController().signal);
 		await passTime(world.clock, 30_000, { stepMs: 1000 });
 		assert.deepEqual(told(window), ['thread Question 55 participating: mail 70']);
 		assert.equal(world.asked(), 20);

@@ -69,7 +69,7 @@ class Window {
 		);
 		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.inbox = inbox;
-		this.readings = this.#owned.add(watchReadings({ loop, budget }));
+		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		const repositories = this.#owned.add(fakeStore(fake, { followed: keptNames('~bob/quill') }));
 		this.repositories = repositories;
 		repositories.onDidChange((change) => this.changes.push(change));

@@ -53,6 +53,9 @@ suite('What is watched with fewer requests than it would take', () => {
 		const happened = places.trackers.map((name) => forge.comment(name, 5));
 		const tags = places.repositories.map((name) => `${name} ${forge.push(name, 'refs/tags/v1')}`);
 		const startMs = clock.nowMs();
+		const rowsOf = (name: string): number =>
+			forge.lists.world.calls.filter((call) => call === `posts ~bob/${name} 0`).length;
+		const before = Math.max(...['list1', 'list2', 'list3'].map(rowsOf));
 		for (let minute = 0; minute < 90; minute += 1) {
 			places.lists.forEach((name) => forge.mail(name));
 			await world.pass(1);
@@ -70,7 +73,10 @@ suite('What is watched with fewer requests than it would take', () => {
 			[],
 		);
 		for (const { watched, readMs } of window.readings.all()) {
-			assert.ok((readMs ?? 0) > startMs + 30 * minuteMs, JSON.stringify(watched));
+			// Of the lists, more mails wait to be read than the budget allows.
+			const isRead =
+				watched.kind === 'list' ? rowsOf(watched.ref.name) >= before + 4 : (readMs ?? 0) > startMs + 30 * minuteMs;
+			assert.ok(isRead, JSON.stringify(watched));
 		}
 		window.dispose();
 	});

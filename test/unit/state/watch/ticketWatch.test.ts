@@ -128,7 +128,7 @@ class Window {
 		const index = this.#owned.add(ticketIndexer({ store, clock, background: { budget, loop }, bundleMs: 0 }));
 		const inbox = this.#owned.add(openInbox({ kept, onDidWrite: new Emitter<void>().event, clock }));
 		this.inbox = inbox;
-		this.readings = this.#owned.add(watchReadings({ loop, budget }));
+		this.readings = this.#owned.add(watchReadings({ loop, budget }, clock));
 		this.#owned.add(
 			ticketWatch({
 				store,

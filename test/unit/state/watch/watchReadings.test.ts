@@ -20,7 +20,7 @@ suite('what is read for the inbox', () => {
 		assert.equal(asOfMs([readAt(9), { ...readAt(4), hasFailed: true }]), 4);
 	});
 
-	test('is what all that read say now, is due at once when somebody asks, and says when the budget allows that', () => {
+	test('is what all sources report now, and a refresh reads it although the budget is spent', async () => {
 		const clock = fakeClock();
 		const budget = requestBudget(
 			() => 2,
@@ -30,23 +30,28 @@ suite('what is read for the inbox', () => {
 		const loop = backgroundLoop({ presence, clock });
 		let hurried = 0;
 		loop.add({ tasks: () => [], hurry: () => (hurried += 1), clockWentBack: () => undefined });
-		const readings = watchReadings({ loop, budget });
+		clock.advance(5000);
+		const readings = watchReadings({ loop, budget }, clock);
 		let told = 0;
 		readings.onDidRead(() => (told += 1));
 		const source = readings.add(() => [readAt(9)]);
 		readings.add(() => [readAt(4)]);
 		assert.deepEqual([asOfMs(readings.all()), told], [4, 2]);
-		assert.deepEqual([readings.hurry(), hurried], [clock.nowMs(), 1]);
 		const sentMs = clock.nowMs();
 		budget.spend();
 		budget.spend();
 		clock.advance(60_000);
-		assert.deepEqual(
-			[readings.hurry(), readings.budget()],
-			[sentMs + 3_600_000, { perHour: 2, spent: 2, readyMs: sentMs + 3_600_000 }],
-		);
+		assert.deepEqual(readings.budget(), { perHour: 2, spent: 2, readyMs: sentMs + 3_600_000 });
+		const other = readings.add(() => [{ ...readAt(undefined), failedMs: clock.nowMs() + 1 }, readAt(clock.nowMs())]);
+		const [ending, refreshing] = [new AbortController(), readings.refresh(new AbortController().signal)];
+		assert.deepEqual([readings.budget().readyMs, hurried], [clock.nowMs(), 1]);
+		const cancelled = readings.refresh(ending.signal);
+		ending.abort();
+		assert.deepEqual((await cancelled).length, 3);
+		assert.ok(refreshing instanceof Promise);
+		other.dispose();
 		source.dispose();
-		assert.deepEqual([readings.all().length, told], [1, 3]);
+		assert.deepEqual([readings.all().length, told], [1, 5]);
 		clock.advance(3_600_000);
 		assert.equal(readings.budget().spent, 0);
 		readings.dispose();

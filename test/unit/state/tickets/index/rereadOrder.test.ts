@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { oldestCheckMs, pageToReread, type RereadList } from '../../../../../src/state/tickets/index/rereadOrder.ts';
+import { oldestChecksMs, pageToReread, type RereadList } from '../../../../../src/state/tickets/index/rereadOrder.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const minuteMs = 60_000;
@@ -29,31 +29,31 @@ const page = (minutes: number, isOpen: boolean): readonly { readonly minutes: nu
 suite('which page is read again first', () => {
 	test('one of open tickets before one of closed ones that are far older', () => {
 		const list = listOf([...page(600, false), ...page(20, true)]);
-		assert.equal(pageToReread(list, nowMs)?.from, 50);
+		assert.equal(pageToReread(list, { nowMs })?.from, 50);
 	});
 
 	test('the older one of two pages of open tickets', () => {
-		assert.equal(pageToReread(listOf([...page(20, true), ...page(30, true)]), nowMs)?.from, 50);
-		assert.equal(pageToReread(listOf([...page(30, true), ...page(20, true)]), nowMs)?.from, undefined);
+		assert.equal(pageToReread(listOf([...page(20, true), ...page(30, true)]), { nowMs })?.from, 50);
+		assert.equal(pageToReread(listOf([...page(30, true), ...page(20, true)]), { nowMs })?.from, undefined);
 	});
 
 	test('none while all were looked at lately, closed ones within hours', () => {
-		assert.equal(pageToReread(listOf(page(9, true)), nowMs), undefined);
-		assert.equal(pageToReread(listOf(page(359, false)), nowMs), undefined);
-		assert.ok(pageToReread(listOf(page(10, true)), nowMs));
-		assert.ok(pageToReread(listOf(page(360, false)), nowMs));
+		assert.equal(pageToReread(listOf(page(9, true)), { nowMs }), undefined);
+		assert.equal(pageToReread(listOf(page(359, false)), { nowMs }), undefined);
+		assert.ok(pageToReread(listOf(page(10, true)), { nowMs }));
+		assert.ok(pageToReread(listOf(page(360, false)), { nowMs }));
 	});
 
 	test('a list that comes whole is one page, and rests the longer the more it holds', () => {
 		const large = Array.from({ length: 9000 }, () => ({ minutes: 14, isOpen: true }));
-		assert.equal(pageToReread(listOf(large, true), nowMs), undefined);
-		const due = pageToReread(listOf([...page(15, true), ...page(15, true)], true), nowMs);
+		assert.equal(pageToReread(listOf(large, true), { nowMs }), undefined);
+		const due = pageToReread(listOf([...page(15, true), ...page(15, true)], true), { nowMs });
 		assert.ok(due && due.from === undefined);
 		assert.equal(due.need, 100 * 15 * minuteMs);
 	});
 
 	test('the age of a list is that of its open tickets, and of all where none is open', () => {
-		const ageMinutes = (list: RereadList): number => (nowMs - oldestCheckMs(list)) / minuteMs;
+		const ageMinutes = (list: RereadList): number => (nowMs - Math.min(...[oldestChecksMs(list).open, oldestChecksMs(list).any].filter((_, at) => at === (Number.isFinite(oldestChecksMs(list).open) ? 0 : 1)))) / minuteMs;
 		assert.equal(ageMinutes(listOf([...page(5, true), ...page(90, false)])), 5);
 		assert.equal(ageMinutes(listOf(page(90, false))), 90);
 	});
