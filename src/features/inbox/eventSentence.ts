@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
-import { subjectOfThread } from '../../forge/patchSubject.ts';
+import { patchSubject, subjectOfThread } from '../../forge/patchSubject.ts';
 import type { InboxEntry, InboxEvent, MovedTicket } from '../../state/inbox/inboxEntry.ts';
 import { shortLine } from '../../text/visible.ts';
 import type { InboxWords } from './inboxParts.ts';
@@ -181,6 +181,10 @@ function mailSentence(
 ): string {
 	if (thing.kind === 'thread' && thing.id === mailId) {
 		return by === undefined ? vscode.l10n.t('New thread') : vscode.l10n.t('{0} started this thread', by);
+	}
+	const patch = patchSubject(subject);
+	if (patch && !patch.isReply && patch.version > 1) {
+		return versionSentence(patch.version, by);
 	}
 	const above = 'subject' in thing ? thing.subject : '';
 	if (subjectOfThread(subject) === subjectOfThread(above) || /^\s*re:/i.test(subject)) {

@@ -220,7 +220,9 @@ function withLines(
  * would be no news, or all of it.
  */
 function isOfPlace(name: string): boolean {
-	return name === asOfPosition || name === refreshPosition || /^(?:tracker|list|patchsets|repository) /.test(name);
+	return (
+		name === asOfPosition || name === refreshPosition || /^(?:tracker|list|patchsets|patches|repository) /.test(name)
+	);
 }
 
 function newest<T>(

@@ -51,28 +51,29 @@ export interface ReadPatchset {
 	readonly watching: Watching;
 }
 
-/** Patches of a series say nothing by themselves: their patchset is told once it is complete. */
+/** Most patches are told by their patchset, once it is complete. */
 export function isPatchMail({ subject }: Pick<ShortEmail, 'subject'>): boolean {
 	return patchSubject(subject)?.isReply === false;
 }
 
-/** What a mail brings to the inbox: nothing where it is nobody's concern. */
+/** What a mail brings to the inbox, if it concerns the account. A patch is one without a patchset: it is told once for its version. */
 export function mailNotice(arrived: ArrivedMail): readonly InboxEntry[] {
 	const { list, mail, watching, read, isMyPatch, takesPart } = arrived;
-	if (watching === 'nothing' || isPatchMail(mail)) {
+	if (watching === 'nothing') {
 		return [];
 	}
+	const part = isPatchMail(mail) ? 'newVersion' : 'participating';
 	const reason = strongest([
 		read?.namesMe === true || read?.isToMe === true ? 'mentioned' : undefined,
 		isMyPatch ? 'answered' : undefined,
-		takesPart ? 'participating' : undefined,
+		takesPart ? part : undefined,
 		watching === 'everything' ? 'followed' : undefined,
 	]);
 	return reason === undefined
 		? []
 		: [
 				{
-					id: `mail ${listKey(list)} ${mail.id}`,
+					id: entryIdOf(list, mail),
 					thing: thingOfMail(arrived),
 					atMs: mail.createdMs,
 					by: mail.sender?.canonicalName,
@@ -80,6 +81,14 @@ export function mailNotice(arrived: ArrivedMail): readonly InboxEntry[] {
 					event: { kind: 'mailArrived', mailId: mail.id, subject: mail.subject },
 				},
 			];
+}
+
+/** The patches of one version in a thread have one id, so that they are told once. */
+function entryIdOf(list: ListRef, mail: ShortEmail): string {
+	const patch = patchSubject(mail.subject);
+	return patch?.isReply === false
+		? `patch ${listKey(list)} ${mail.threadId ?? mail.id} ${patch.prefix} v${patch.version}`
+		: `mail ${listKey(list)} ${mail.id}`;
 }
 
 /** What a new patchset, or another status of one, brings to the inbox. */

@@ -14,6 +14,11 @@ export function patchsetsOfList(list: ListRef): string {
 	return `patchsets ${listKey(list)}`;
 }
 
+/** The name under which a list's patches are kept that may still become a patchset. */
+export function openPatchesOf(list: ListRef): string {
+	return `patches ${listKey(list)}`;
+}
+
 /** What the position of a list says that was not asked for rows since, because nobody wanted to hear of it. */
 const skipped = 'skipped';
 

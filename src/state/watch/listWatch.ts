@@ -273,6 +273,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 			list.wholeMs = list.askedMs;
 		}
 		readings.told();
+		await ofMails.tellLonePatches(list.ref, signal);
 		ofAccount.note(found.mails.filter(({ sender }) => sender?.canonicalName === me));
 	}
 

@@ -7,14 +7,14 @@ import { patchSubject, subjectOfThread } from '../../forge/patchSubject.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameAddress } from '../../mail/onlySender.ts';
 import type { Inbox } from '../inbox/inbox.ts';
-import type { Watching } from '../inbox/inboxBook.ts';
+import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
 import { isPatchMail, mailNotice, thingOfMail, type AboutMail, type MailSays } from '../inbox/mailNotices.ts';
 import { namesAccount } from '../inbox/namesAccount.ts';
 import { watchedNamed } from '../inbox/watched.ts';
 import type { MailTexts } from '../lists/listMailTexts.ts';
 import type { ListStore } from '../lists/listStore.ts';
-import { placeOfList, watchingInList, type UsualInList } from './listPlaces.ts';
+import { openPatchesOf, placeOfList, watchingInList, type UsualInList } from './listPlaces.ts';
 import { readRoot, type RootMails } from './threadRoots.ts';
 
 /** What the account itself is and did in lists, as far as it is known. */
@@ -40,11 +40,24 @@ export interface MailNewsParts {
 	readonly spend: () => void;
 }
 
+interface OpenPatch {
+	readonly id: number;
+	readonly threadId: number;
+	/** When it was found; milliseconds since 1970. */
+	readonly atMs: number;
+}
+
+/** A series that is not complete by then never becomes a patchset. */
+const formsWithinMs = 10 * 60_000;
+const mostOpenPatches = 200;
+
 /** What new mails tell. */
 export interface MailNews {
 	/** Reads a new mail, if need be, and tells the inbox of it. To be called with the oldest first. */
 	tell(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<void>;
-	/** What a new mail tells, without telling the inbox; nothing of a patch, or of a mail of the account itself. */
+	/** Tells the inbox of patches that have no patchset ten minutes after they came. */
+	tellLonePatches(list: ListRef, signal: AbortSignal): Promise<void>;
+	/** What a new mail tells, without telling the inbox; nothing of a mail of the account itself, or of a patch with a patchset. */
 	notices(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<readonly InboxEntry[]>;
 	/** What a mail says of the account; `undefined` for one that the forge does not hand out, or that nobody can read. */
 	says(mail: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined>;
@@ -131,9 +144,18 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		how: 'read' | 'unread',
 		signal: AbortSignal,
 	): Promise<readonly InboxEntry[]> {
-		if (mail.sender?.canonicalName === me || isPatchMail(mail)) {
+		if (mail.sender?.canonicalName === me || (isPatchMail(mail) && !(await isLaterVersion(list, mail, signal)))) {
 			return [];
 		}
+		return noticesOf(list, mail, how, signal);
+	}
+
+	async function noticesOf(
+		list: ListRef,
+		mail: ShortEmail,
+		how: 'read' | 'unread',
+		signal: AbortSignal,
+	): Promise<readonly InboxEntry[]> {
 		const threadId = threadOf(mail);
 		const first = how === 'read' ? await firstOf(list, mail, signal) : knownFirst(list, threadId);
 		const told = about(list, mail, first);
@@ -144,18 +166,82 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 					...told,
 					isMyPatch: isMyPatch(threadId, first),
 					takesPart: own.threads.has(threadId),
-					read: how === 'read' ? await says(mail, signal) : undefined,
+					read: how === 'read' && !isPatchMail(mail) ? await says(mail, signal) : undefined,
 					watching,
 				});
+	}
+
+	/** A version that answers an earlier one never becomes a patchset (docs/protocol.md#how-patchsets-form). */
+	async function isLaterVersion(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<boolean> {
+		const threadId = threadOf(mail);
+		if (mail.patchsetId !== undefined || threadId === mail.id) {
+			return false;
+		}
+		const first = knownFirst(list, threadId) ?? (await readRoot({ lists, spend }, threadId, signal));
+		const [patch, earlier] = [patchSubject(mail.subject), first && patchSubject(first.subject)];
+		return (
+			patch !== undefined &&
+			earlier?.isReply === false &&
+			first?.patchsetId !== undefined &&
+			patch.version !== earlier.version
+		);
+	}
+
+	/** One that may still become part of a patchset, and what is kept of it. */
+	async function openPatch(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<readonly OpenPatch[]> {
+		const isOpen =
+			isPatchMail(mail) &&
+			mail.patchsetId === undefined &&
+			mail.sender?.canonicalName !== me &&
+			!(await isLaterVersion(list, mail, signal));
+		return isOpen ? [{ id: mail.id, threadId: threadOf(mail), atMs: clock.nowMs() }] : [];
+	}
+
+	function openPatchesIn(list: ListRef): readonly OpenPatch[] {
+		const detail = inbox.position(openPatchesOf(list))?.detail ?? '';
+		return detail.split(' ').flatMap((text) => {
+			const [id = 0, threadId = 0, atMs = 0] = text.split('/').map(Number);
+			return Number.isSafeInteger(id) && id > 0 ? [{ id, threadId, atMs }] : [];
+		});
+	}
+
+	function positionOfOpen(list: ListRef, open: readonly OpenPatch[]): readonly [string, InboxPosition] {
+		const name = openPatchesOf(list);
+		const sinceMs = Math.max(clock.nowMs(), (inbox.position(name)?.sinceMs ?? 0) + 1);
+		const detail = open.map(({ id, threadId, atMs }) => `${id}/${threadId}/${atMs}`).join(' ');
+		return [name, { sinceMs, newestId: 0, detail }];
+	}
+
+	async function tellLonePatches(list: ListRef, signal: AbortSignal): Promise<void> {
+		const open = openPatchesIn(list);
+		const due = open.filter(({ atMs }) => clock.nowMs() - atMs >= formsWithinMs);
+		for (const threadId of new Set(due.map((each) => each.threadId))) {
+			const [patch] = due.filter((each) => each.threadId === threadId).toSorted((a, b) => a.id - b.id);
+			const hasPatchset = knownFirst(list, threadId)?.patchsetId !== undefined;
+			const mail = patch && !hasPatchset ? await readRoot({ lists, spend }, patch.id, signal) : undefined;
+			const entries = mail && mail.patchsetId === undefined ? await noticesOf(list, mail, 'read', signal) : [];
+			const left = openPatchesIn(list).filter(
+				(each) => each.threadId !== threadId || !due.some(({ id }) => id === each.id),
+			);
+			inbox.add({ entries, positions: new Map([positionOfOpen(list, left)]) });
+		}
 	}
 
 	return {
 		says,
 		notices,
+		tellLonePatches,
 		async tell(list, mail, how, signal) {
 			const entries = await notices(list, mail, how, signal);
+			const open = await openPatch(list, mail, signal);
 			const sinceMs = inbox.position(placeOfList(list))?.sinceMs ?? clock.nowMs();
-			inbox.add({ entries, positions: new Map([[placeOfList(list), { sinceMs, newestId: mail.id, detail: '' }]]) });
+			inbox.add({
+				entries,
+				positions: new Map([
+					[placeOfList(list), { sinceMs, newestId: mail.id, detail: '' }],
+					...(open.length > 0 ? [positionOfOpen(list, [...openPatchesIn(list), ...open].slice(-mostOpenPatches))] : []),
+				]),
+			});
 		},
 	};
 }

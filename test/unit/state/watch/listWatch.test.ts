@@ -220,6 +220,46 @@ suite('Lists that are watched', function () {
 		assert.equal(await told({ subject: 'Theirs', submitter: 'Eve <eve@forge.test>' }), 'reviewAsked');
 	});
 
+	test('tell of a version that answers an earlier one, which never becomes a patchset, once for all of its patches', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 30, subject: '[PATCH 1/1] Theirs', list: others, patchsetId: 5 });
+		world.receive(makePatchset({ id: 5, subject: 'Theirs', messageId: '<m30@forge.test>' }), others);
+		world.send({ id: 32, subject: 'Re: [PATCH 1/1] Theirs', list: others, threadId: 30, who: 'alice' });
+		await window.pass(25 * minuteMs);
+		world.send({ id: 40, subject: '[PATCH v2 1/2] Theirs', list: others, threadId: 30 });
+		world.send({ id: 41, subject: '[PATCH v2 2/2] More', list: others, threadId: 30 });
+		await window.pass(25 * minuteMs);
+		assert.deepEqual(window.told(), ['patchset Theirs newVersion: mail 40']);
+		window.close();
+	});
+
+	test('tell of a series that lacks a patch, once it would have become a patchset, also in the next window', async () => {
+		const world = new World();
+		const first = world.open();
+		await first.pass(minuteMs);
+		world.send({ id: 50, subject: '[PATCH 1/3] Gap', list: devel });
+		world.send({ id: 51, subject: '[PATCH 3/3] Gap', list: devel, threadId: 50 });
+		world.send({ id: 60, subject: '[PATCH] Whole', list: devel });
+		await first.pass(4 * minuteMs);
+		const { mails, posts } = world.fake.world;
+		for (const all of [mails, posts.get('~alice/devel') ?? []]) {
+			all.forEach((mail, at) => mail.id === 60 && all.splice(at, 1, { ...mail, patchsetId: 9 }));
+		}
+		world.receive(makePatchset({ id: 9, subject: 'Whole' }), devel);
+		await first.pass(3 * minuteMs);
+		assert.deepEqual(first.told(), ['patchset Whole followed: patchsetReceived']);
+		first.close();
+		const second = world.open();
+		await second.pass(40 * minuteMs);
+		assert.deepEqual(second.told(), [
+			'patchset Whole followed: patchsetReceived',
+			'thread [PATCH 1/3] Gap followed: mail 50',
+		]);
+		second.close();
+	});
+
 	test('tell that my patch was marked by others, also while no window was open, and not what I mark myself', async () => {
 		const world = new World();
 		const first = world.open();
