@@ -67,7 +67,9 @@ export function ticketsToRecheck(
 	const due = list.indexed().flatMap(({ ticket: { id, status } }) => {
 		const isOpen = status !== 'resolved';
 		const ageMs = ageOf(list.checkedAtMs(id) ?? 0, nowMs);
-		return ageMs < (isOpen ? openRestMs : closedRestMs) && nowMs - ageMs >= wishedMs ? [] : [{ id, need: isOpen ? ageMs : ageMs * closedShare }];
+		return ageMs < (isOpen ? openRestMs : closedRestMs) && nowMs - ageMs >= wishedMs
+			? []
+			: [{ id, need: isOpen ? ageMs : ageMs * closedShare }];
 	});
 	return due
 		.toSorted((one, other) => other.need - one.need)

@@ -53,7 +53,14 @@ suite('which page is read again first', () => {
 	});
 
 	test('the age of a list is that of its open tickets, and of all where none is open', () => {
-		const ageMinutes = (list: RereadList): number => (nowMs - Math.min(...[oldestChecksMs(list).open, oldestChecksMs(list).any].filter((_, at) => at === (Number.isFinite(oldestChecksMs(list).open) ? 0 : 1)))) / minuteMs;
+		const ageMinutes = (list: RereadList): number =>
+			(nowMs -
+				Math.min(
+					...[oldestChecksMs(list).open, oldestChecksMs(list).any].filter(
+						(_, at) => at === (Number.isFinite(oldestChecksMs(list).open) ? 0 : 1),
+					),
+				)) /
+			minuteMs;
 		assert.equal(ageMinutes(listOf([...page(5, true), ...page(90, false)])), 5);
 		assert.equal(ageMinutes(listOf(page(90, false))), 90);
 	});
