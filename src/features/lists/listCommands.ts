@@ -8,6 +8,7 @@ import { mailTarget, mailTargets, patchsetTarget, patchsetTargets } from './subj
 import { listKind } from './subjects/listKind.ts';
 import { askAccount, ownTarget } from '../../editor/owned/askOwned.ts';
 import { createOwned, tellCreated, type Unmade } from '../../editor/owned/newOwned.ts';
+import type { GitParts } from './apply/applyParts.ts';
 import type { ListsParts } from './parts/listsParts.ts';
 import { deleteList } from './manage/deleteList.ts';
 import { askStatus, setStatus, statusGiven } from './status/setStatus.ts';
@@ -26,19 +27,20 @@ export interface CommandNeeds {
 	readonly editDescription: EditDescription;
 	readonly finder: ListFinder;
 	readonly openThread: OpenMail;
+	readonly machine: Pick<GitParts, 'git' | 'tempFolder'>;
 }
 
 /** The commands on lists, mails and patchsets, but for those that open pages. From the palette each asks for what it needs. */
 export function listCommands(
 	parts: ListsParts,
-	{ open, editDescription, finder, openThread }: CommandNeeds,
+	{ open, editDescription, finder, openThread, machine }: CommandNeeds,
 ): CommandTable {
 	return {
 		...subscriptionCommands(parts),
 		...listFilterCommands({ ...parts, finder }),
 		...archiveCommands({ ...parts, finder, openThread }),
 		...ownCommands(parts, editDescription),
-		...patchsetCommands(parts),
+		...patchsetCommands(parts, machine),
 		'forge.lists.openMail': async (subject, signal) => open(await mailTarget(parts, subject, signal), signal),
 		'forge.lists.openPullChanges': (subject, signal) => openPullChanges(parts, subject, signal),
 		'forge.lists.copyFetchCommand': (subject, signal) => copyFetchCommand(parts, subject, signal),
@@ -61,7 +63,7 @@ function ownCommands({ connections, problems }: ListsParts, editDescription: Edi
 	};
 }
 
-function patchsetCommands(parts: ListsParts): CommandTable {
+function patchsetCommands(parts: ListsParts, machine: CommandNeeds['machine']): CommandTable {
 	const { connections } = parts;
 	return {
 		'forge.patchsets.setStatus': async (subject, signal, selected) => {
@@ -76,9 +78,9 @@ function patchsetCommands(parts: ListsParts): CommandTable {
 		'forge.patchsets.suggestStatus': async (subject, signal) =>
 			suggestStatus(parts, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.save': async (subject, signal) =>
-			saveMbox(parts, await patchsetTarget(parts, subject, signal), signal),
+			saveMbox({ ...parts, ...machine }, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.copyCommand': async (subject, signal) =>
-			copyAmCommand(connections, await patchsetTarget(parts, subject, signal), signal),
+			copyAmCommand({ ...parts, ...machine }, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.linkVersion': async (subject, signal) =>
 			linkVersion(connections, await patchsetTarget(parts, subject, signal), signal),
 		'forge.patchsets.unlinkVersion': async (subject, signal) =>

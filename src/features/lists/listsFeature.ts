@@ -149,6 +149,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 				openThread: threads.open,
 				editDescription: parts.editDescription,
 				finder,
+				machine: given,
 			}),
 			...threads.commands,
 			...patchsets.commands,

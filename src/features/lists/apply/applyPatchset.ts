@@ -16,22 +16,24 @@ import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { appliedHere, type AppliedHere } from './appliedHere.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
-import { askJudged } from './judgedByGit.ts';
-import { judgedInClone } from './checkApplies.ts';
+import { askJudged, judgedInClone } from './judgedByGit.ts';
+import { askVersion } from './askVersion.ts';
 import { askTrailers } from './askTrailers.ts';
 import { askClone, type OpenClone } from './openClone.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
 /** Asks where and with what, and applies a patchset there by `git am`. Throws `GitFailure`, and `cancelled()` for a no. */
-export async function applyPatchset(parts: ApplyParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+export async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
 	}
-	const connection = connectionOf(parts.connections, subject);
-	const review = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		connection.reviews.read(subject.ref, working),
+	const connection = connectionOf(parts.connections, given);
+	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+		connection.reviews.read(given.ref, working),
 	);
+	const { review } = await askVersion(connection, known, signal);
+	const subject = { ...given, ref: review.ref };
 	const { series, patchset } = review;
 	await askIncomplete(review);
 	await askUnread(review, vscode.l10n.t('Apply'));
@@ -67,7 +69,7 @@ async function applyWanted(
 	const judged = await withProgress(title, signal, (working) =>
 		judgedInClone(parts, { clone, commit: place.base, patches, mailbox }, working),
 	);
-	await askJudged(judged, vscode.l10n.t('Apply'));
+	await askJudged(judged, vscode.l10n.t('Apply'), 'commit');
 	const { bytes } = judged?.mailbox ?? mailbox;
 	const request = { root: clone.root.fsPath, mailbox: bytes, isBare: areBare(patches) };
 	const outcome = await withProgress(title, signal, (working) =>

@@ -76,11 +76,12 @@ export async function askPlace(
 		iconPath: new vscode.ThemeIcon('git-branch'),
 		value: { kind: 'here' },
 	};
-	const where = await choose(vscode.l10n.t('Choose where to apply "{0}"', visibleLine(patchset.subject)), [
-		...atBase,
-		inWorktree,
-		onBranch,
-	]);
+	const title = visibleLine(patchset.subject);
+	const question =
+		patchset.version > 1
+			? vscode.l10n.t('Choose where to apply version {1} of "{0}"', title, patchset.version)
+			: vscode.l10n.t('Choose where to apply "{0}"', title);
+	const where = await choose(question, [...atBase, inWorktree, onBranch]);
 	if (where.kind === 'here') {
 		return { target: where, base: commit, branch, baseName: here };
 	}

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import { turns } from '../../../base/timeSlice.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -9,7 +8,6 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import { headCommit } from '../../../localGit/applyState.ts';
 import { filesAtCommit as filesInClone } from '../../../localGit/filesAtCommit.ts';
 import type { FileThere } from '../../../patch/tryFile.ts';
-import { trySeries, type SeriesTrial } from '../../../patch/trySeries.ts';
 import type { ScratchBase } from '../../../localGit/scratchApply.ts';
 import { pathOf } from '../../../patchDocuments/fileWords.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
@@ -25,20 +23,22 @@ import type { PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts'
 import { appliedDiff } from './appliedAlready.ts';
 import { appliedHere } from './appliedHere.ts';
 import type { ApplyParts } from './applyParts.ts';
-import { judgedByGit, pathsOf, type JudgedSeries, type Judgement } from './judgedByGit.ts';
-import type { OpenClone } from './openClone.ts';
+import { judgedByGit, pathsOf, shownTrial } from './judgedByGit.ts';
 import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
+import { askVersion } from './askVersion.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
 
 /** Requests that one check may send, and those of one that is continued. */
 const [firstRequests, furtherRequests] = [60, 600];
 
 /** Asks for a reference or a clone, tries the patches on it without writing anything, and says what would come of it. */
-export async function checkApplies(parts: ApplyParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
-	const connection = connectionOf(parts.connections, subject);
-	const review = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		connection.reviews.read(subject.ref, working),
+export async function checkApplies(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(parts.connections, given);
+	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+		connection.reviews.read(given.ref, working),
 	);
+	const { review, isInThread } = await askVersion(connection, known, signal);
+	const subject = { ...given, ref: review.ref };
 	if (review.series.patches.length === 0) {
 		void notify('information', vscode.l10n.t('This patchset has no patches.'));
 		return;
@@ -51,12 +51,14 @@ export async function checkApplies(parts: ApplyParts, subject: PatchsetSubject, 
 	}
 	await askInDoubt(review.series, vscode.l10n.t('Check'));
 	const against = await askAgainst(parts, connection, review, signal);
-	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
+	await checkOn(parts, { connection, review, isInThread, subject, against, requests: firstRequests }, signal);
 }
 
 interface Checking {
 	readonly connection: Connection;
 	readonly review: PatchsetReview;
+	/** The answer is not kept: it is none of the patchset's own series. */
+	readonly isInThread: boolean;
 	readonly subject: PatchsetSubject;
 	readonly against: Against;
 	readonly requests: number;
@@ -75,7 +77,7 @@ async function checkOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 		...tried,
 		isFresh: () => tried.isThere() && isSame(patches, connection.reviews.known(subject.ref)?.series.patches ?? patches),
 	};
-	if (isFollowed(checking.against)) {
+	if (isFollowed(checking.against) && !checking.isInThread) {
 		parts.checks.note(subject.connectionKey, subject.ref, check);
 	}
 	void tellCheck(parts, check, subject);
@@ -221,23 +223,6 @@ function applied(checked: CheckedPatch, isMerged: boolean): CheckedPatch {
 		: checked;
 }
 
-function shownTrial(
-	{ clock }: Pick<ApplyParts, 'clock'>,
-	{ patches, read, isCommitted }: Omit<Trial, 'connection'>,
-	signal: AbortSignal,
-): Promise<SeriesTrial> {
-	const committed = patches.map(isCommitted);
-	return trySeries(
-		{
-			patches: patches.map(({ patch }) => patch.bytes),
-			read,
-			isCommitted: (at) => committed[at] ?? false,
-			turn: turns(clock),
-		},
-		signal,
-	);
-}
-
 /** The files that were read; `undefined` where folders or submodules are in the way. */
 function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undefined {
 	const all = Array.from(seen.values());
@@ -246,23 +231,6 @@ function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undef
 		there.kind === 'file' ? [[path, { content: there.content, mode: there.mode ?? '100644' }] as const] : [],
 	);
 	return isPlain ? { kind: 'files', files: new Map(files) } : undefined;
-}
-
-/** What git makes of patches on a commit of a clone, beside what the diffs show. */
-export async function judgedInClone(
-	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
-	{
-		clone,
-		commit,
-		...series
-	}: Pick<JudgedSeries, 'patches' | 'mailbox'> & { readonly clone: OpenClone; readonly commit: string },
-	signal: AbortSignal,
-): Promise<Judgement | undefined> {
-	const root = clone.root.fsPath;
-	const read = await filesInClone(parts.git, root, { commit, paths: pathsOf(series.patches) }, signal);
-	const trial = { patches: series.patches, read: async (path: string) => read(path), isCommitted: () => false };
-	const shown = await shownTrial(parts, trial, signal);
-	return judgedByGit(parts, { base: { kind: 'commit', root, commit }, shown, ...series }, signal);
 }
 
 /** Not awaited by the command: a notice that nobody closes must not keep it from ending. */

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { turns } from '../../../base/timeSlice.ts';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm, namesText } from '../../../editor/ask/notify.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { scratchApply, type GitTrial, type ScratchBase } from '../../../localGit/scratchApply.ts';
+import { filesAtCommit } from '../../../localGit/filesAtCommit.ts';
 import { blobId } from '../../../patch/blobId.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
-import type { SeriesTrial } from '../../../patch/trySeries.ts';
+import { shownBase } from '../../../patch/shownBase.ts';
+import { trySeries, type SeriesTrial, type TrialParts } from '../../../patch/trySeries.ts';
 import type { FileThere } from '../../../patch/tryFile.ts';
 import { areBare } from '../../../series/amCommand.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
@@ -13,6 +16,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { gitReason } from './gitReason.ts';
+import type { OpenClone } from './openClone.ts';
 import { otherContents } from './otherContents.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
@@ -166,16 +170,79 @@ function idOf(there: FileThere | undefined, length: number): string {
 		: blobId(there.content, length === 64 ? 'sha256' : 'sha1');
 }
 
-/** Asks before patches are applied or leave that git does not accept, or applies differently. Throws `cancelled()` for a no. */
-export async function askJudged(judged: Judgement | undefined, action: string): Promise<void> {
-	if (judged?.stop && !judged.stop.hasConflicts) {
-		const { index, reason } = judged.stop;
-		const text = vscode.l10n.t('Git does not accept patch {0}: {1}.', index, reason);
+/** What the diffs show of patches, by our own reading of them. */
+export function shownTrial(
+	{ clock }: Pick<ApplyParts, 'clock'>,
+	{
+		patches,
+		read,
+		isCommitted,
+	}: Pick<TrialParts, 'read'> & {
+		readonly patches: readonly SeriesPatch[];
+		readonly isCommitted: (patch: SeriesPatch) => boolean;
+	},
+	signal: AbortSignal,
+): Promise<SeriesTrial> {
+	const committed = patches.map(isCommitted);
+	return trySeries(
+		{ patches: patches.map(({ patch }) => patch.bytes), read, isCommitted: (at) => committed[at] ?? false, turn: turns(clock) },
+		signal,
+	);
+}
+
+/** What git makes of patches on a commit of a clone, beside what the diffs show. */
+export async function judgedInClone(
+	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
+	{
+		clone,
+		commit,
+		...series
+	}: Pick<JudgedSeries, 'patches' | 'mailbox'> & { readonly clone: OpenClone; readonly commit: string },
+	signal: AbortSignal,
+): Promise<Judgement | undefined> {
+	const root = clone.root.fsPath;
+	const read = await filesAtCommit(parts.git, root, { commit, paths: pathsOf(series.patches) }, signal);
+	const trial = { patches: series.patches, read: async (path: string) => read(path), isCommitted: () => false };
+	const shown = await shownTrial(parts, trial, signal);
+	return judgedByGit(parts, { base: { kind: 'commit', root, commit }, shown, ...series }, signal);
+}
+
+/**
+ * What git makes of patches on files that have just the lines that the patches show. `undefined` where these tell too little,
+ * or git cannot be asked.
+ */
+export async function judgedAlone(
+	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
+	{ patches, mailbox }: Pick<JudgedSeries, 'patches' | 'mailbox'>,
+	signal: AbortSignal,
+): Promise<Judgement | undefined> {
+	const files = shownBase(patches.map(({ patch }) => patch.bytes));
+	if (!files) {
+		return undefined;
+	}
+	const read = async (path: string): Promise<FileThere> => {
+		const file = files.get(path);
+		return file ? { kind: 'file', ...file } : { kind: 'missing' };
+	};
+	const shown = await shownTrial(parts, { patches, read, isCommitted: () => false }, signal);
+	return judgedByGit(parts, { base: { kind: 'files', files }, patches, mailbox, shown }, signal);
+}
+
+/**
+ * Asks before patches are applied or leave that git does not accept, or applies differently. A person resolves conflicts with
+ * a commit, and none where patches are tried alone. Throws `cancelled()` for a no.
+ */
+export async function askJudged(judged: Judgement | undefined, action: string, on: 'commit' | 'alone'): Promise<void> {
+	const { stop, others = [] } = judged ?? {};
+	if (stop && !(stop.hasConflicts && on === 'commit')) {
+		const text = stop.hasConflicts
+			? vscode.l10n.t('Patch {0} conflicts with the patches before it.', stop.index)
+			: vscode.l10n.t('Git does not accept patch {0}: {1}.', stop.index, stop.reason);
 		const detail = vscode.l10n.t('Git stops there, and you can skip the patch. Ask the sender for a new version.');
 		await asked(text, detail, action);
-	} else if (judged && judged.others.length > 0) {
+	} else if (others.length > 0) {
 		const text = vscode.l10n.t('Git may apply something other than what is shown.');
-		const files = namesText(judged.others.map(visibleLine));
+		const files = namesText(others.map(visibleLine));
 		await asked(
 			text,
 			[vscode.l10n.t('Git writes other contents than the diffs show. Files:'), files].join('\n'),

@@ -48,7 +48,12 @@ export async function seriesMailbox(
 			}
 			return made ?? mailForGit(envelope, { trailers: [], stripsReturns }) ?? envelope;
 		});
-		return { bytes: mailboxOf(envelopes), stripped, with: boxOf, withoutTrailers };
+		return {
+			bytes: mailboxOf(envelopes),
+			stripped,
+			with: boxOf,
+			withoutTrailers,
+		};
 	};
 	const returns = mails.flatMap((mail, at) =>
 		mail.returns === 'none' ? [] : [[at, mail.returns === 'transport'] as const],

@@ -11,7 +11,10 @@ import type { Connections } from '../../../state/connection.ts';
 import { safeFileName } from '../../../text/fileName.ts';
 import { slug } from '../../../text/slug.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import type { GitParts } from '../apply/applyParts.ts';
+import { askVersion } from '../apply/askVersion.ts';
 import { askTrailers } from '../apply/askTrailers.ts';
+import { askJudged, judgedAlone } from '../apply/judgedByGit.ts';
 import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from '../apply/seriesMailbox.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
@@ -21,14 +24,17 @@ import { patchsetWebLink } from '../subjects/webLink.ts';
  * Taking a patchset out of the editor: as a mailbox, as the command that applies it, by the names of its mails.
  */
 
+/** What taking a patchset out of the editor needs. */
+export type ExportParts = Pick<ListsParts, 'connections' | 'clock' | 'problems'> & Pick<GitParts, 'git' | 'tempFolder'>;
+
 /** Asks for a place and writes the patches there as a mailbox that `git am` takes. */
-export async function saveMbox(
-	{ connections, clock }: Pick<ListsParts, 'connections' | 'clock'>,
-	subject: PatchsetSubject,
-	signal: AbortSignal,
-): Promise<void> {
+export async function saveMbox(parts: ExportParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	const { connections, clock } = parts;
 	const connection = connectionOf(connections, subject);
-	const patchset = await connection.lists.patchset(subject.ref, signal);
+	const loading = vscode.l10n.t('Loading patches…');
+	const known = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
+	const { review } = await askVersion(connection, known, signal);
+	const { patchset } = review;
 	const place = await vscode.window.showSaveDialog({
 		title: vscode.l10n.t('Save v{0} of "{1}"', patchset.version, visibleLine(patchset.subject)),
 		defaultUri: suggestedPlace(patchset),
@@ -37,15 +43,17 @@ export async function saveMbox(
 	if (!place) {
 		throw cancelled();
 	}
-	const loading = vscode.l10n.t('Loading patches…');
-	const review = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
 	const missing = missingPatches(review);
 	await askUnread(review, vscode.l10n.t('Save'));
 	await askInDoubt(review.series, vscode.l10n.t('Save'));
 	const choice = { patches: review.series.patches, trailers: await askTrailers(review, clock.nowMs()) };
 	const made = await withProgress(loading, signal, (working) => seriesMailbox(connection, choice, working));
 	await askWithoutTrailers(made.withoutTrailers, vscode.l10n.t('Save'));
-	await vscode.workspace.fs.writeFile(place, made.bytes);
+	const judged = await withProgress(loading, signal, (working) =>
+		judgedAlone(parts, { patches: choice.patches, mailbox: made }, working),
+	);
+	await askJudged(judged, vscode.l10n.t('Save'), 'alone');
+	await vscode.workspace.fs.writeFile(place, (judged?.mailbox ?? made).bytes);
 	void tellSaved(place, missing, optionsOf(choice.patches));
 }
 
@@ -87,21 +95,40 @@ function amFileCommand({ scheme, fsPath }: vscode.Uri, options: string): string 
 }
 
 /** Copies the command that applies a patchset in a shell. */
-export async function copyAmCommand(
-	connections: Connections,
-	subject: PatchsetSubject,
-	signal: AbortSignal,
-): Promise<void> {
-	const { instance, lists, reviews } = connectionOf(connections, subject);
-	const list = await lists.list(subject.ref.list, signal);
+export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	const connection = connectionOf(parts.connections, subject);
+	const list = await connection.lists.list(subject.ref.list, signal);
 	if (isForMembers(list)) {
-		return void tellOfMembers(subject);
+		const text = vscode.l10n.t(
+			'This list is not public, so a command cannot download from its web address. Save the patchset and apply the file.',
+		);
+		return void offerSaving(text, subject);
 	}
-	const { series } = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
-		reviews.read(subject.ref, working),
-	);
-	await askInDoubt(series, vscode.l10n.t('Copy'));
-	const command = amCommand(`${patchsetWebLink(instance, subject.ref)}/mbox`, optionsOf(series.patches));
+	const loading = vscode.l10n.t('Loading patches…');
+	const known = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
+	const { review, isInThread } = await askVersion(connection, known, signal);
+	if (isInThread) {
+		const text = vscode.l10n.t(
+			'The forge has no patchset of this version, so a command cannot download it. Save it and apply the file.',
+		);
+		return void offerSaving(text, subject);
+	}
+	const { patches } = review.series;
+	await askInDoubt(review.series, vscode.l10n.t('Copy'));
+	const { judged, made } = await withProgress(loading, signal, async (working) => {
+		const mailbox = await seriesMailbox(connection, { patches, trailers: [] }, working);
+		return { made: mailbox, judged: await judgedAlone(parts, { patches, mailbox }, working) };
+	});
+	await askJudged(judged, vscode.l10n.t('Copy'), 'alone');
+	const strips = new Set((judged?.mailbox ?? made).stripped.values());
+	if (strips.size > 1) {
+		const text = vscode.l10n.t(
+			'Some mails of this patchset have line ends of their server, and others line ends of their files. One command cannot tell them apart. Save the patchset and apply the file.',
+		);
+		return void offerSaving(text, subject);
+	}
+	const options = `${optionsOf(patches)}${strips.has(true) ? ' --quoted-cr=strip' : ''}`;
+	const command = amCommand(`${patchsetWebLink(connection.instance, review.ref)}/mbox`, options);
 	if (command === undefined) {
 		void notify('error', vscode.l10n.t('The address of this forge is not safe to use in a shell command.'));
 		return;
@@ -115,11 +142,9 @@ function isForMembers({ permissions }: MailingList): boolean {
 	return words !== undefined && !words.includes('browse') && !words.includes('normal');
 }
 
-async function tellOfMembers(subject: PatchsetSubject): Promise<void> {
+/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+async function offerSaving(text: string, subject: PatchsetSubject): Promise<void> {
 	const save = vscode.l10n.t('Save as .mbox…');
-	const text = vscode.l10n.t(
-		'This list is not public, so a command cannot download from its web address. Save the patchset and apply the file.',
-	);
 	if ((await notify('information', text, save)) === save) {
 		await vscode.commands.executeCommand('forge.patchsets.save', subject);
 	}

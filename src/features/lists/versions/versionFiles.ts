@@ -3,9 +3,9 @@ import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { FileBetween } from '../../../review/interdiff.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
+import { seriesInThread } from '../../../state/lists/review/seriesInThread.ts';
 import { textFiles } from '../mail/textFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { seriesInThread } from './seriesInThread.ts';
 import { placeOfVersionUri, type VersionPair } from '../subjects/versionUri.ts';
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 
@@ -57,7 +57,9 @@ export async function readPair(
 		seriesAlone(connection, { list, id: earlier }, signal),
 		inThread === undefined
 			? seriesAlone(connection, { list, id: later }, signal)
-			: seriesInThread(connection, { list, id: later }, inThread, signal),
+			: connection.reviews
+					.read({ list, id: later }, signal)
+					.then((review) => seriesInThread(connection.texts, review, inThread)),
 	]);
 	return { earlier: one, later: other };
 }

@@ -13,6 +13,7 @@ import { listsParts, noPages } from '../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
 import { makeUser } from '../../../support/makeTicket.ts';
 import { bringToFront } from '../../../support/stubbedFront.ts';
+import { noGit } from '../../../support/noGit.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
@@ -68,6 +69,7 @@ function desk({ pages = noPages, api, isSecondThere = false }: DeskChoice = {}):
 		open: () => Promise.resolve(),
 		openThread: () => Promise.reject(new Error('No conversation is opened here')),
 		editDescription: () => Promise.reject(new Error('Nothing is described here')),
+		machine: noGit(),
 		finder: listFinder({ clock: parts.clock, log: () => undefined }),
 	});
 	return {
@@ -683,6 +685,38 @@ suite('a patchset outside of the editor', () => {
 		await run('forge.patchsets.copyCommand', patchset(2));
 		assert.deepEqual(stubbed.copied, ['curl -s https://lists.forge.test/~alice/devel/patches/2/mbox | git am -3']);
 	});
+
+	for (const [title, bodies, command] of [
+		['of which the server ended all lines by CR LF', ['all', 'none'], ' --quoted-cr=strip'],
+		['whose files have CRs', ['content'], ''],
+		['of both kinds', ['all', 'content'], undefined],
+	] as const) {
+		test(`${title} is applied by a command that keeps the bytes, or offered as a file`, async () => {
+			const { world, run } = desk();
+			const lines = diffText.replaceAll('\r\n', '\n');
+			const texts = {
+				all: lines.replaceAll('\n', '\r\n'),
+				none: lines,
+				content: lines.replaceAll(/^([+ -](?![+-]).*)$/gm, '$1\r'),
+			};
+			const head = 'From: Bob <bob@forge.test>\r\nContent-Transfer-Encoding: base64\r\nSubject: [PATCH]';
+			const mails = bodies.map((body, at) =>
+				makeMail({
+					id: 21 + at,
+					subject: `[PATCH v2 ${at + 1}/${bodies.length}] Part`,
+					isPatch: true,
+					envelope: `${head} v2 ${at + 1}/${bodies.length}] Part\r\n\r\n${Buffer.from(texts[body]).toString('base64')}\r\n`,
+				}),
+			);
+			world.series.set(2, mails);
+			stubbed.answers.push(...(command === undefined ? ['Save as .mbox…'] : []));
+			await run('forge.patchsets.copyCommand', patchset(2));
+			await later();
+			const copied = `curl -s https://lists.forge.test/~alice/devel/patches/2/mbox | git am -3${command ?? ''}`;
+			assert.deepEqual(stubbed.copied, command === undefined ? [] : [copied]);
+			assert.deepEqual(stubbed.executed, command === undefined ? ['forge.patchsets.save'] : []);
+		});
+	}
 
 	test('that not everybody may read is offered as a file instead', async () => {
 		const { world, run } = desk();

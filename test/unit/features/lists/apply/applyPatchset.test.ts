@@ -158,6 +158,42 @@ suite('applying a patchset', function () {
 		assert.equal(subjects().length, 4);
 	});
 
+	suite('with a newer version in its thread', () => {
+		setup(() => {
+			const [, , third] = world.lists.world.mails;
+			assert.ok(third);
+			world.lists.world.mails.push({
+				...third,
+				id: 79,
+				messageId: '<m79@forge.test>',
+				subject: '[PATCH v2] Change fifteen again',
+				envelope: third.envelope
+					.replace('<m73@', '<m79@')
+					.replace(/^Subject: .*$/m, 'Subject: [PATCH v2] Change fifteen again')
+					.replaceAll(' three\n', ' 3\n'),
+				parentId: 71,
+				threadId: 71,
+				patchsetId: undefined,
+			});
+			world.reply(80, 79, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
+		});
+
+		test('asks for the version, the newest first, and applies that with its own trailers', async () => {
+			await apply('Version 2', 'Current Branch main', 'Reviewed-by: Dora Reviewer <dora@forge.test>');
+			assert.deepEqual(stubbed.asked.slice(0, 2), [
+				'Choose a version: "Change three" is not the newest',
+				'Choose where to apply version 2 of "Change fifteen again"',
+			]);
+			assert.deepEqual(subjects(), ['Change fifteen again', 'Begin']);
+			assert.match(world.inClone('log', '-1', '--format=%B'), /Reviewed-by: Dora/);
+		});
+
+		test('applies the version of the patchset where that is chosen', async () => {
+			await apply('Version 1', 'Current Branch main');
+			assert.equal(subjects().length, 4);
+		});
+	});
+
 	test('leaves out patches that a commit of the branch has already, if that is wanted', async () => {
 		world.commit('b', 'two\n', 'The same in other words');
 		await apply('New Worktree at main…', 'change-three', 'Leave Out Applied Patches');

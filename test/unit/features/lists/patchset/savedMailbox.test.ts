@@ -1,0 +1,66 @@
+import '../../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
+import { appliedWorld, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { fakeConnections } from '../../../../support/fakeConnection.ts';
+import { listConnection } from '../../../../support/fakeLists.ts';
+import { listsParts } from '../../../../support/fakeListsParts.ts';
+import { mailCommits } from '../../../../support/mailedCommits.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+
+const { copyAmCommand, saveMbox } = await import('../../../../../src/features/lists/patchset/exportPatchset.ts');
+
+const never = new AbortController().signal;
+
+suite('a patchset that leaves the editor where git is installed', function () {
+	this.timeout(60_000);
+	let world: AppliedWorld;
+
+	setup(() => {
+		resetStub();
+		world = appliedWorld();
+	});
+	teardown(() => world.remove());
+
+	const parts = (): Parameters<typeof saveMbox>[0] => ({
+		...listsParts(fakeConnections(listConnection(world.lists.api))),
+		git: world.git,
+		tempFolder: world.home,
+	});
+	const save = async (...answers: readonly string[]): Promise<string> => {
+		stubbed.answers.push('/box.mbox', ...answers);
+		await saveMbox(parts(), world.subject, never);
+		return stubbed.written.at(-1)?.[1] ?? '';
+	};
+
+	test('is saved with the bytes of its files where the server encoded 8-bit mails with CR LF inside', async () => {
+		const commits = mailCommits(world, [{ 'neu.md': 'Größe\nzwei\n' }, { b: 'größer\n' }]);
+		const box = await save();
+		assert.deepEqual(stubbed.shown, ['Saved /box.mbox']);
+		world.feed(world.root, box, 'am', '-3');
+		assert.equal(world.inClone('rev-parse', 'HEAD^{tree}'), world.inClone('rev-parse', `${commits.at(-1)}^{tree}`));
+	});
+
+	test('asks nothing of usual changes: at the ends of files, of moved and deleted files, and of modes', async () => {
+		mailCommits(world, [
+			{ a: '0\n', 'new/c': 'one\n' },
+			{ a: '0\n1\n2\n3\n4\n5\n', 'new/c': '' },
+			{ a: '0\n1\n2\n3\n4\n5\n6', b: 'no end' },
+			{ a: '0\n1\n2\nthree\n4\n5\n6', b: 'end\n' },
+		]);
+		await save();
+		assert.deepEqual(stubbed.shown, ['Saved /box.mbox']);
+	});
+
+	test('asks before a mailbox or a command leaves that git does not accept', async () => {
+		mailCommits(world, [{ c: 'one\n' }, { d: 'two\n' }], (mail) =>
+			Buffer.from(mail.toString('latin1').replaceAll(/\b([ab])\/d\b/g, '$1/c'), 'latin1'),
+		);
+		await assert.rejects(save(), isAbort);
+		await assert.rejects(copyAmCommand(parts(), world.subject, never), isAbort);
+		assert.deepEqual(stubbed.shown, Array(2).fill('Patch 2 conflicts with the patches before it.'));
+		assert.deepEqual([stubbed.written, stubbed.copied], [[], []]);
+		await save('Save');
+		assert.equal(stubbed.written.length, 1);
+	});
+});
