@@ -185,7 +185,12 @@ export function shownTrial(
 ): Promise<SeriesTrial> {
 	const committed = patches.map(isCommitted);
 	return trySeries(
-		{ patches: patches.map(({ patch }) => patch.bytes), read, isCommitted: (at) => committed[at] ?? false, turn: turns(clock) },
+		{
+			patches: patches.map(({ patch }) => patch.bytes),
+			read,
+			isCommitted: (at) => committed[at] ?? false,
+			turn: turns(clock),
+		},
 		signal,
 	);
 }
