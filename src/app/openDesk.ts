@@ -108,7 +108,10 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			folderOf: folders.of,
 			git: findGit,
 			newName,
-			resumeAct: tickets.resumeAct,
+			resumeAct: (connection, left): Promise<void> =>
+				left.every(({ entry }) => entry.write.kind === 'patchsetStatus')
+					? lists.resumeStatuses(connection, left)
+					: tickets.resumeAct(connection, left),
 			otherDescriptions: {
 				listDescription: listKind,
 				repositoryDescription: repositoryKind,

@@ -15,6 +15,7 @@ import type { Page, Pages } from '../../src/forge/page.ts';
 import type { User } from '../../src/forge/user.ts';
 import type { KeptMails } from '../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
+import type { WriteJournal } from '../../src/state/shared/writeJournal.ts';
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
 import { fakeConnection, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers } from './fakeForge.ts';
@@ -225,8 +226,9 @@ export function listConnection(
 	followed: KeptNames = keptNames(),
 	users: readonly User[] = [],
 	disk?: KeptMails,
+	kept?: WriteJournal,
 ): ForgeConnection {
-	const others = fakeConnection(fakeTrackers(me).api, me);
+	const others = fakeConnection(fakeTrackers(me).api, me, keptNames(), undefined, kept);
 	const { key, instance, tickets } = others;
 	const git = fakeRepositories(me);
 	const repositories = fakeStore(git, { me });

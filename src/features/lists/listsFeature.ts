@@ -1,3 +1,5 @@
+import type { BulkPart } from '../../state/shared/writeJournal.ts';
+import type { Connection } from '../../state/connection.ts';
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
@@ -24,6 +26,7 @@ import { typedComments } from './reply/typedComments.ts';
 import { commentThreads, type CommentThreads } from './review/commentThreads.ts';
 import { draftCounts } from './review/draftCounts.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
+import { resumeStatuses } from './status/resumeStatuses.ts';
 import { submitFeature } from './submit/submitFeature.ts';
 import type { SubmitFeatureParts } from './submit/submitFeature.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
@@ -54,6 +57,8 @@ export interface ListsFeature extends Feature {
 	readonly links: LinkSource;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+	/** Reports interrupted status changes. */
+	resumeStatuses(connection: Connection, left: readonly BulkPart[]): Promise<void>;
 }
 
 /** The pages that belong to lists. */
@@ -81,6 +86,7 @@ const controllerId = 'forge.replies';
 /** Composes what belongs to lists. */
 export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
+	const ending = new AbortController();
 	const finder = listFinder({ clock: given.clock, log: (error) => given.problems.log(error) });
 	const reviews = owned.add(patchsetReviews(given.clock));
 	const renderer = pageRenderer(given.render);
@@ -168,6 +174,10 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			...patchsetSteps({ connections: parts.connections, pages: parts.pages, tree, view: parts.view }),
 		},
 		restorePage: (type, panel, state) => pages[type].restorePage(panel, state),
-		dispose: () => owned.dispose(),
+		resumeStatuses: (connection, left) => resumeStatuses(parts, connection, left, ending.signal),
+		dispose() {
+			ending.abort();
+			owned.dispose();
+		},
 	};
 }

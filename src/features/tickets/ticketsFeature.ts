@@ -9,7 +9,7 @@ import { connectionOf } from '../../editor/commands/subjects.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { Connection } from '../../state/connection.ts';
-import type { ActPart } from './drafts/settledWrites.ts';
+import type { BulkPart } from '../../state/shared/writeJournal.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { ticketSubject, type TicketSubject } from './subjects/subjects.ts';
@@ -33,7 +33,7 @@ export interface TicketsFeature extends Feature {
 	readonly tree: TicketTree;
 	readonly restorePage: RestorePage;
 	/** Reports an interrupted bulk action. */
-	readonly resumeAct: (connection: Connection, parts: readonly ActPart[]) => Promise<void>;
+	readonly resumeAct: (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;
 	readonly links: LinkSource;
 }
 

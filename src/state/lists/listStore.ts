@@ -29,12 +29,27 @@ import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
 import { sendOnce, type SendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
+import type { WriteOf } from '../shared/writeRecord.ts';
 import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
 
 /** What the store is made of. */
 export type ListStoreParts = ListShelfParts &
 	Partial<Pick<ListContentsParts, 'disk'>> & { readonly journal: WriteJournal };
+
+/** A status for a patchset. */
+interface WantedStatus {
+	readonly ref: PatchsetRef;
+	readonly status: SettablePatchsetStatus;
+}
+
+/** A journaled bulk change of statuses. */
+export interface PlannedStatuses {
+	/** As `ListStore.setStatus`. `at`: index in the plan. */
+	set(at: number, signal: AbortSignal): Promise<SetStatus>;
+	/** Call after the result was recorded. */
+	end(): Promise<void>;
+}
 
 /** A patchset with its new status. `wasLost`: the response was lost and a lookup found the status. */
 interface SetStatus {
@@ -60,6 +75,7 @@ export class ListStore implements Disposable {
 	/** Lists' newest posts and patchsets, for who counts requests. */
 	readonly newest: NewestRows;
 	readonly #parts: ListContentsParts;
+	readonly #journal: WriteJournal;
 	readonly #ending = new AbortController();
 	readonly #sendStatus: SendOnce<'patchsetStatus', SetStatus>;
 	readonly #sendMails: SendOnce<'listMails', Subscription | 'none'>;
@@ -101,6 +117,7 @@ export class ListStore implements Disposable {
 		this.threadNamed = this.#owned.add(namedThreads({ ...this.#parts, take })).read;
 		this.#shelf = new ListShelf(parts, parts.disk, arrived);
 		this.#owned.add(onDispose(() => this.#ending.abort()));
+		this.#journal = parts.journal;
 		this.#sendStatus = sendOnce<'patchsetStatus', SetStatus>(
 			parts.journal,
 			'patchsetStatus',
@@ -332,14 +349,43 @@ export class ListStore implements Disposable {
 	}
 
 	/** Sends a status once. The answer is taken over before this returns. */
-	async setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<SetStatus> {
+	setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<SetStatus> {
+		return this.#setStatus({ kind: 'patchsetStatus', ref, status }, undefined, signal);
+	}
+
+	/** Journals a bulk change before its first request. */
+	async planStatuses(wanted: readonly WantedStatus[]): Promise<PlannedStatuses> {
+		const writes = wanted.map(({ ref, status }) => {
+			const before = this.knownPatchset(ref)?.status;
+			const known = before === undefined || before === 'unknown' ? {} : { before };
+			return { kind: 'patchsetStatus', ref, status, ...known } as const;
+		});
+		const plan = await this.#journal.plan(writes);
+		return {
+			set: async (at, signal) => {
+				const write = writes[at];
+				if (!write) {
+					throw new RangeError('Nothing was planned there');
+				}
+				return this.#setStatus(write, plan.ids[at], signal);
+			},
+			end: () => plan.end(),
+		};
+	}
+
+	async #setStatus(
+		write: WriteOf<'patchsetStatus'>,
+		from: string | undefined,
+		signal: AbortSignal,
+	): Promise<SetStatus> {
+		const { ref, status } = write;
 		const set = await this.#sendStatus(
-			{ kind: 'patchsetStatus', ref, status },
+			write,
 			async (sending) => ({
 				patchset: await this.#parts.api.setPatchsetStatus(ref, status, sending),
 				wasLost: false,
 			}),
-			{ signal, looking: this.#ending.signal },
+			{ signal, looking: this.#ending.signal, from },
 		);
 		const { patchset } = set;
 		this.#set.fire({ ref, patchset });

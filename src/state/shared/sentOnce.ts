@@ -9,6 +9,8 @@ export interface SendingSignals {
 	readonly signal: AbortSignal;
 	/** Aborted when the account or window ends. A cancelled request may have been delivered, so its lookup continues. */
 	readonly looking: AbortSignal;
+	/** Waiting entry of a bulk action. */
+	readonly from?: string | undefined;
 }
 
 /** Sends one kind of write. */
@@ -38,9 +40,9 @@ export function sendOnce<K extends WriteKind, T>(
 	journal.registerLookup(kind, async (write, _, looking) => ({
 		kind: (await look(write, looking)) === undefined ? 'notThere' : 'there',
 	}));
-	return async (write, send, { signal, looking }) => {
+	return async (write, send, { signal, looking, from }) => {
 		signal.throwIfAborted();
-		const entry = journal.begin(write);
+		const entry = journal.begin(write, from);
 		await entry.persist();
 		if (signal.aborted) {
 			await entry.failed();

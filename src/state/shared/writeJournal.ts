@@ -109,6 +109,12 @@ export interface OpenWrite {
 	readonly isMissing: boolean;
 }
 
+/** An entry of an interrupted bulk action. `verdict` is `undefined` if it needed no lookup. */
+export interface BulkPart {
+	readonly entry: JournalEntry;
+	readonly verdict: Verdict | undefined;
+}
+
 /** A bulk action with one entry per part, in order. */
 export interface BulkPlan {
 	readonly ids: readonly string[];

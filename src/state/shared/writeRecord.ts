@@ -74,7 +74,13 @@ const writeRecord = v.variant('kind', [
 	v.object({ kind: v.literal('removeList'), ...of }),
 	v.object({ kind: v.literal('removeRepository'), ...of }),
 	v.object({ kind: v.literal('listMails'), ...of, isWanted: v.boolean() }),
-	v.object({ kind: v.literal('patchsetStatus'), ref: v.object({ list: ref, id: count }), status }),
+	v.object({
+		kind: v.literal('patchsetStatus'),
+		ref: v.object({ list: ref, id: count }),
+		status,
+		/** For Undo. */
+		before: v.exactOptional(status),
+	}),
 	v.object({
 		kind: v.literal('changeRepository'),
 		...of,

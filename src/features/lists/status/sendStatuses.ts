@@ -5,6 +5,7 @@ import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset } from '../../../forge/list.ts';
+import type { PlannedStatuses } from '../../../state/lists/listStore.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { outcomeText, whoMayText } from './outcomeTexts.ts';
@@ -49,12 +50,14 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 		return;
 	}
 	const looking = ownLook(parts, items);
+	const plan = await planned(parts, items);
 	const results = await withCountedProgress(
 		{ title: progressText(), total: items.length, signal },
-		(cancelling, step) => setStatuses(items, { ...workOf(parts), cancelled: cancelling, step }),
+		(cancelling, step) => setStatuses(items, { listsOf: plan.listsOf, cancelled: cancelling, step }),
 	);
 	looking(results);
 	const undo = sending.ended(results);
+	await plan.end();
 	for (const { subject, outcome } of results) {
 		lookAgain(parts, subject, outcome, signal);
 	}
@@ -84,6 +87,38 @@ function progressText(): string {
 
 function workOf({ connections }: StatusParts): Pick<StatusWork, 'listsOf'> {
 	return { listsOf: (subject) => connectionOf(connections, subject).lists };
+}
+
+/** A bulk action in the journals of its accounts. */
+interface StatusPlan extends Pick<StatusWork, 'listsOf'> {
+	/** Removes the entries after the result was recorded. */
+	readonly end: () => Promise<void>;
+}
+
+async function planned({ connections }: StatusParts, items: readonly StatusItem[]): Promise<StatusPlan> {
+	const plans = new Map<string, { readonly own: readonly StatusItem[]; readonly plan: PlannedStatuses }>();
+	for (const [key, own] of Map.groupBy(items, ({ subject }) => subject.connectionKey)) {
+		const wanted = own.map(({ subject: { ref }, status }) => ({ ref, status }));
+		const plan = await connections.byKey(key)?.lists.planStatuses(wanted);
+		if (plan) {
+			plans.set(key, { own, plan });
+		}
+	}
+	return {
+		listsOf(subject) {
+			const { lists } = connectionOf(connections, subject);
+			const of = plans.get(subject.connectionKey);
+			const at = of?.own.findIndex((item) => item.subject === subject) ?? -1;
+			return {
+				renewPatchset: (ref, signal) => lists.renewPatchset(ref, signal),
+				setStatus: (ref, status, signal) =>
+					of && at >= 0 ? of.plan.set(at, signal) : lists.setStatus(ref, status, signal),
+			};
+		},
+		async end() {
+			await Promise.all([...plans.values()].map(({ plan }) => plan.end()));
+		},
+	};
 }
 
 /** Marks what was set as looked at, but for what was unread before. */

@@ -37,7 +37,8 @@ export function showStatusResults(parts: StatusParts, report: StatusReport): voi
 	});
 }
 
-function countedPatchsets(done: number, all: number): string {
+/** "3 patchsets" or "2 of 3 patchsets". */
+export function countedPatchsets(done: number, all: number): string {
 	if (done < all) {
 		return vscode.l10n.t('{0} of {1} patchsets', done, all);
 	}

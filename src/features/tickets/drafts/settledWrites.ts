@@ -9,19 +9,13 @@ import { openAddresses } from '../../../editor/links/tabAddresses.ts';
 import { watchConnections, type Connection, type Connections } from '../../../state/connection.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import type { Verdict } from '../../../state/shared/writeJournal.ts';
+import type { BulkPart, Verdict } from '../../../state/shared/writeJournal.ts';
 import type { JournalEntry, WriteRecord } from '../../../state/shared/writeRecord.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { forgetArrived } from './arrivedDrafts.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { draftOfUri } from './draftUri.ts';
 import { endText, isSentText, subjectOfWrite } from './settledTexts.ts';
-
-/** An entry of a bulk action. `verdict` is `undefined` if it needed no lookup. */
-export interface ActPart {
-	readonly entry: JournalEntry;
-	readonly verdict: Verdict | undefined;
-}
 
 export interface SettledWritesParts {
 	readonly connections: Connections;
@@ -33,7 +27,7 @@ export interface SettledWritesParts {
 	readonly ready: () => Promise<void>;
 	readonly openTicket: (subject: TicketSubject) => void;
 	/** Reports an interrupted bulk action. Resolves after the user answers. */
-	readonly resumeAct: (connection: Connection, parts: readonly ActPart[]) => Promise<void>;
+	readonly resumeAct: (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;
 }
 
 /** Interval at which a window adopts entries of dead windows. */
@@ -126,7 +120,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 
 	async function settleAct(connection: Connection, entries: readonly JournalEntry[]): Promise<void> {
 		const { journal } = connection;
-		const looked: ActPart[] = [];
+		const looked: BulkPart[] = [];
 		for (const entry of entries) {
 			const verdict = entry.progress === 'inDoubt' ? await verdictOf(connection, entry) : undefined;
 			if (verdict?.kind === 'there') {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notify } from '../../../editor/ask/notify.ts';
 import type { TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ActPart } from '../drafts/settledWrites.ts';
+import type { BulkPart } from '../../../state/shared/writeJournal.ts';
 import type { BulkItem } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Job, Triage } from './job.ts';
@@ -13,7 +13,7 @@ import type { Act } from './undo.ts';
 export async function resumeAct(
 	triage: Triage,
 	{ key: connectionKey, journal }: Pick<Connection, 'key' | 'journal'>,
-	parts: readonly ActPart[],
+	parts: readonly BulkPart[],
 ): Promise<void> {
 	const all = parts.flatMap((part) => {
 		const { write } = part.entry;
