@@ -24,7 +24,8 @@ import { writingFeature } from '../features/tickets/writingFeature.ts';
 import { readFolderSetting } from '../features/tickets/work/folderSetting.ts';
 import { tellingOfGit } from '../features/repositories/clones/failureText.ts';
 import { cloneClues } from '../editor/git/cloneClues.ts';
-import { findGit } from '../editor/git/gitApi.ts';
+import { findGit as findEditorGit } from '../editor/git/gitApi.ts';
+import { withPlaces } from '../editor/git/withPlaces.ts';
 import { readFolders } from '../features/tickets/work/readFolders.ts';
 import { referencesFeature } from '../features/tickets/referencesFeature.ts';
 import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
@@ -66,6 +67,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			clock,
 		}),
 	);
+	const findGit = withPlaces(findEditorGit, machine.remotePlaces);
 	const render = (): Promise<RenderChunk> => import('../render.ts');
 	const trust = { isTrusted: machine.isTrusted, onDidGrant: vscode.workspace.onDidGrantWorkspaceTrust };
 	const drafts = windowDrafts(context, storage, shown);

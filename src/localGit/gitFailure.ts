@@ -1,5 +1,5 @@
 /** Programs that are run on the user's machine, and no others. */
-export type ProgramName = 'git' | 'gpg' | 'ssh-keygen';
+export type ProgramName = 'git' | 'gpg' | 'ssh' | 'ssh-keygen';
 
 /** Why a clone did not come about, as far as git's complaint tells. */
 export type CloneTrouble =

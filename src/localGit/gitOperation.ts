@@ -44,6 +44,8 @@ export type GitOperation =
 	| { readonly kind: 'references'; readonly count: number }
 	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
 	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string }
+	/** The remotes of a clone with the addresses that git uses for them. */
+	| { readonly kind: 'remotes' }
 	/** The references of a repository on a server. */
 	| { readonly kind: 'remoteReferences'; readonly address: string }
 	/** Gets folders of a repository on a server into a repository of its own, without what is in them where the server can. */
@@ -152,6 +154,8 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [...inside(devNull), 'config', '--local', '--unset-all', ...includeArguments(operation)];
 		case 'sendMail':
 			return [...settings([...onMachine(devNull), ...mailSettings(operation)]), ...sendMailArguments(operation)];
+		case 'remotes':
+			return [...inside(devNull), 'remote', '--verbose'];
 		case 'remoteReferences':
 			return [
 				...settings(everywhere(devNull)),

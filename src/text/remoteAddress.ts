@@ -36,6 +36,7 @@ export function repositoryOfRemote(remote: string, gitOrigin: string): HostedNam
 			return url.host === place.host ? hostedName(path, repositoryName) : undefined;
 		case 'ssh:':
 		case 'git+ssh:':
+		case 'ssh+git:':
 			return url.hostname === place.hostname ? hostedName(path, repositoryName) : undefined;
 		default:
 			return undefined;

@@ -1,11 +1,13 @@
 import { devNull, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { FindGit } from '../../editor/git/gitApi.ts';
+import type { RemotePlaces } from '../../editor/git/withPlaces.ts';
 import type { Commit } from '../../forge/repository.ts';
 import type { SignatureFinding } from '../../localGit/gpgStatus.ts';
 import { withAskPass, type WithAskPass } from '../../localGit/askPass.ts';
 import { folderKey } from '../../localGit/folderKey.ts';
 import { hardenedGit, type HardenedGit, type MachineParts } from '../../localGit/hardenedGit.ts';
+import { remotePlaces } from '../../localGit/remotePlaces.ts';
 import { verifySignature } from '../../localGit/verifySignature.ts';
 
 /** Git and its companions on the machine that the extension runs on. */
@@ -15,6 +17,8 @@ export interface LocalMachine {
 	readonly withAskPass: WithAskPass;
 	/** The same text for all names of one folder on the disk. */
 	readonly folderKey: (path: string) => Promise<string>;
+	/** Where the remotes of a clone lead, by their names. */
+	readonly remotePlaces: RemotePlaces;
 	readonly verify: (commit: Commit, signal: AbortSignal) => Promise<SignatureFinding>;
 }
 
@@ -35,6 +39,7 @@ export function localMachine(findGit: FindGit, isTrusted: () => boolean): LocalM
 		isTrusted,
 		withAskPass: (ask, signal, work) => withAskPass(asking, ask, signal, work),
 		folderKey: (path) => folderKey(path, process.platform === 'win32' || process.platform === 'darwin'),
+		remotePlaces: (root, signal) => remotePlaces({ machine, git, tempFolder: tmpdir() }, root, signal),
 		verify: (commit, signal) => verifySignature({ machine, git, tempFolder: tmpdir() }, commit, signal),
 	};
 }

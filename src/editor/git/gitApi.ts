@@ -46,6 +46,8 @@ export interface GitRemote {
 	readonly name: string;
 	readonly fetchUrl?: string;
 	readonly pushUrl?: string;
+	/** Addresses as git and ssh resolve them, where those are known and others. */
+	readonly places?: readonly string[];
 }
 
 export interface GitRef {

@@ -20,10 +20,11 @@ export function remotesOnForges(
 	const rank = (name: string): number => (name === followed ? 0 : name === 'origin' ? 1 : 2);
 	return state.remotes
 		.toSorted((a, b) => rank(a.name) - rank(b.name))
-		.flatMap(({ name, fetchUrl, pushUrl }) =>
+		.flatMap(({ name, fetchUrl, pushUrl, places = [] }) =>
 			all.flatMap((connection) => {
-				const { git } = connection.instance.areas;
-				const ref = repositoryOfRemote(fetchUrl ?? '', git) ?? repositoryOfRemote(pushUrl ?? '', git);
+				const [ref] = [fetchUrl ?? '', pushUrl ?? '', ...places].flatMap(
+					(address) => repositoryOfRemote(address, connection.instance.areas.git) ?? [],
+				);
 				return ref ? [{ connection, ref, remote: name }] : [];
 			}),
 		);

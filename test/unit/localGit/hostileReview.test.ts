@@ -23,6 +23,7 @@ import { scratchApply } from '../../../src/localGit/scratchApply.ts';
 import { ownWorktrees } from '../../../src/localGit/ownWorktrees.ts';
 import { patchesInClone } from '../../../src/localGit/patchesInClone.ts';
 import { pushCommit } from '../../../src/localGit/pushCommit.ts';
+import { remotePlaces } from '../../../src/localGit/remotePlaces.ts';
 import { referencesInClone } from '../../../src/localGit/referencesInClone.ts';
 import { remoteReads } from '../../../src/localGit/remoteReads.ts';
 import { sendMail } from '../../../src/localGit/sendMail.ts';
@@ -56,6 +57,7 @@ const operations: Readonly<
 	templates: true,
 	branches: true,
 	references: true,
+	remotes: true,
 	includesOnBranches: true,
 	includeOnBranch: true,
 	excludeOnBranch: true,
@@ -163,6 +165,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		const { root, commit } = clone;
 		assert.equal(await hasCommit(git, root, commit, never), true);
 		assert.ok((await referencesInClone(git, root, never)).some(({ name }) => name === 'side'));
+		await remotePlaces({ machine: machine.parts, git, tempFolder: temp }, root, never);
 		for await (const files of filesOfCommit(git, root, commit, never)) {
 			const read = blobsOfClone(
 				git,
