@@ -198,15 +198,10 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		const head = ['fault', 'right', 'lesser, marked', 'refused', 'written', 'written, in doubt', 'not written'];
 		keepProofTable(`Fault matrix, ${dialect}`, [
 			head,
-			...Array.from(cells, ([kind, row]) => [
-				kind,
-				row.right,
-				row.lesser,
-				row.refused,
-				row.done,
-				row.unheard,
-				row.undone,
-			]),
+			...faultKinds.flatMap(({ name }) => {
+				const row = cells.get(name);
+				return row ? [[name, row.right, row.lesser, row.refused, row.done, row.unheard, row.undone]] : [];
+			}),
 		]);
 	});
 });

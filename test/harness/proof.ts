@@ -12,8 +12,6 @@ export interface Proof {
 	/** What is known of them. */
 	readonly records: readonly StageRecord[];
 	readonly facts: ProofFacts;
-	/** Tables of full runs, each under its heading (test/support/proofTable.ts). */
-	readonly tables: readonly string[];
 }
 
 type ProofResult = 'good' | 'bad' | 'incomplete';
@@ -60,7 +58,7 @@ function failedPart(known: StageRecord): readonly string[] {
 
 /** The page that says what `npm run prove` showed, good or bad. */
 export function proofPage(proof: Proof): string {
-	const { state, stages, records, facts, tables } = proof;
+	const { state, stages, records, facts } = proof;
 	const known = stages.flatMap((name) => records.filter(({ stage }) => stage === name));
 	const seeds = [...new Set(known.map(({ seed }) => String(seed)))];
 	const dates = known.map(({ date }) => date).toSorted();
@@ -92,6 +90,13 @@ export function proofPage(proof: Proof): string {
 		'A stage of an earlier commit, and a file of tests within a stage, stands where nothing that it reads has changed since (`test/harness/proofStages.ts`). Times are of all runs that a stage stands on. Skipped are tests of what is absent where they would run ([members of the port](forges.md#members-of-the-port)).',
 		'',
 		...known.flatMap(failedPart),
-		...tables,
 	].join('\n');
+}
+
+const tablesHeading = '\n# Tables of single kinds\n';
+
+/** The page with these tables in place of its own. Each names the commit that it was made of. */
+export function withTables(page: string, tables: readonly string[]): string {
+	const [proof = ''] = page.split(tablesHeading);
+	return tables.length === 0 ? page : [proof.trimEnd(), tablesHeading, ...tables].join('\n');
 }

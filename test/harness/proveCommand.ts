@@ -3,14 +3,14 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { cpus } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { tablesFolder } from '../support/proofTable.ts';
+import { stampVariable, tablesFolder } from '../support/proofTable.ts';
 import { choiceOf, withNeeds } from './choice.ts';
 import { codeServerVersion } from './codeServer.ts';
 import type { CommandContext } from './commandContext.ts';
 import { mutantsStage } from './commandStage.ts';
 import { resultsFolder, root } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
-import { type ProofFacts, proofPage } from './proof.ts';
+import { type ProofFacts, proofPage, withTables } from './proof.ts';
 import { keepFiles, keepRecord, recordsOf, type StageRecord, unfinishedOf } from './proofRecords.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
 import { runChosen } from './runChosen.ts';
@@ -64,14 +64,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Compares readings of foreign collections, each a subfolder of the folder behind `foreign`. */
-async function readForeign({ args, children }: CommandContext): Promise<number> {
+async function readForeign({ args, children }: CommandContext, env: Readonly<Record<string, string>>): Promise<number> {
 	const folder = args[1];
 	if (folder === undefined || !existsSync(folder)) {
 		throw new PlainProblem('Name a folder whose subfolders are collections: npm run prove -- foreign FOLDER');
 	}
 	const script = join(root, 'test/foreign/main.ts');
-	const env = { ...process.env, ...fullEnv };
-	const { code } = await children.run(process.execPath, [script, folder], { live: true, limitMs: 60 * 60_000, env });
+	const options = { live: true, limitMs: 60 * 60_000, env };
+	const { code } = await children.run(process.execPath, [script, folder], options);
 	return code ?? 1;
 }
 
@@ -98,13 +98,19 @@ function withSomethingToRun(known: StageRecord): StageRecord {
 export async function prove(context: CommandContext): Promise<number> {
 	const [name = ''] = context.args;
 	const kind = kinds[name];
-	if (kind === undefined) {
-		return name === 'foreign' ? readForeign(context) : proveStages(context);
+	if (kind === undefined && name !== 'foreign') {
+		return proveStages(context);
 	}
 	const seed = String(seedOf(context.args, []));
 	console.log(`Full counts with --seed=${seed}`);
-	const env = { ...fullEnv, FORGE_DESK_STEERED: 'yes', FORGE_DESK_SEED: seed };
-	return runChosen({ ...context, args: kind }, { ...fullOptions, env, editorDialects: ['field'] });
+	const stamp = `Commit ${treeState().commit.slice(0, 8)}, ${new Date().toISOString().slice(0, 10)}, seed ${seed}.`;
+	const env = { ...fullEnv, FORGE_DESK_STEERED: 'yes', FORGE_DESK_SEED: seed, [stampVariable]: stamp };
+	const status =
+		kind === undefined
+			? await readForeign(context, env)
+			: await runChosen({ ...context, args: kind }, { ...fullOptions, env, editorDialects: ['field'] });
+	writeFileSync(places.page, withTables(readFileSync(places.page, 'utf8'), tables()));
+	return status;
 }
 
 /**
@@ -154,9 +160,9 @@ async function proveStages(context: CommandContext): Promise<number> {
 		console.log(`${Object.keys(files).length} files of ${stage} are known to be good; --anew runs them again.`);
 	}
 	const write = (): void => {
-		const all = { state, stages: names, records: recordsOf(at.records, state), facts: facts(), tables: tables() };
+		const all = { state, stages: names, records: recordsOf(at.records, state), facts: facts() };
 		mkdirSync(dirname(at.page), { recursive: true });
-		writeFileSync(at.page, proofPage(all));
+		writeFileSync(at.page, withTables(proofPage(all), tables()));
 	};
 	write();
 	const results = await runAndClose(withNeeds(stages, wanted), context, {

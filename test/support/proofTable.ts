@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** Tables of full runs; `npm run prove` copies them into docs/proof.md. */
 export const tablesFolder = join(import.meta.dirname, '../../test-results/proof-tables');
 
+/** Environment variable with the commit, day and seed of a full run. */
+export const stampVariable = 'FORGE_DESK_PROOF_STAMP';
+
 type Cells = readonly (string | number)[];
 
 /** Keeps a table of figures under its title; in full counts alone. */
@@ -14,5 +17,5 @@ export function keepProofTable(title: string, [head, ...rows]: readonly [Cells, 
 	const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 	mkdirSync(tablesFolder, { recursive: true });
 	const file = join(tablesFolder, `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.md`);
-	writeFileSync(file, [`## ${title}`, '', ...lines, ''].join('\n'));
+	writeFileSync(file, [`## ${title}`, '', process.env[stampVariable] ?? '', '', ...lines, ''].join('\n'));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { proofPage } from '../../harness/proof.ts';
+import { proofPage, withTables } from '../../harness/proof.ts';
 import { keepFiles, keepRecord, recordsOf, type StageRecord, unfinishedOf } from '../../harness/proofRecords.ts';
 import { root } from '../../harness/places.ts';
 import type { Tally } from '../../harness/report.ts';
@@ -35,7 +35,7 @@ const bad: StageRecord = {
 };
 
 function page(...records: readonly StageRecord[]): string {
-	return proofPage({ state, stages: ['unit', 'ui'], records, facts: { counts: 'full' }, tables: [] });
+	return proofPage({ state, stages: ['unit', 'ui'], records, facts: { counts: 'full' } });
 }
 
 suite('the page of a proof', () => {
@@ -53,6 +53,14 @@ suite('the page of a proof', () => {
 		assert.match(text, /^\| ui \|.*\| good: 57 of 60 caught \|$/m);
 	});
 
+	test('gets new tables in place of its old ones', () => {
+		const once = withTables(page(good), ['## One\n', '## Two\n']);
+		assert.ok(once.startsWith(page(good).trimEnd()));
+		const twice = withTables(once, ['## Three\n']);
+		assert.deepEqual(twice.match(/^## .*$/gm), ['## Three']);
+		assert.equal(withTables(once, []), once);
+	});
+
 	test('is incomplete while a stage was not run', () => {
 		const text = page(good);
 		assert.match(text, /^\| result \| incomplete \|$/m);
@@ -68,7 +76,7 @@ suite('the page of a proof', () => {
 	});
 
 	test('says that there were changes', () => {
-		const text = proofPage({ state: { commit: 'abc', changes: 'f' }, stages: [], records: [], facts: {}, tables: [] });
+		const text = proofPage({ state: { commit: 'abc', changes: 'f' }, stages: [], records: [], facts: {} });
 		assert.match(text, /^\| commit \| abc with uncommitted changes \|$/m);
 	});
 });
