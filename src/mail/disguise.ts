@@ -1,9 +1,9 @@
 /*
- * An envelope arrives as text: what is not ASCII in it was decoded by the server already, and the charset that its
- * part declares no longer applies. Such characters travel through decoders and parsers in disguise, as ASCII that
- * neither charsets nor base64 nor address parsers touch: `|~` and `~|` around octal digits that are written as other
- * signs. The first six are made of the whole text, so that no text that was encoded looks like a disguise by chance.
- * Lone surrogates U+DC80 to U+DCFF are bytes that the server could not decode; they stay bytes.
+ * An envelope arrives as text: UTF-8 is characters, and all other bytes are lone surrogates U+DC80 to U+DCFF. Where the body
+ * of a part holds such bytes, all of it becomes bytes again, which its charset decodes. All other characters beyond ASCII
+ * travel through decoders and parsers in disguise, as ASCII that neither charsets nor base64 nor address parsers touch:
+ * `|~` and `~|` around octal digits that are written as other signs. The first six are made of the whole text, so that no
+ * text that was encoded looks like a disguise by chance.
  */
 
 /** What the octal digits are written as. */
@@ -69,17 +69,62 @@ function keyOf(text: string): string {
 
 function disguisedBytes(text: string, key: string): Uint8Array {
 	const parts = growingText();
-	let plainFrom = 0;
-	for (let at = 0; at < text.length; at += 1) {
-		const code = text.charCodeAt(at);
-		if (code >= 0x80 || (code === carriageReturn && isAtLineEnd(text, at))) {
-			const whole = text.codePointAt(at) ?? code;
-			parts.add(text.slice(plainFrom, at), asAscii(whole, key));
-			at += whole > 0xffff ? 1 : 0;
-			plainFrom = at + 1;
+	for (const { text: piece, isBytes } of text.isWellFormed() ? [{ text, isBytes: false }] : piecesOf(text)) {
+		let plainFrom = 0;
+		for (let at = 0; at < piece.length; at += 1) {
+			const code = piece.charCodeAt(at);
+			if (code >= 0x80 || (code === carriageReturn && isAtLineEnd(piece, at))) {
+				const whole = piece.codePointAt(at) ?? code;
+				parts.add(piece.slice(plainFrom, at), isBytes && whole >= 0x80 ? asBytes(whole) : asAscii(whole, key));
+				at += whole > 0xffff ? 1 : 0;
+				plainFrom = at + 1;
+			}
+		}
+		parts.add(piece.slice(plainFrom), '');
+	}
+	return Buffer.from(parts.whole(''), 'latin1');
+}
+
+interface Piece {
+	readonly text: string;
+	readonly isBytes: boolean;
+}
+
+/** Heads and bodies of a mail and of its parts. */
+function piecesOf(mail: string): readonly Piece[] {
+	const boundaries = new Set(
+		Array.from(
+			mail.matchAll(/boundary=(?:"([^"\n]{1,200})"|([^\s;"]{1,200}))/gi),
+			([, quoted, bare]) => quoted ?? bare,
+		),
+	);
+	const starts = [0];
+	for (let at = mail.indexOf('\n--'); at !== -1; at = mail.indexOf('\n--', at + 1)) {
+		const line =
+			mail
+				.slice(at + 3, at + 3 + 204)
+				.split('\n', 1)[0]
+				?.trimEnd() ?? '';
+		if (boundaries.has(line) || (line.endsWith('--') && boundaries.has(line.slice(0, -2)))) {
+			starts.push(at + 1);
 		}
 	}
-	return Buffer.from(parts.whole(text.slice(plainFrom)), 'latin1');
+	return starts.flatMap((start, index) => {
+		const part = mail.slice(start, starts[index + 1]);
+		const gap = part.indexOf('\n\n');
+		const head = gap === -1 ? part : part.slice(0, gap + 1);
+		const body = part.slice(head.length);
+		return [
+			{ text: head, isBytes: false },
+			{ text: body, isBytes: !body.isWellFormed() },
+		];
+	});
+}
+
+function asBytes(code: number): string {
+	return code >= 0xdc80 && code <= 0xdcff
+		? String.fromCharCode(code - 0xdc00)
+		: Buffer.from(String.fromCodePoint(code)).toString('latin1');
 }
 
 /** Puts a text together of very many pieces, without keeping all of them until the end. */

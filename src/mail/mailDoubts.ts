@@ -16,6 +16,8 @@ export type MailDoubt =
 	| { readonly kind: 'refused'; readonly refusal: GitRefusal }
 	/** Git makes another message of what stands before the patch. */
 	| { readonly kind: 'otherMessage' }
+	/** The text holds U+FFFD, which servers put in the place of bytes that they could not keep. */
+	| { readonly kind: 'lostBytes' }
 	/** Git takes the patch for text in another charset. */
 	| { readonly kind: 'otherCharset'; readonly charset: string };
 

@@ -1,4 +1,4 @@
-import { senderCautions } from './senderCautions.ts';
+import { listCautions, senderCautions } from './senderCautions.ts';
 import type { MailHeader, MailPerson, ReadableMail } from './readableMail.ts';
 
 export const mostHeaders = 200;
@@ -29,7 +29,10 @@ export function mailHead({
 		inReplyTo: headerValue(headers, 'in-reply-to'),
 		references: headerValue(headers, 'references')?.match(bracketedId) ?? [],
 		headers: headers.slice(0, mostHeaders),
-		cautions: senderCautions(people.from, headerValue(headers, 'from') ?? ''),
+		cautions: [
+			...senderCautions(people.from, headerValue(headers, 'from') ?? ''),
+			...listCautions(people, headerValue(headers, 'x-original-from')),
+		],
 	};
 }
 

@@ -69,7 +69,13 @@ function plainMail(
 	{ envelope, encoded }: { readonly envelope: string; readonly encoded: string },
 ): ReadableMail | undefined {
 	const decoded = decodeText(encoded, content);
-	if (decoded === undefined || isUnendedBreak(encoded) || isUnendedBreak(decoded) || !isConverted(content, decoded)) {
+	if (
+		decoded === undefined ||
+		isUnendedBreak(encoded) ||
+		isUnendedBreak(decoded) ||
+		!isConverted(content, decoded) ||
+		envelope.includes('\uFFFD')
+	) {
 		return undefined;
 	}
 	const texts = mailContent([{ ...content, decoded }]);
@@ -188,14 +194,18 @@ function decodeEncoded(
 	return reveal(decodeBytes(fromQuotedPrintable(bytes), charset));
 }
 
-/** What the server could decode is text already; only bytes that it could not, and escapes of old charsets, are not. */
+/** Text that is UTF-8 is text already, but for escapes of old charsets; the bytes of all other text are of its charset. */
 function decodeLines(text: string, charset: Charset): string {
+	const hasBytes = !text.isWellFormed();
 	if (
-		text.isWellFormed() &&
-		!(charset.kind === 'other' && charset.unit === 'escaped' && escapes.some((escape) => text.includes(escape)))
+		!hasBytes &&
+		!(charset.kind === 'other' && charset.unit === 'escaped' && escapes.some((sign) => text.includes(sign)))
 	) {
 		return text;
 	}
+	if (hasBytes) {
+		return decodeBytes(Buffer.from(bytesOfMail(text), 'latin1'), charsetOfLines(charset));
+	}
 	const { bytes, reveal } = disguise(text);
-	return reveal(decodeBytes(bytes, charsetOfLines(charset)));
+	return reveal(decodeBytes(bytes, charset));
 }

@@ -151,6 +151,7 @@ function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disgu
 			...mailDoubts(message, toGit.oddLine),
 			...messageDoubts(toGit, shown),
 			...charsetDoubts(toGit, kinds, message),
+			...(message.includes('\uFFFD') ? [{ kind: 'lostBytes' } as const] : []),
 		],
 		toGit: otherReading(toGit, { headers, subject }, shown),
 		gitPatch: isSameAscii(toGit.bytes, patch) || isSameAscii(decoded, patch) ? undefined : decoded,

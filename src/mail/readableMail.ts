@@ -29,7 +29,9 @@ export type SenderCaution =
 	| { readonly kind: 'nameHoldsAddress'; readonly address: string }
 	/** The From header is written such that programs or people read it differently; here is what it says. */
 	| { readonly kind: 'oddlyWritten'; readonly header: string }
-	| { readonly kind: 'severalSenders' };
+	| { readonly kind: 'severalSenders' }
+	/** A list put its own address in the place of the sender's; `likely` is who other headers say it was. */
+	| { readonly kind: 'sentByList'; readonly likely: MailPerson | undefined };
 
 /** A header as written: unfolded, RFC 2047 not decoded. */
 export interface MailHeader {

@@ -1,3 +1,5 @@
+import { decodeWords } from './encodedWords.ts';
+import { personIn } from './personIn.ts';
 import type { MailPerson, SenderCaution } from './readableMail.ts';
 
 /** Longer ones are odd by that alone; it also bounds what the expressions below are given. */
@@ -27,6 +29,23 @@ export function senderCautions(from: readonly MailPerson[], header: string): rea
 		cautions.push({ kind: 'oddlyWritten', header: header.slice(0, longestHeader) });
 	}
 	return cautions;
+}
+
+/** `Ann Lee via dev <dev@lists.forge.test>`, as lists write for domains that forbid others to send in their name (DMARC). */
+export function listCautions(
+	{ from, replyTo, cc }: Readonly<Record<'from' | 'replyTo' | 'cc', readonly MailPerson[]>>,
+	original: string | undefined,
+): readonly SenderCaution[] {
+	const [only] = from;
+	const [before, ...behind] = (only?.name ?? '').slice(0, longestHeader).split(/ via /i);
+	if (only === undefined || from.length > 1 || behind.length === 0) {
+		return [];
+	}
+	const called = before?.replaceAll(/^["' ]+|["' ]+$/g, '') ?? '';
+	const stated = original === undefined ? [] : [personIn(decodeWords(original.slice(0, longestHeader)))];
+	const people = [...stated, ...[...replyTo, ...cc].filter(({ name }) => name !== '' && name === called)];
+	const isOther = ({ address }: MailPerson): boolean => address.toLowerCase() !== only.address.toLowerCase();
+	return [{ kind: 'sentByList', likely: people.find((person) => person.address !== '' && isOther(person)) }];
 }
 
 /** As it looks: signs that look like an at or a dot are one, and what cannot be seen is not there. */

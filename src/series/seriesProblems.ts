@@ -82,18 +82,22 @@ function patchProblems({ mail, patch, index }: SeriesPatch): readonly SeriesProb
 		...mailProblems(mail, index),
 		...(mail.reading.kind === 'read' && patch.diff.files.length === 0 ? [{ kind: 'noDiff', mailId } as const] : []),
 		...doubtIn({ mail, patch }),
-		...(mail.reading.kind === 'read' && mail.reading.mail.patchBytes?.hasLosses === true
-			? [{ kind: 'lostBytes', mailId } as const]
-			: []),
+		...(hasLosses(mail) ? [{ kind: 'lostBytes', mailId } as const] : []),
 		...(patch.diff.isBare ? [{ kind: 'noPrefix', mailId } as const] : []),
 		...(isAttached({ mail, patch }) ? [{ kind: 'attachedPatch', mailId } as const] : []),
 	];
 }
 
+function hasLosses({ reading }: SeriesMail): boolean {
+	return reading.kind === 'read' && reading.mail.patchBytes?.hasLosses === true;
+}
+
 function doubtIn({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): readonly SeriesProblem[] {
 	const isOtherPatch = patch.gitDiff !== undefined;
 	const isMisapplied = patch.diff.files.some(({ damage }) => damage.some(isMisappliedByGit));
-	const hasDoubts = mail.reading.kind === 'read' && mail.reading.mail.doubts.length > 0;
+	const doubts = mail.reading.kind === 'read' ? mail.reading.mail.doubts : [];
+	// Losses in the patch are a problem of their own.
+	const hasDoubts = doubts.some(({ kind }) => kind !== 'lostBytes' || !hasLosses(mail));
 	return isOtherPatch || patch.gitMessage !== undefined || isMisapplied || hasDoubts
 		? [{ kind: 'inDoubt', mailId: mail.id, isOtherPatch }]
 		: [];

@@ -60,8 +60,10 @@ export interface Email {
 	/** On the first mail of a thread: all that followed, in the order of arrival. */
 	readonly answers: Email[];
 	patchset: Patchset | null;
-	/** The mail as text: CRLF line ends, body still encoded, without the mbox line. */
+	/** The mail as text: CRLF line ends, body still encoded, without the mbox line. Bytes that are no UTF-8 are lost. */
 	readonly text: string;
+	/** The mail as it came, with CRLF and without the mbox line, as GraphQL services keep it since 2025-11. */
+	readonly bytes: Uint8Array;
 }
 
 export interface Patchset {

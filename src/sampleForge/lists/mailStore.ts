@@ -52,7 +52,7 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 	};
 
 	const addEmail = (list: MailingList, message: Message, messageId: string, rest: Placed): Email => {
-		const { atMs, text } = rest;
+		const { atMs, text, bytes } = rest;
 		const parent = onList(byMessageId.get(message.inReplyTo ?? ''), list) ?? null;
 		const email: Email = {
 			id: next('email'),
@@ -67,6 +67,7 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 			answers: [],
 			patchset: null,
 			text,
+			bytes,
 		};
 		list.emails.push(email);
 		email.root?.answers.push(email);
@@ -157,12 +158,13 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 		},
 		receive(list, raw, atMs) {
 			const text = storedText(rewritesBodies ? keptMail(raw) : raw);
+			const bytes = storedBytes(raw);
 			const message = readMessage(raw);
 			const { messageId } = message;
 			if (messageId === undefined || onList(byMessageId.get(messageId), list) !== undefined) {
 				return undefined;
 			}
-			const email = addEmail(list, message, messageId, { atMs, text });
+			const email = addEmail(list, message, messageId, { atMs, text, bytes });
 			const root = email.root ?? email;
 			const set = formSet([root, ...root.answers], email);
 			return { email, patchset: set === undefined ? null : addPatchset(list, set, atMs) };
@@ -183,6 +185,7 @@ export function createMailStore(users: Users, linksVersions: boolean, rewritesBo
 interface Placed {
 	readonly atMs: number;
 	readonly text: string;
+	readonly bytes: Uint8Array;
 }
 
 function onList(emails: readonly Email[] | undefined, list: MailingList): Email | undefined {
@@ -193,6 +196,14 @@ function onList(emails: readonly Email[] | undefined, list: MailingList): Email 
 function storedText(raw: Uint8Array): string {
 	const text = decodeCharset(raw, 'utf-8').replaceAll(/\r\n|\r|\n/g, '\r\n');
 	return text.replace(/^From [^\r]*\r\n/, '');
+}
+
+/** The bytes with the line ends of the transport. */
+function storedBytes(raw: Uint8Array): Uint8Array {
+	const text = Buffer.from(raw)
+		.toString('latin1')
+		.replaceAll(/\r\n|\r|\n/g, '\r\n');
+	return Buffer.from(text.replace(/^From [^\r]*\r\n/, ''), 'latin1');
 }
 
 function isOlderVersion(older: Patchset, newer: Patchset): boolean {

@@ -20,7 +20,7 @@ export function mailControl(room: MailRoom): readonly OpenRoute[] {
 	const { context, store, shapes } = room;
 	return [
 		open('POST', '/lists/mail', (call) => {
-			const verdict = receiveMail(room, namedList(room, call), Buffer.from(text(call, 'mail')));
+			const verdict = receiveMail(room, namedList(room, call), mailOf(call));
 			switch (verdict.kind) {
 				case 'taken': {
 					return json(201, shapes.email(verdict.received.email));
@@ -89,6 +89,13 @@ interface TimedMail {
 
 function isTimedMail(value: unknown): value is TimedMail {
 	return isRecord(value) && typeof value['mail'] === 'string' && typeof value['atMs'] === 'number';
+}
+
+/** `mailBase64` is for mails that are no UTF-8. */
+function mailOf(call: Call): Buffer {
+	return call.body.fields['mailBase64'] === undefined
+		? Buffer.from(text(call, 'mail'))
+		: Buffer.from(text(call, 'mailBase64'), 'base64');
 }
 
 function text(call: Call, field: string): string {

@@ -37,6 +37,13 @@ function cautionText(caution: SenderCaution): string {
 			return vscode.l10n.t('Programs read the sender of this mail differently: {0}', visibleLine(caution.header));
 		case 'severalSenders':
 			return vscode.l10n.t('This mail names several senders.');
+		case 'sentByList':
+			return caution.likely === undefined
+				? vscode.l10n.t('A list sent this mail for someone else: its sender is not the author.')
+				: vscode.l10n.t(
+						'A list sent this mail for someone else, probably {0}. Check the author before you apply a patch.',
+						visibleLine(`${caution.likely.name} <${caution.likely.address}>`),
+					);
 		default:
 			return assertNever(caution);
 	}
@@ -72,6 +79,10 @@ function doubtText(doubt: MailDoubt): string {
 			return refusalText(doubt.refusal);
 		case 'otherMessage':
 			return vscode.l10n.t('Git reads this mail differently and would create a different commit message.');
+		case 'lostBytes':
+			return vscode.l10n.t(
+				'The forge lost characters of this mail and shows them as \uFFFD. Ask the sender for the patch.',
+			);
 		case 'otherCharset':
 			return vscode.l10n.t('Git reads the patch of this mail in a different charset: {0}', visibleLine(doubt.charset));
 		default:

@@ -25,7 +25,7 @@ export function mailFile(
 				// The services observed run into nothing here, and close the connection.
 				throw new ProcessEnds(`No mail ${id}`);
 			}
-			return file('message/rfc822', sees(asking, email.list) ? email.text : '');
+			return file('message/rfc822', sees(asking, email.list) ? email.bytes : '');
 		}
 		case 'thread': {
 			const root = firstOf();
@@ -58,7 +58,13 @@ function mailbox(asking: Asking, mails: readonly Email[], added = ''): Answer {
 	const seen = mails.filter(({ list }) => sees(asking, list));
 	return file(
 		'application/mbox',
-		seen.map((email) => `${lineBefore(email)}\n${added}${quoted(email.text)}\n\n`).join(''),
+		Buffer.concat(
+			seen.flatMap((email) => [
+				Buffer.from(`${lineBefore(email)}\n${added}`),
+				quoted(email.bytes),
+				Buffer.from('\n\n'),
+			]),
+		),
 	);
 }
 
@@ -67,11 +73,12 @@ function lineBefore(email: Email): string {
 }
 
 /** Lines that could be taken for the next mail get a mark; that one had it before, nobody can see afterwards. */
-function quoted(text: string): string {
-	return text.replaceAll('\r\n', '\n').replaceAll(/^From /gm, '>From ');
+function quoted(bytes: Uint8Array): Uint8Array {
+	const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
+	return Buffer.from(text.replaceAll(/(?<![^\n])From /g, '>From '), 'latin1');
 }
 
-function file(type: string, body: string): Answer {
+function file(type: string, body: string | Uint8Array): Answer {
 	return { status: 200, headers: { 'Content-Type': type }, body };
 }
 
