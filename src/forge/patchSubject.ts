@@ -58,9 +58,16 @@ export function titleOfThread(subject: string): string {
 	return isReply ? `Re: ${rest}` : rest;
 }
 
+/** Marks of replies as mail programs write them in some languages. */
+const replyMark = /^(?:re|aw|antw|sv|vs|odp|rif|res|回复|答复|回覆|答覆)[ \t]{0,2}[:：][ \t]*/i;
+
 /** The subject that a mail and the replies to it share. */
 export function subjectOfThread(subject: string): string {
-	return withoutReplyMarks(subject).rest;
+	let rest = subject.trim();
+	for (let mark = replyMark.exec(rest); mark !== null; mark = replyMark.exec(rest)) {
+		rest = rest.slice(mark[0].length);
+	}
+	return rest;
 }
 
 function withoutReplyMarks(subject: string): { readonly rest: string; readonly isReply: boolean } {

@@ -32,11 +32,15 @@ export function encodedText(text: string): string {
 
 /** All of a line as encoded words, one on each line of the header. */
 export function encodedWords(line: string): string {
+	const bytes = Buffer.from(line);
 	const words: string[] = [];
-	for (let rest = line; rest !== '';) {
-		const part = cut(rest, bytesPerWord);
-		words.push(`=?UTF-8?B?${base64(part)}?=`);
-		rest = rest.slice(part.length);
+	for (let [at, end] = [0, 0]; at < bytes.length; at = end) {
+		end = Math.min(at + bytesPerWord, bytes.length);
+		// A word ends behind a whole character.
+		while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+			end -= 1;
+		}
+		words.push(`=?UTF-8?B?${bytes.toString('base64', at, end)}?=`);
 	}
 	return words.join('\n ');
 }
@@ -52,8 +56,4 @@ export function cut(text: string, mostBytes: number): string {
 		length += character.length;
 	}
 	return text;
-}
-
-function base64(text: string): string {
-	return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -1,15 +1,18 @@
 /** More of a mail is nobody's reading; it also bounds what is looked through. */
 const farthest = 1_000_000;
 
-/** What mail programs put above the mail that is answered, where they do not quote it. */
-const originalBelow = /^-{2,}\s?(?:original message|forwarded message|ursprüngliche nachricht|message d'origine)/i;
-
-/** The head of a mail, as programs write it above one that they do not quote: its sender, its date and its subject. */
-const headSender = /^\*{0,2}(?:from|von|de|van|da)\s?:\*{0,2}\s/i;
-const headDate = /^\*{0,2}(?:sent|date|gesendet|datum|envoyé|enviado|verzonden|inviato)\s?:\*{0,2}\s/i;
-const headSubject = /^\*{0,2}(?:subject|betreff|objet|asunto|onderwerp|oggetto)\s?:\*{0,2}\s/i;
-/** So many lines may such a head have. */
-const headLines = 8;
+/** A line between dashes that mail programs put above a mail that they do not quote: `-----Original Message-----`. */
+const dashedMark = /^-{4,} ?\p{L}[^-]{1,100}?(?:-\p{L}[^-]{1,100}?)? ?-{4,}$/u;
+/** `On Mon, 03 Mar 2025 10:00:00 +0100 Ann Lee <ann@forge.test> wrote` between dashes. */
+const dashedAttribution = /^-{4} ?\p{L}.{1,150}<[^<>\s]+@[^<>\s]+>.{0,30}-{4}$/u;
+/** `label: text`, as programs write the head of a mail above one that they do not quote. */
+const labelled = /^\*{0,2}[\p{L}\p{M}][\p{L}\p{M} ]{0,30}[:：]\*{0,2}\s*\S/u;
+const address = /[^\s<>@]@[^\s<>@]/;
+const subjectLike = /\[[^\]]{1,100}\]|[:：]\s*(?:re|aw|sv):/i;
+/** A year and a time. */
+const moment = /\b(?:19|20)\d\d(?!\d).{0,40}?\d{1,2}[:.]\d\d|\d{1,2}[:.]\d\d.{0,40}?\b(?:19|20)\d\d\b/;
+const [fewestLabels, mostLabels] = [3, 8];
+const longestLabelled = 200;
 
 /**
  * The lines that a mail's writer wrote: not the quoted ones, not a diff, not the signature and not what was answered
@@ -19,31 +22,69 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 	const all = text.slice(0, farthest).split('\n');
 	const lines: (string | undefined)[] = [];
 	let isBegun = false;
+	let isInDiff = false;
 	for (const [at, line] of all.entries()) {
 		const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
-		if (bare === '-- ' || bare.startsWith('diff --') || isOriginalBelow(bare)) {
-			break;
-		}
-		// At the head of a text the same lines are those of a patch that was sent on.
-		if (isBegun && isMailHead(all, at)) {
+		if (isOriginalBelow(bare) || isEnd(all, at, isBegun)) {
 			break;
 		}
 		isBegun ||= bare.trim() !== '';
-		lines.push(/^[ \t]{0,8}[>|]/.test(bare) ? undefined : bare);
+		isInDiff = bare.startsWith('diff --') || (isInDiff && isStillDiff(bare, all[at - 1]));
+		lines.push(isInDiff || /^[ \t]{0,8}[>|]/.test(bare) ? undefined : bare);
 	}
 	return lines;
 }
 
-/** Whether a line says that the mail that is answered follows it. */
-export function isOriginalBelow(line: string): boolean {
-	return originalBelow.test(line.slice(0, 80));
+/** At the head of a text, the head of a mail is that of a patch that was sent on. */
+function isEnd(all: readonly string[], at: number, isBegun: boolean): boolean {
+	return /^-- \r?$/.test(all[at] ?? '') || (isBegun && isMailHead(all, at));
 }
 
-/** Whether the head of a mail begins in a line: one that names a sender, with date and subject below it. */
+/** A diff that somebody wrote into a text ends with a blank line and a line that is none of it. */
+function isStillDiff(line: string, before: string | undefined): boolean {
+	return isDiffLine(line) || before?.trim() !== '';
+}
+
+function isDiffLine(line: string): boolean {
+	return (
+		line.trim() === '' ||
+		/^(?:[ +@\\-]|(?:index|old mode|new mode|new file|deleted file|similarity|rename|copy|Binary|GIT binary) )/.test(
+			line,
+		)
+	);
+}
+
+/** Whether a line says that the mail that is answered follows it. */
+export function isOriginalBelow(line: string): boolean {
+	return (
+		line.startsWith('--') &&
+		line.length <= longestLabelled &&
+		(dashedMark.test(line.trimEnd()) ||
+			dashedAttribution.test(line.trimEnd()) ||
+			/^-{2,}\s?original message/i.test(line))
+	);
+}
+
+/**
+ * Whether the head of a mail begins in a line: at least three lines `label: text` in a row, whatever their language, of which
+ * one has a moment, and one an address or what subjects have.
+ */
 export function isMailHead(lines: readonly string[], at: number): boolean {
-	if (!headSender.test((lines[at] ?? '').slice(0, 80))) {
+	if (!isLabelled(lines[at] ?? '')) {
 		return false;
 	}
-	const next = lines.slice(at + 1, at + headLines).map((line) => line.slice(0, 80));
-	return next.some((line) => headDate.test(line)) && next.some((line) => headSubject.test(line));
+	const next = lines.slice(at, at + mostLabels).map((line) => line.slice(0, longestLabelled));
+	const end = next.findIndex((line) => !isLabelled(line));
+	const head = end === -1 ? next : next.slice(0, end);
+	return (
+		head.length >= fewestLabels &&
+		head.some((line) => moment.test(line)) &&
+		head.some((line) => address.test(line) || subjectLike.test(line))
+	);
+}
+
+/** Keys of trailers have a hyphen or are some usual words. */
+function isLabelled(line: string): boolean {
+	const start = line.slice(0, longestLabelled);
+	return labelled.test(start) && !/^(?:Fixes|Link|Closes|References|Implements)\s?:/i.test(start);
 }

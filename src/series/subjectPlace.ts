@@ -1,55 +1,90 @@
-import { patchSubject, type PatchSubject } from '../forge/patchSubject.ts';
+import { patchSubject, subjectOfThread, type PatchSubject } from '../forge/patchSubject.ts';
 
 /** What a subject says of its place in a series. */
 export interface SubjectPlace extends PatchSubject {
 	/** What stands in the brackets. */
 	readonly tag: string;
-	/** The words stand in an order in which the server does not understand them: `[PATCH v2 proj]`, `[proj PATCH v2]`. */
+	/** The server does not understand the subject so: `[PATCH v2 proj]`, `[proj PATCH v2]`, `[PATCHv2]`. */
 	readonly isDisordered: boolean;
 }
 
 const longestTag = 300;
-
-/** What stands in a prefix only when the words are in the wrong order. */
-const misplaced = /(?:^| )(?:v\d{1,4}|\d{1,4}\/\d{1,4}|patch)(?: |$)/i;
+const mostTags = 8;
+/** `PATCHv2`, `PATCH1/8`, `PATCH-for-9.0`. */
+const patchWord = /^PATCH(?:(v\d{1,4})|(\d{1,4}\/\d{1,4})|-(\S{1,60}))?$/i;
+const versionWord = /^v(\d{1,4})$/i;
+const numberWord = /^(\d{1,4})\/(\d{1,4})$/;
 
 /**
- * Reads a subject as people mean it: words in the wrong order are put right first. `undefined` for what speaks of no
+ * Reads a subject as people mean it: words in any order, joined, and in several brackets. `undefined` for what speaks of no
  * patch at all.
  */
 export function subjectPlace(subject: string): SubjectPlace | undefined {
-	const written = patchSubject(subject);
-	if (written !== undefined && !misplaced.test(written.prefix)) {
-		return {
-			...written,
-			tag: subject.slice(subject.indexOf('[') + 1, subject.indexOf(']')).trim(),
-			isDisordered: false,
-		};
-	}
-	const tag = /^\s*(?:re:\s*){0,8}\[([^\]]{0,300})\]/i.exec(subject.slice(0, longestTag + 50))?.[1]?.trim();
-	const words = tag?.split(/\s+/) ?? [];
-	if (tag === undefined || !words.some((word) => word.toUpperCase() === 'PATCH')) {
+	const bare = subjectOfThread(subject);
+	const { tags, rest } = tagsAbove(bare);
+	const main =
+		tags.find((tag) => wordsOf(tag).some((word) => patchWord.test(word))) ??
+		tags.find((tag) => isRequest(wordsOf(tag)));
+	if (main === undefined) {
 		return undefined;
 	}
-	const behind = subject.slice(subject.indexOf(']') + 1);
-	const meant = patchSubject(`${/^\s*re:/i.test(subject) ? 'Re: ' : ''}[${orderlyTag(words)}]${behind}`);
-	return meant && { ...meant, tag, isDisordered: written === undefined || !agree(written, meant) };
+	// Lists and bug trackers add brackets of their own: of these, only a version and a number count.
+	const others = tags.filter((tag) => tag !== main).map(wordsOf);
+	const marks = others.filter((words) => words.every((word) => versionWord.test(word) || numberWord.test(word)));
+	const words = [...wordsOf(main), ...marks.flat()].flatMap(wordsInWord);
+	const number = words.findLast((word) => numberWord.test(word));
+	const version = words.findLast((word) => versionWord.test(word));
+	const [, index, count] = numberWord.exec(number ?? '') ?? [];
+	const isPrefix = (word: string, at: number): boolean =>
+		word !== number &&
+		word !== version &&
+		word.toUpperCase() !== 'PATCH' &&
+		!(at === 0 && word.toUpperCase() === 'RFC');
+	const meant: PatchSubject = {
+		prefix: words.filter(isPrefix).join(' '),
+		version: Number(versionWord.exec(version ?? '')?.[1] ?? 1),
+		index: Number(index ?? 1),
+		count: Number(count ?? 1),
+		isNumbered: count !== undefined,
+		subject: rest,
+		isReply: bare !== subject.trim(),
+	};
+	const written = patchSubject(subject);
+	return { ...meant, tag: main.trim(), isDisordered: written === undefined || !agree(written, meant) };
 }
 
-/** `RFC` may stand on either side of `PATCH`; the version comes last but for the number. */
-function orderlyTag(words: readonly string[]): string {
-	const isPatch = (word: string): boolean => word.toUpperCase() === 'PATCH';
-	const number = words.findLast((word) => /^\d{1,4}\/\d{1,4}$/.test(word));
-	const version = words.findLast((word) => /^v\d{1,4}$/i.test(word));
-	const others = words.filter((word) => !isPatch(word) && word !== number && word !== version);
-	const isRequest = words[0]?.toUpperCase() === 'RFC';
-	return [
-		...(isRequest ? ['RFC'] : []),
-		'PATCH',
-		...(isRequest ? others.slice(1) : others),
-		...(version === undefined ? [] : [version]),
-		...(number === undefined ? [] : [number]),
-	].join(' ');
+/** The brackets at the head of a subject up to the last one that is about a patch; others belong to the title. */
+function tagsAbove(subject: string): { readonly tags: readonly string[]; readonly rest: string } {
+	const tags: string[] = [];
+	let [rest, left] = [subject, subject];
+	while (left.startsWith('[') && tags.length < mostTags) {
+		const end = left.slice(0, longestTag).indexOf(']');
+		if (end === -1) {
+			break;
+		}
+		const words = wordsOf(left.slice(1, end));
+		const isMark = words.every((word) => versionWord.test(word) || numberWord.test(word));
+		tags.push(left.slice(1, end));
+		left = left.slice(end + 1).trimStart();
+		rest = isMark || isRequest(words) || words.some((word) => patchWord.test(word)) ? left : rest;
+	}
+	return { tags, rest: rest.trim() };
+}
+
+/** `1 of 3` is a number as well. */
+function wordsOf(tag: string): readonly string[] {
+	const numbered = tag.replace(/(?<![^\s,])(\d{1,4})\s{1,9}of\s{1,9}(\d{1,4})(?![^\s,])/i, '$1/$2');
+	return numbered.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+/** `[RFC v2 1/3]` is a patch, `[RFC]` alone is none. */
+function isRequest(words: readonly string[]): boolean {
+	return words[0]?.toUpperCase() === 'RFC' && words.some((word) => versionWord.test(word) || numberWord.test(word));
+}
+
+function wordsInWord(word: string): readonly string[] {
+	const [whole, ...parts] = patchWord.exec(word) ?? [];
+	return whole === undefined ? [word] : ['PATCH', ...parts.filter((part) => part !== undefined)];
 }
 
 function agree(a: PatchSubject, b: PatchSubject): boolean {

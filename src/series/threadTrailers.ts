@@ -57,9 +57,11 @@ export function trailersOfThread(
 	});
 }
 
-/** The trailers that a mail gives by lines of its own. */
+/** The trailers that a mail gives by lines of its own, which people indent to set them apart. */
 export function mailTrailers({ reading }: SeriesMail): readonly TrailerLine[] {
-	return reading.kind === 'raw' ? [] : trailerLines(ownLines(reading.mail.text));
+	return reading.kind === 'raw'
+		? []
+		: trailerLines(ownLines(reading.mail.text).map((line) => line?.replace(/^[ \t]{1,8}(?=[A-Za-z-]{1,60}:)/, '')));
 }
 
 function partOf(

@@ -30,10 +30,22 @@ export function trailerLines(lines: readonly (string | undefined)[]): readonly T
 		const next = lines[at + 1];
 		const first = line.slice(head.length).trim();
 		const isCut = !first.includes('@') && next !== undefined && goesOn.test(next.slice(0, longestValue));
-		const value = isCut ? `${first} ${next.trim()}`.trim() : first;
+		const value = cleaned(isCut ? `${first} ${next.trim()}` : first);
 		return value === '' ? [] : [{ key: usualKey(key), value, person: personIn(value) }];
 	});
 	return found.slice(0, most);
+}
+
+const linkOfMail = /<?mailto:[^<>\s]{1,320}>/gi;
+
+/** Without the links that web mailers copy into an address, and without the end of a sentence. */
+function cleaned(value: string): string {
+	const bare = value.replaceAll(linkOfMail, '');
+	const linked = bare.includes('@') ? bare : value.replace(/mailto:/i, '');
+	return linked
+		.replace(/>[ \t]+>/, '>')
+		.replace(/>[.,;!]+$/, '>')
+		.trim();
 }
 
 /** `reviewed-BY` → `Reviewed-by`. */

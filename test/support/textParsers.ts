@@ -34,8 +34,10 @@ import { readPastedToken } from '../../src/identity/token.ts';
 import { isSafeFolderName, isSafeRefName, isSafeRevision } from '../../src/localGit/gitNames.ts';
 import { readGpgStatus } from '../../src/localGit/gpgStatus.ts';
 import { receivedMebibytes } from '../../src/localGit/receivedMebibytes.ts';
-import { bytesOfMail } from '../../src/mail/gitPatch.ts';
+import { bytesOfMail, gitPatch } from '../../src/mail/gitPatch.ts';
 import { decodeWords } from '../../src/mail/encodedWords.ts';
+import { encodedWords } from '../../src/mail/encodeWords.ts';
+import { wordsToGit } from '../../src/mail/gitWords.ts';
 import { senderIn } from '../../src/mail/onlySender.ts';
 import { holdsDiff } from '../../src/mail/readMail.ts';
 import { plainAddresses } from '../../src/mail/plainAddresses.ts';
@@ -429,6 +431,9 @@ export const textParsers: readonly TextParser[] = [
 		sender: (text) => senderIn(text),
 		'plain addresses': (text) => plainAddresses(text),
 		'encoded words': decodeWords,
+		'encoded words that are written': encodedWords,
+		'words of a header to git': wordsToGit,
+		'mail to git': gitPatch,
 		'name of a sender': nameOfSender,
 		'person of a trailer': personIn,
 		'goal that is a mail': readTyped,

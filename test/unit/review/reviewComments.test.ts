@@ -239,7 +239,14 @@ suite('comments of a review', function () {
 	});
 
 	test('an original of which nothing is known was written by others, unless nothing else was written', () => {
-		const original = ['-----Original Message-----', 'From: Eve', 'Sent: Monday', 'Subject: lunch', '', 'At noon?'];
+		const original = [
+			'-----Original Message-----',
+			'From: Eve',
+			'Sent: Monday, March 3, 2025 10:00 AM',
+			'Subject: lunch',
+			'',
+			'At noon?',
+		];
 		const said = commentsOf(reply(['See below.', '', ...original]));
 		assert.deepEqual(
 			said.map(({ prose }) => prose),
@@ -252,7 +259,7 @@ suite('comments of a review', function () {
 	});
 
 	test('what is written right below a quotation is no part of the head above it', () => {
-		const head = ['From: Ann', 'Sent: Monday', 'Subject: [PATCH lamp] count once'];
+		const head = ['From: Ann', 'Sent: Monday, March 3, 2025 10:00 AM', 'Subject: [PATCH lamp] count once'];
 		const comments = commentsOf(reply([...head, '> +\tif (found < 0)', 'Why?', '> }', 'Fine.']));
 		assert.deepEqual(
 			comments.map(({ prose }) => prose),

@@ -22,7 +22,7 @@ interface Line {
  * a block say nothing and are left out.
  */
 export function proseBlocks(text: string, place: LinkedTextPlace): readonly MailBlock[] {
-	const { body, signature } = withoutSignature(text);
+	const { body, signature } = withoutSignature(withWholeMark(text));
 	const blocks: MailBlock[] = [];
 	for (const stretch of stretchesOf(body.split('\n'))) {
 		const block = stretch[0]?.depth === 0 ? textBlock(stretch, place) : quoteBlock(stretch, place);
@@ -32,6 +32,17 @@ export function proseBlocks(text: string, place: LinkedTextPlace): readonly Mail
 	}
 	const pieces = linkedText(signature.trim(), place);
 	return pieces.length === 0 ? blocks : [...blocks, { kind: 'signature', pieces }];
+}
+
+/** The signature that git adds, where a program took the blank off its mark. */
+const cutVersion = /(?:^|\n)--\n\d{1,3}(?:\.[\w-]{1,20}){1,6}\s*$/;
+const longestVersion = 200;
+
+function withWholeMark(text: string): string {
+	const start = Math.max(0, text.length - longestVersion);
+	const found = cutVersion.exec(text.slice(start));
+	const mark = found ? start + text.slice(start + found.index).indexOf('--') + found.index : -1;
+	return mark === -1 ? text : `${text.slice(0, mark)}-- ${text.slice(mark + 2)}`;
 }
 
 function withoutSignature(text: string): { readonly body: string; readonly signature: string } {
