@@ -81,14 +81,14 @@ export function listsInProcess(engine: GraphqlEngine, nowMs: number): ListsInPro
 }
 
 function received({ status, headers, body }: Answer): HttpAnswer {
-	if (typeof body !== 'string') {
-		throw new TypeError('Only text is answered here');
+	if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+		throw new TypeError('Only text and bytes are answered here');
 	}
 	return {
 		status,
 		contentType: String(headers['Content-Type']),
 		location: undefined,
 		retryAfterMs: undefined,
-		body: new TextEncoder().encode(body),
+		body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
 	};
 }
