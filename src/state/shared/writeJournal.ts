@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { isSameValue } from '../../base/isSameValue.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
@@ -233,6 +234,13 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 				const entry = entries.get(id);
 				if (!entry) {
 					return;
+				}
+				for (const { id: other, progress, write: sameWrite } of entries.values()) {
+					// An earlier try in doubt needs no lookup any more.
+					if (other !== id && progress === 'inDoubt' && isSameValue(sameWrite, first.write)) {
+						entries.delete(other);
+						untold.delete(other);
+					}
 				}
 				if (!isForgotten) {
 					// The next window finds the write on the forge and removes the draft then.

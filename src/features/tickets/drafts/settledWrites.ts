@@ -137,6 +137,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		const { journal } = connection;
 		const write = journal.handle(entry);
 		const verdict = await verdictOf(connection, entry);
+		let missing = entry;
 		switch (verdict.kind) {
 			case 'there':
 				await write.arrived();
@@ -144,8 +145,9 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 				break;
 			case 'notThere':
 				await (verdict.arrived ? write.arrived({ write: verdict.arrived }) : write.failed());
-				await keepText(connection, entry.write);
-				journal.reported(entry, isSentText(entry.write));
+				missing = missingPart(entry, verdict.arrived);
+				await keepText(connection, missing.write);
+				journal.reported(missing, isSentText(missing.write));
 				break;
 			case 'unknown':
 				if (isTold) {
@@ -153,7 +155,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 				}
 				doubted.add(entry.id);
 		}
-		void tell(connection, entry, verdict).catch(shown);
+		void tell(connection, missing, verdict).catch(shown);
 	}
 
 	/** Keeps the text as a draft if it had none, as with tools and bulk comments. */
@@ -213,6 +215,16 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 
 function isOpened(write: WriteRecord): boolean {
 	return write.kind === 'newTicket' || ticketOf(write) !== undefined;
+}
+
+/** The entry without the part that arrived. */
+function missingPart(entry: JournalEntry, arrived: WriteRecord | undefined): JournalEntry {
+	const { write } = entry;
+	if (write.kind !== 'ticket' || arrived?.kind !== 'ticket') {
+		return entry;
+	}
+	const wish = Object.fromEntries(Object.entries(write.wish).filter(([part]) => !(part in arrived.wish)));
+	return { ...entry, write: { ...write, wish } };
 }
 
 /** The ticket of a write. */

@@ -385,6 +385,47 @@ suite('a write in doubt', () => {
 		assert.deepEqual([first.count(on), window.sending.open(), on.hasEntries()], [1, undefined, false]);
 	});
 
+	test('of a comment with labels, only the part that is missing is reported', async () => {
+		const on = machine();
+		await typed(first, on);
+		const both = ({ connection }: KilledWindow): Promise<unknown> =>
+			connection.writes.write(ref, { comment: comment.text, labels: { add: ['new'], remove: [] } }, never);
+		await done(await on.open((await stepNamed(first, 'update')) + 1), both);
+		const user = { kind: 'user', canonicalName: '~alice', name: 'alice' } as const;
+		const posted = makeComment(comment.text, { id: 9, submitter: user });
+		on.fake.world.events.set('~alice/alpha#1', [
+			makeEvent({ id: 9, kinds: ['comment'], comment: posted, user }),
+			event,
+		]);
+		await on.open();
+		assert.deepEqual(stubbed.shown, [
+			'~alice/alpha#1 was being changed when the window closed. Checked: it was not done. You can try again.',
+		]);
+		assert.equal(on.drafts.draft(comment.about), undefined);
+	});
+
+	test('an earlier try in doubt is settled by a later one that arrives', async () => {
+		const on = machine();
+		Object.assign(on.fake.api, {
+			async editComment() {
+				on.isAway = true;
+				throw new ForgeError({ kind: 'serverError', status: 502 });
+			},
+		});
+		const change = { ref, event, comment: own, text: 'After' };
+		const window = await on.open();
+		await done(window, ({ connection }) => editComment({ connection, problems: quietProblems }, change, never));
+		assert.equal(on.hasEntries(), true);
+		on.isAway = false;
+		const { journal } = window.connection;
+		const [open] = journal.open();
+		assert.ok(open);
+		const retry = journal.begin(open.entry.write);
+		await retry.persist();
+		await retry.arrived();
+		assert.deepEqual([on.hasEntries(), journal.open()], [false, []]);
+	});
+
 	test('a text that goes on after it was sent stays a draft', async () => {
 		const on = machine();
 		await typed(first, on);
