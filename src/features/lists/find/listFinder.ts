@@ -137,6 +137,20 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		});
 	}
 
+	/** A superseded patchset that was open on the board of an earlier window stands for a version in its thread. */
+	async function readRevised(seen: SeenList, signal: AbortSignal): Promise<void> {
+		const { lists, reviews } = seen.connection;
+		const superseded = patchsetsOf(seen).filter(({ status }) => status === 'superseded');
+		const before = superseded.length === 0 ? undefined : await lists.keptPlaces(seen.list);
+		const open = superseded.filter(({ id }) => (before?.get(id) ?? 'done') !== 'done');
+		// The version may be in the thread of any earlier one.
+		const all = open.flatMap((each) => [...reviews.earlierVersions({ list: seen.list, id: each.id }), each]);
+		await fourAtATime(all, ({ id }) => reviews.read({ list: seen.list, id }, signal)).catch((error: unknown) => {
+			signal.throwIfAborted();
+			log(error);
+		});
+	}
+
 	return {
 		prepare: (connection, signal) => addresses.read(connection, signal),
 		async prepareBoards(lists, signal) {
@@ -147,7 +161,10 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				now = lists.filter(isNow);
 				await Promise.all(lists.filter((seen) => !isNow(seen)).map((seen) => board.recall(seen)));
 				const accounts = new Set(now.map(({ connection }) => connection));
-				await Promise.all([...accounts].map((connection) => addresses.read(connection, signal)));
+				await Promise.all([
+					...[...accounts].map((connection) => addresses.read(connection, signal)),
+					...now.map((seen) => readRevised(seen, signal)),
+				]);
 				const wanted = now.flatMap((seen) => {
 					const due = board.undecided(seen, viewOf(seen), patchsetsOf(seen));
 					return due.length > 0 ? [{ seen, patchsets: due }] : [];

@@ -1,3 +1,4 @@
+import { versionInThread } from '../../../state/lists/review/patchsetReview.ts';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
@@ -82,6 +83,7 @@ function patchsetItem(
 	item.description = [
 		...list,
 		`v${patchset.version}`,
+		...known.revised,
 		...known.size,
 		...known.submitter,
 		shortAge(patchset.createdMs, nowMs, vscode.env.language),
@@ -102,6 +104,7 @@ function patchsetItem(
 			text,
 			...list,
 			vscode.l10n.t('version {0}', patchset.version),
+			...known.revised,
 			...known.size,
 			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),
 			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
@@ -118,6 +121,8 @@ function patchsetItem(
 }
 
 interface Facts {
+	/** A newer version that came as a reply. */
+	readonly revised: readonly string[];
 	readonly size: readonly string[];
 	readonly submitter: readonly string[];
 	readonly answers: readonly string[];
@@ -133,7 +138,9 @@ function factsOf(connection: Connection, ref: PatchsetRef, patchset: Patchset): 
 	const size = knownSize(connection, ref);
 	const answers = knownAnswers(connection, ref);
 	const submitter = knownSubmitter(connection, ref, patchset);
+	const revised = versionInThread(connection.reviews.known(ref), patchset);
 	return {
+		revised: revised === undefined ? [] : [vscode.l10n.t('v{0} came as a reply', revised)],
 		size: size === undefined ? [] : [patchesText(size)],
 		submitter: submitter === undefined ? [] : [nameOfSender(submitter)],
 		answers: answers === undefined || answers === 0 ? [] : [answersText(answers)],

@@ -7,6 +7,7 @@ import type {
 	SeriesReading,
 } from '../../../series/seriesReading.ts';
 import type { SuggestedStatus } from '../../../series/suggestions.ts';
+import { versionOf } from '../../../series/versions.ts';
 import type { VersionInThread } from '../../../series/versionsInThread.ts';
 
 /** How two patchsets came to count as versions of one. */
@@ -46,6 +47,15 @@ export interface PatchsetReview {
 	readonly suggestions: readonly StatusSuggestion[];
 	/** What could not be read, so that something may be missing; a next reading tries it again. */
 	readonly failures: readonly ReviewFailure[];
+}
+
+/** The newest version that came as a reply, where it is newer than the patchset. */
+export function versionInThread(
+	review: Pick<PatchsetReview, 'versionsInThread'> | undefined,
+	patchset: Patchset,
+): number | undefined {
+	const newest = review?.versionsInThread.at(-1)?.version ?? 0;
+	return newest > versionOf(patchset) ? newest : undefined;
 }
 
 /** A part of a standing that could not be read. `error` as it was thrown. */

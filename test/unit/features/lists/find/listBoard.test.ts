@@ -16,6 +16,7 @@ import { fakeLists, listConnection, type FakeListWorld } from '../../../../suppo
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { makeList, makeMail, makePatchset, makeSubscription } from '../../../../support/makeMail.ts';
 import { makeUser } from '../../../../support/makeTicket.ts';
+import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';
 
@@ -244,6 +245,34 @@ suite('the board of a list', () => {
 				['sample-alice/~alice/devel/patchsets/8', 'Set 8'],
 			],
 		);
+	});
+
+	test('a version that came as a reply is on the board in the row of the newest patchset, also once that is superseded', async () => {
+		const { api, world } = patchsetWorld('~alice', { laterInThread: true });
+		const all = world.patchsets.get('~alice/devel') ?? [];
+		world.patchsets.set(
+			'~alice/devel',
+			all.map((each) => (each.id === 3 ? { ...each, status: 'superseded' } : each)),
+		);
+		const disk = keptMails(textsInMemory(), fakeClock());
+		const opened = (connection: ForgeConnection): ListTree => {
+			const parts = listsParts(fakeConnections(connection));
+			return listTree({ ...parts, finder: listFinder({ clock: parts.clock, log: () => undefined }) });
+		};
+		const connection = listConnection(api, '~alice', keptNames(), [], disk);
+		const first = opened(connection);
+		const open = async (tree = first): Promise<readonly unknown[]> => {
+			const rows = await below(named(await below(await group(tree)), 'Needs my review'));
+			return rows.map(({ id, item }) => [id.split('/').at(-1), /v5 came as a reply/.test(String(item.description))]);
+		};
+		assert.deepEqual(await open(), []);
+		for (const id of [2, 3]) {
+			await connection.reviews.read({ list: devel, id }, never);
+		}
+		assert.deepEqual(await open(), [['3', true]]);
+		await eventually(async () => (await disk.places(devel))?.get(3), 'needsMyReview');
+		const next = opened(listConnection(api, '~alice', keptNames(), [], disk));
+		await eventually(() => open(next), [['3', true]]);
 	});
 
 	test('a patchset that was just answered waits for others at once, until somebody else writes', async () => {
