@@ -19,12 +19,11 @@ export async function sharedFolder(git: HardenedGit, folder: string, signal: Abo
 	return path;
 }
 
-/** Settings of a repository without files. */
+/** Settings of a bare repository. */
 const bare = '[core]\n\tbare = true\n';
 
 /**
- * Makes a repository with a configuration of its own. `shared`: git's folder of a clone; its objects are there too, and
- * nothing else of it.
+ * Creates a repository with its own configuration. `shared`: git folder of a clone, whose objects become alternates.
  */
 export async function borrow(
 	own: string,

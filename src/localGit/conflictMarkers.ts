@@ -20,8 +20,8 @@ export async function withConflictMarkers(
 }
 
 /**
- * Whether the text of one of these files has conflict markers: of the size that its attribute `conflict-marker-size` says,
- * or of any size from git's default on, since a patch may change the attribute. Throws `GitFailure`.
+ * Tests texts of these files for conflict markers: of the size in the attribute `conflict-marker-size`, or of at least git's
+ * default size. A patch may change the attribute. Throws `GitFailure`.
  */
 export async function conflictMarkers(
 	git: HardenedGit,
@@ -43,7 +43,7 @@ export async function conflictMarkers(
 
 const defaultSize = 7;
 
-/** Lengths of the runs of a sign that begin a line and end before a blank or the end of the line. */
+/** Lengths of the runs of a sign at the start of a line, before a blank or the end of the line. */
 function runs(text: string, sign: string): readonly number[] {
 	return Array.from(text.matchAll(new RegExp(`^${sign}+(?= |\\r?$)`, 'gm')), ([run]) => run.length);
 }

@@ -15,45 +15,45 @@ import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
 
-/** A file of a base that no clone has. `mode`: six octal digits. */
+/** A file of a base without a clone. `mode`: six octal digits. */
 export interface ScratchFile {
 	readonly content: Uint8Array;
 	readonly mode: string;
 }
 
-/** What a series is tried on: a commit of a clone, or these files by their paths. */
+/** A commit of a clone, or files by path. */
 export type ScratchBase =
 	| { readonly kind: 'commit'; readonly root: string; readonly commit: string }
 	| { readonly kind: 'files'; readonly files: ReadonlyMap<string, ScratchFile> };
 
-/** A series as `git am` gets it. */
+/** Input of `git am`. */
 export interface ScratchSeries {
 	readonly mailbox: Uint8Array;
 	/** The names in all patches have no `a/` and `b/`. */
 	readonly isBare: boolean;
-	/** Files that the patches name. Git merges no other file of a commit. */
+	/** Paths in the patches. A three-way merge needs these files on the disk. */
 	readonly paths: readonly string[];
 }
 
-/** What `git am -3` makes of a series. */
+/** Result of `git am -3`. */
 export interface GitTrial {
-	/** From the first patch on. Git makes no commit of a patch whose changes are there already. */
+	/** Oldest first. Git skips a patch whose changes the base has already. */
 	readonly commits: readonly (readonly CommittedFile[])[];
-	/** Where git stops; `undefined` where it applies all patches. */
+	/** `undefined` if git applied all patches. `at`: from 1. */
 	readonly stop: { readonly at: number; readonly hasConflicts: boolean; readonly complaint: string } | undefined;
 	/** A patch needs a three-way merge. */
 	readonly isMerged: boolean;
 }
 
-/** Settings that the user's own must not change, and an identity for commits that nobody keeps. */
+/** Overrides the user's settings. The identity is for scratch commits. */
 const config = [
 	'[core]\n\tbare = false\n\tsymlinks = false\n\tfileMode = false\n\tautocrlf = false\n',
 	'[user]\n\tname = Forge Desk\n\temail = desk@localhost\n',
 ].join('');
 
 /**
- * Applies a series by `git am -3` in a repository that only borrows a clone's objects and goes afterwards. Files of the clone,
- * its index, branches and objects stay as they are. Throws `GitFailure`.
+ * Runs `git am -3` in a temporary repository with the clone's objects as alternates. Never changes the clone's files, index,
+ * refs or objects. Throws `GitFailure`.
  */
 export async function scratchApply(
 	{ git, tempFolder }: { readonly git: HardenedGit; readonly tempFolder: string },

@@ -4,7 +4,7 @@ import { patchChain } from './patchChain.ts';
 import { applySparse, unknownText, type SparseText } from './sparseText.ts';
 import type { TriedPatch } from './trySeries.ts';
 
-/** A file that patches can be tried on. `mode`: six octal digits. */
+/** A made-up base file. `mode`: six octal digits. */
 export interface BaseFile {
 	readonly content: Uint8Array;
 	readonly mode: string;
@@ -12,12 +12,12 @@ export interface BaseFile {
 
 /** The blob of an empty file, as git abbreviates it. */
 const emptyBlob = 'e69de29';
-/** Context lines around changes, unless somebody asks git for another number. */
+/** Git's default number of context lines. */
 const usualContext = 3;
 
 /**
- * The files that patches in bytes change, by their paths: the lines that hunks show at the places that they state, and lines that
- * nobody has elsewhere. `undefined` where patches contradict each other, are damaged, or change binary files or submodules.
+ * Base files for patches in bytes, by path: lines from the hunks at their stated positions, made-up lines between. `undefined`
+ * for contradicting, damaged and binary patches, and for submodules.
  */
 export function shownBase(
 	patches: readonly (Pick<TriedPatch, 'diffText'> & { readonly diff: { readonly files: readonly FileDiff[] } })[],

@@ -6,11 +6,11 @@ import { endsInTrailers } from '../text/commitTrailers.ts';
 import { messageParts } from './messageParts.ts';
 import type { GivenTrailer } from './seriesReading.ts';
 
-/** What is changed in a patch mail before git gets it. */
+/** Changes to a patch mail for git. */
 export interface MailChange {
 	/** Added at the end of the commit message, unless it has them. */
 	readonly trailers: readonly Pick<GivenTrailer, 'key' | 'value'>[];
-	/** Takes one CR off each line that ends in CR LF inside of the transfer encoding, as `git am --quoted-cr=strip`. */
+	/** Removes one CR before each LF inside of the transfer encoding, like `git am --quoted-cr=strip`. */
 	readonly stripsReturns: boolean;
 }
 
@@ -18,9 +18,9 @@ export interface MailChange {
 const contentFields = /^(?:MIME-Version|Content-(?:Type|Transfer-Encoding|Disposition))[ \t]*:.*(?:\n[ \t].*)*\n?/gim;
 
 /**
- * A mail, as the forge hands it out, with a change. A changed mail is one quoted-printable text part that holds the
- * message in UTF-8 and the bytes of the patch, as git reads both out of the mail's own parts. `undefined` where git could
- * read it otherwise, and where a trailer is more than a line.
+ * Changes an envelope. The result has one quoted-printable text part with the message in UTF-8 and the bytes of the patch,
+ * both as git reads them from the original. `undefined` if git might read the result differently, or for a trailer with
+ * several lines.
  */
 export function mailForGit(envelope: string, { trailers, stripsReturns }: MailChange): string | undefined {
 	const read = readByGit(envelope);
@@ -46,8 +46,8 @@ export function mailForGit(envelope: string, { trailers, stripsReturns }: MailCh
 }
 
 /**
- * What lines are that end in CR LF inside of a transfer encoding. `transport`: all header lines of the diff end so, as the
- * transport ends lines. `content`: none does, so the patched files have such lines. `mixed`: some do.
+ * Origin of CRs at line ends inside of a transfer encoding. `transport`: all header lines of the diff have one. `content`: none
+ * has, so the patched files have them. `mixed`: some have.
  */
 export type QuotedReturns = 'none' | 'transport' | 'content' | 'mixed';
 

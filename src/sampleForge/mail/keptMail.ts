@@ -5,8 +5,8 @@ import { encodeTransfer } from './transferEncoding.ts';
 const quotedCharsets = /^(?:iso-8859-(?:1|2|3|4|9|10|13|14|15)|latin-?1|windows-125[02])$/i;
 
 /**
- * A raw mail as servers keep it (docs/protocol.md#envelopes): their `email` package writes 8-bit text parts anew, where a
- * charset is declared. The base64 holds the CR LF of the transport.
+ * A raw mail as older servers store it (docs/protocol.md#envelopes): their `email` package re-encodes 8-bit text parts with
+ * a declared charset. The base64 contains the CR LF of the transport.
  */
 export function keptMail(raw: Uint8Array): Buffer {
 	const lines = Buffer.from(raw)
@@ -40,7 +40,7 @@ function keptPart(part: string): string {
 	return `${withEncoding(head, encoding)}\r\n\r\n${encodeTransfer(bytes, encoding).toString('latin1')}`;
 }
 
-/** What follows a boundary: the rest of its line, a part, and the line end that belongs to the next boundary. */
+/** The text between two boundaries: rest of the line, a part, and the next boundary's line end. */
 function keptBetween(text: string): string {
 	const start = text.indexOf('\r\n') + 2;
 	const isPart = start > 1 && text.endsWith('\r\n') && !text.startsWith('--');

@@ -7,17 +7,14 @@ import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.
 import { seriesInThread } from '../../../state/lists/review/seriesInThread.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** A version of a series, and how it is read. */
+/** A version of a series. */
 interface ChosenVersion {
 	readonly review: PatchsetReview;
-	/** The server makes no patchset of it. */
+	/** The server has no patchset for it. */
 	readonly isInThread: boolean;
 }
 
-/**
- * Asks for the version where newer ones than that of a patchset are known: the newest is first. Throws `cancelled()` when
- * closed.
- */
+/** Asks for a version if newer ones exist, the newest first. Throws `cancelled()` when closed. */
 export async function askVersion(
 	connection: Pick<Connection, 'reviews' | 'texts'>,
 	review: PatchsetReview,

@@ -20,7 +20,7 @@ import type { OpenClone } from './openClone.ts';
 import { otherContents } from './otherContents.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
-/** Patches, and what the diffs show of them on a base. */
+/** Patches, a base, and the result that the diffs show on it. */
 export interface JudgedSeries {
 	readonly base: ScratchBase;
 	readonly patches: readonly SeriesPatch[];
@@ -28,20 +28,20 @@ export interface JudgedSeries {
 	readonly shown: SeriesTrial;
 }
 
-/** What `git am -3` makes of a series in a scratch repository. */
+/** The result of `git am -3` in a scratch repository. */
 export interface Judgement {
 	/** The mailbox with the decisions on CRs by which the contents have the ids that the patches state. */
 	readonly mailbox: SeriesMailbox;
-	/** Where git stops; `undefined` where it applies all patches. */
+	/** Git's stop; `undefined` if it applies all patches. */
 	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
 	readonly isMerged: boolean;
-	/** Files to which git gives other contents than the diffs show, where it applies all patches. */
+	/** Files whose contents by git differ from the diffs. Empty after a stop. */
 	readonly others: readonly string[];
 }
 
 /**
- * Asks git before patches are applied or leave: our reading of a diff is a preview. `undefined` where git cannot be asked,
- * which is logged. Throws aborts.
+ * Tries patches with git before Apply, Save and Copy, and in checks: our own parser is a preview. `undefined` and a log entry
+ * if git fails. Throws aborts.
  */
 export async function judgedByGit(
 	parts: Pick<ApplyParts, 'git' | 'tempFolder' | 'problems'>,
@@ -78,7 +78,7 @@ interface TriedMailbox {
 	readonly trial: GitTrial;
 }
 
-/** Changes the decision on CRs of a mail where git then gets further, or writes more of the contents that the patches state. */
+/** Flips the CR decision of single mails while git gets further, or writes more of the stated blobs. */
 async function likeliest(
 	parts: Pick<ApplyParts, 'git' | 'tempFolder'>,
 	{ base, patches, mailbox: first }: JudgedSeries,
@@ -106,7 +106,7 @@ async function likeliest(
 	return best;
 }
 
-/** Place of a mail with CRs at which git stops, or whose patch states other contents. */
+/** Position of the next mail with CRs at a stop or with a different blob. */
 function nextDoubt(
 	{ trial: { stop, commits } }: TriedMailbox,
 	patches: readonly SeriesPatch[],
@@ -122,7 +122,7 @@ function nextDoubt(
 
 const noFile = '0';
 
-/** Paths whose last content differs from what the diffs show, of those that git did not have to merge. */
+/** Paths whose last blob differs from the diffs. Skips files after a three-way merge. */
 function differing(
 	patches: readonly SeriesPatch[],
 	{ verdicts, after }: SeriesTrial,
@@ -142,13 +142,13 @@ function differing(
 		const id = byGit.get(path);
 		return id === undefined || idOf(after.get(path), id.length) !== plain(id);
 	};
-	// A patch without a diff that was read is a problem of its own.
+	// Raw patches have a question of their own.
 	const isRead = verdicts.every(({ kind }) => kind !== 'empty');
 	const unnamed = Array.from(byGit.keys()).filter((path) => isRead && !named.includes(path) && !merged.has(path));
 	return [...named.filter(isOther), ...unnamed];
 }
 
-/** All paths that the patches name, each once. */
+/** All paths in the patches, each once. */
 export function pathsOf(patches: readonly SeriesPatch[]): readonly string[] {
 	return Array.from(new Set(patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap(pathsIn))));
 }
@@ -170,7 +170,7 @@ function idOf(there: FileThere | undefined, length: number): string {
 		: blobId(there.content, length === 64 ? 'sha256' : 'sha1');
 }
 
-/** What the diffs show of patches, by our own reading of them. */
+/** Our own parser's result of the patches. */
 export function shownTrial(
 	{ clock }: Pick<ApplyParts, 'clock'>,
 	{
@@ -195,7 +195,7 @@ export function shownTrial(
 	);
 }
 
-/** What git makes of patches on a commit of a clone, beside what the diffs show. */
+/** Git's result on a commit of a clone, compared with the diffs. */
 export async function judgedInClone(
 	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
 	{
@@ -213,8 +213,8 @@ export async function judgedInClone(
 }
 
 /**
- * What git makes of patches on files that have just the lines that the patches show. `undefined` where these tell too little,
- * or git cannot be asked.
+ * Git's result on files made from the context and removed lines of the patches. `undefined` if that is not enough, or if
+ * git fails.
  */
 export async function judgedAlone(
 	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
@@ -234,8 +234,8 @@ export async function judgedAlone(
 }
 
 /**
- * Asks before patches are applied or leave that git does not accept, or applies differently. A person resolves conflicts with
- * a commit, and none where patches are tried alone. Throws `cancelled()` for a no.
+ * Asks about patches that git rejects or applies differently. A conflict with a commit needs no question: a person resolves
+ * it later. Throws `cancelled()` for a no.
  */
 export async function askJudged(judged: Judgement | undefined, action: string, on: 'commit' | 'alone'): Promise<void> {
 	const { stop, others = [] } = judged ?? {};

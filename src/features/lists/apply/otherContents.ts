@@ -5,8 +5,8 @@ import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import { appliedDiff } from './appliedAlready.ts';
 
 /**
- * Files to which commits gave other contents than the patches state, by the ids of their `index` lines. A file that was
- * another one before says nothing.
+ * Files whose committed blobs differ from the `index` lines of the patches. Skips files with a different blob before the
+ * commit.
  */
 export function otherContents(
 	patches: readonly SeriesPatch[],

@@ -8,16 +8,16 @@ import type { Connection } from '../../../state/connection.ts';
 import { failureOfMails, type PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 
-/** What of a series is put into a mailbox. */
+/** Patches and trailers for a mailbox. */
 export interface MailboxChoice {
 	readonly patches: readonly SeriesPatch[];
 	readonly trailers: readonly GivenTrailer[];
 }
 
-/** Patches as a mailbox that `git am` takes. */
+/** A mailbox for `git am`. */
 export interface SeriesMailbox {
 	readonly bytes: Uint8Array;
-	/** Places of the mails with CRs at line ends inside of a transfer encoding, and whether they are taken off. */
+	/** Positions of mails with CR LF inside of a transfer encoding; true if the mailbox lacks these CRs. */
 	readonly stripped: ReadonlyMap<number, boolean>;
 	/** The same mailbox with another decision for some of these mails. */
 	readonly with: (stripped: ReadonlyMap<number, boolean>) => SeriesMailbox;
@@ -61,7 +61,7 @@ export async function seriesMailbox(
 	return boxOf(new Map(returns));
 }
 
-/** Asks before patches leave without trailers that a person chose. Throws `cancelled()` for a no. */
+/** Asks about patches that cannot take the chosen trailers. Throws `cancelled()` for a no. */
 export async function askWithoutTrailers(indexes: readonly number[], action: string): Promise<void> {
 	if (indexes.length === 0) {
 		return;

@@ -1,0 +1,42 @@
+import '../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { ListStore } from '../../src/state/lists/listStore.ts';
+import { protocolSuite, systemClock } from '../support/contractForge.ts';
+import { keptNames } from '../support/fakeConnection.ts';
+import { quietProblems } from '../support/fakeTicketsParts.ts';
+import { journalInMemory } from '../support/journalInMemory.ts';
+import { testMachine } from '../support/localMachine.ts';
+import { mailStores } from '../support/mailStores.ts';
+import { patchLists } from '../support/samplePatchsets.ts';
+
+const { judgedAlone } = await import('../../src/features/lists/apply/judgedByGit.ts');
+const { seriesMailbox } = await import('../../src/features/lists/apply/seriesMailbox.ts');
+
+const never = new AbortController().signal;
+
+protocolSuite('patchsets that git judges', {}, ({ forge, dialect }) => {
+	test('apply as they are shown, unless their diffs have problems', async function () {
+		this.timeout(120_000);
+		const machine = testMachine();
+		const parts = { git: machine.git, tempFolder: machine.home, problems: quietProblems, clock: systemClock };
+		const { lists: api, me } = forge().as('alice');
+		const lists = new ListStore({ journal: journalInMemory(), api, me, followed: keptNames() });
+		const { reviews } = mailStores({ lists, forge: forge().as('alice') });
+		const [untried, stripped]: [number[], number[]] = [[], []];
+		for (const list of patchLists) {
+			for await (const page of api.patchsets(list, never)) {
+				for (const { id } of page.items) {
+					const { patches } = (await reviews.read({ list, id }, never)).series;
+					const mailbox = await seriesMailbox({ lists }, { patches, trailers: [] }, never);
+					const judged = await judgedAlone(parts, { patches, mailbox }, never);
+					assert.deepEqual([judged?.stop, judged?.others ?? []], [undefined, []], `${list.name} ${id}`);
+					untried.push(...(judged ? [] : [id]));
+					stripped.push(...(Array.from(mailbox.stripped.values()).some(Boolean) ? [id] : []));
+				}
+			}
+		}
+		machine.remove();
+		assert.deepEqual(untried, [14, 13], 'one is flowed, and one has broken lines');
+		assert.equal(stripped.length > 0, dialect === 'field');
+	});
+});
