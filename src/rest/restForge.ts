@@ -6,16 +6,18 @@ import { restRepositories } from './restRepositories.ts';
 import { restTrackers } from './restTrackers.ts';
 import { restUsers } from './restUsers.ts';
 import { restWebhooks } from './restWebhooks.ts';
+import { sureTrackers } from './sureTracker.ts';
 
 /** A forge spoken to over its JSON API. Holds no state: what it reads is kept by whoever asked. */
 export function restForge(options: CallerOptions): Forge & { readonly users: Required<UserApi> } {
 	const calls = caller(options);
+	const sure = sureTrackers(calls);
 	return {
 		me: options.me,
 		users: restUsers(calls),
-		trackers: restTrackers(calls),
+		trackers: restTrackers(calls, sure),
 		lists: restLists(calls),
 		repositories: { ...restRepositories(calls), ...restFiles(options) },
-		webhooks: restWebhooks(calls),
+		webhooks: restWebhooks(calls, sure),
 	};
 }

@@ -1,8 +1,9 @@
 import { paged } from './caller.ts';
 import type { TrackerApi } from '../forge/forge.ts';
+import { ForgeError } from '../forge/forgeError.ts';
 import type { Pages } from '../forge/page.ts';
 import type { Ticket } from '../forge/ticket.ts';
-import type { TrackerRef } from '../forge/tracker.ts';
+import { isNamed, type TrackerRef } from '../forge/tracker.ts';
 import type { Caller } from './caller.ts';
 import { inTracker } from './inTracker.ts';
 import { ownOnly } from './ownOnly.ts';
@@ -10,14 +11,13 @@ import { pagesAhead } from './pagesAhead.ts';
 import { belowNumber, byNumber } from './pagingWays.ts';
 import { restTickets } from './restTickets.ts';
 import { sealedListBy } from './sealedPage.ts';
-import { sureTrackers } from './sureTracker.ts';
+import { sureTrackers, type SureTrackers } from './sureTracker.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
 import { ticketDecoder } from './wire/fastTicket.ts';
 
 /** Trackers and tickets, over REST. */
-export function restTrackers(caller: Caller): TrackerApi {
+export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(caller)): TrackerApi {
 	const { call } = caller;
-	const sure = sureTrackers(caller);
 	const tickets = restTickets(caller, sure);
 	return {
 		...tickets,
@@ -42,27 +42,39 @@ export function restTrackers(caller: Caller): TrackerApi {
 		async remove(ref, signal) {
 			ownOnly(caller, ref.owner);
 			await sure.read(ref, signal);
-			sure.forget(ref);
 			await call(endpoints.remove, { params: { 'tracker-name': ref.name }, signal });
 		},
 		labels: (ref, signal) =>
 			paged(caller, endpoints.labels, { ...inTracker(ref), signal }, { key: ({ name }) => name }),
 		tickets: (ref, signal) =>
-			paged(caller, endpoints.tickets, { ...inTracker(ref), signal }, { key: ({ id }) => id, way: byNumber }),
+			ofTracker(
+				ref,
+				paged(caller, endpoints.tickets, { ...inTracker(ref), signal }, { key: ({ id }) => id, way: byNumber }),
+			),
 		ticketsOn: {
 			kind: 'fromNumber',
 			read(ref, from, signal) {
 				const query = { start: String(from) };
 				const call = { ...inTracker(ref), query, signal };
-				return paged(caller, endpoints.tickets, call, { key: ({ id }) => id, way: belowNumber });
+				return ofTracker(ref, paged(caller, endpoints.tickets, call, { key: ({ id }) => id, way: belowNumber }));
 			},
 		},
-		allTickets: (ref, signal) => walkTickets(caller, ref, signal),
+		allTickets: (ref, signal) => ofTracker(ref, walkTickets(caller, ref, signal)),
 		async submit(ref, { title, description }, signal) {
 			await sure.beforeWrite(ref, signal);
 			return call(endpoints.submit, { ...inTracker(ref), body: { title, description }, signal });
 		},
 	};
+}
+
+/** Pages of another tracker than the one that was asked for are those of a name that is gone. */
+async function* ofTracker(ref: TrackerRef, pages: Pages<Ticket>): Pages<Ticket> {
+	for await (const page of pages) {
+		if (page.items.some(({ tracker }) => !isNamed(tracker, ref))) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		yield page;
+	}
 }
 
 /** What cannot be read is told as any answer that was not understood, though it is read after the call has ended. */

@@ -8,6 +8,7 @@ import type { Caller } from './caller.ts';
 import { deliveryEndpoints } from './deliveryEndpoints.ts';
 import { readDelivery } from './deliveryHints.ts';
 import { orMissingTicket } from './missingTicket.ts';
+import type { SureTrackers } from './sureTracker.ts';
 import { webhookEndpoints } from './webhookEndpoints.ts';
 import { webhookEvents } from './webhookEvents.ts';
 import type { WebhookFamilyName } from './webhookEndpoints.ts';
@@ -15,12 +16,19 @@ import type { WebhookFamilyName } from './webhookEndpoints.ts';
 const byId = { key: ({ id }: { readonly id: string | number }) => id };
 
 /** Webhook subscriptions and their deliveries, over REST. A server shows only those made with the very same token. */
-export function restWebhooks(caller: Caller): WebhookApi {
+export function restWebhooks(caller: Caller, sure: SureTrackers): WebhookApi {
 	const { call } = caller;
 
 	/** Servers crash over every route of a ticket that is missing or hidden (docs/protocol.md#crashes). */
 	function orMissing<T>(family: WebhookFamily, signal: AbortSignal, work: Promise<T>): Promise<T> {
 		return family.kind === 'ticket' ? orMissingTicket(caller, family.ref, signal, work) : work;
+	}
+
+	/** Before each write by a name. */
+	async function beSure(family: WebhookFamily, signal: AbortSignal): Promise<void> {
+		if (family.kind === 'tracker' || family.kind === 'ticket') {
+			await sure.beforeWrite(family.kind === 'tracker' ? family.ref : family.ref.tracker, signal);
+		}
 	}
 
 	async function* pagesOf<T>(family: WebhookFamily, signal: AbortSignal, pages: Pages<T>): Pages<T> {
@@ -38,7 +46,8 @@ export function restWebhooks(caller: Caller): WebhookApi {
 		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
 		return orMissing(family, signal, call(deliveryEndpoints[name].delivery, { params: at, owner, signal }));
 	};
-	const redeliver: WebhookOffers['redeliver'] = (family, { webhookId, deliveryId }, signal) => {
+	const redeliver: WebhookOffers['redeliver'] = async (family, { webhookId, deliveryId }, signal) => {
+		await beSure(family, signal);
 		const { name, params, owner } = targetOf(family);
 		const at = { ...params, id: webhookId, 'delivery-id': deliveryId };
 		return orMissing(family, signal, call(deliveryEndpoints[name].redeliver, { params: at, owner, signal }));
@@ -56,12 +65,14 @@ export function restWebhooks(caller: Caller): WebhookApi {
 				call(webhookEndpoints[name].webhook, { params: { ...params, id }, owner, signal }),
 			);
 		},
-		create(family, { url, events, sync }, signal) {
+		async create(family, { url, events, sync }, signal) {
+			await beSure(family, signal);
 			const { name, params, owner } = targetOf(family);
 			const body = { url, events, ...(sync === undefined ? {} : { sync }) };
 			return orMissing(family, signal, call(webhookEndpoints[name].create, { params, owner, body, signal }));
 		},
-		remove(family, id, signal) {
+		async remove(family, id, signal) {
+			await beSure(family, signal);
 			const { name, params, owner } = targetOf(family);
 			return orMissing(
 				family,

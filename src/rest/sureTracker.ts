@@ -1,6 +1,5 @@
 import { ForgeError } from '../forge/forgeError.ts';
 import { throwUnsent } from '../forge/mayHaveArrived.ts';
-import { refText } from '../forge/namedRef.ts';
 import { isNamed, type Tracker, type TrackerRef } from '../forge/tracker.ts';
 import type { Caller } from './caller.ts';
 import { inTracker } from './inTracker.ts';
@@ -13,10 +12,8 @@ import { trackerEndpoints } from './trackerEndpoints.ts';
 export interface SureTrackers {
 	/** Reads the tracker. To be called before each change of a tracker itself. */
 	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker>;
-	/** To be called before something is written into a tracker. Asks once for each name that may mean others, else never. */
+	/** To be called before each write into a tracker. Reads the tracker where its name may mean others. */
 	beforeWrite(ref: TrackerRef, signal: AbortSignal): Promise<void>;
-	/** The tracker is gone, and its name may lead to another one from now on. */
-	forget(ref: TrackerRef): void;
 }
 
 /**
@@ -25,8 +22,6 @@ export interface SureTrackers {
  * other.
  */
 export function sureTrackers(caller: Caller): SureTrackers {
-	const sure = new Set<string>();
-
 	async function read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		const tracker = await caller.call(trackerEndpoints.tracker, { ...inTracker(ref), signal }).catch(throwUnsent);
 		if (!isNamed(tracker, ref)) {
@@ -38,12 +33,10 @@ export function sureTrackers(caller: Caller): SureTrackers {
 	return {
 		read,
 		async beforeWrite(ref, signal) {
-			const key = refText(ref);
-			if (/[_%]/.test(ref.name) && !sure.has(key)) {
+			// It may be gone since the last look.
+			if (/[_%]/.test(ref.name)) {
 				await read(ref, signal);
-				sure.add(key);
 			}
 		},
-		forget: (ref) => void sure.delete(refText(ref)),
 	};
 }

@@ -58,7 +58,11 @@ function webhookRow(parts: WebhookParts, connection: WebhookAccount, webhook: Kn
 		{ lastArrivalMs: lastMs, isElsewhere: parts.listening.state.kind === 'elsewhere' },
 		nowMs,
 	);
-	const isForged = forgedMs !== undefined && forgedMs > (lastMs ?? 0);
+	// Once a delivery was accepted, the key is right, and what it has not signed is somebody else's.
+	const isKeyInDoubt = !connection.webhooks
+		.all()
+		.some((each) => each.path !== undefined && parts.listening.lastArrivalMs(each.path) !== undefined);
+	const isForged = forgedMs !== undefined && isKeyInDoubt;
 	const trouble = webhookTroubleText(state) ?? (isForged ? forgedText(forgedMs, nowMs) : undefined);
 	return {
 		label: familyTitle(family),

@@ -2,7 +2,7 @@ import type { PushSaid } from '../../forge/deliveryHint.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { referencesIn, type FoundReference } from '../../text/references.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { visible, visibleLine } from '../../text/visible.ts';
 
 /** What a message is made of. */
 export interface PushMessageParts {
@@ -15,12 +15,14 @@ export interface PushMessageParts {
 	readonly todoOrigin: string;
 }
 
+/** Servers print a blank line for an empty answer. */
+const nothingToSay = 'No tickets named in this push.';
 /** A push may name more; a terminal is for reading. */
 const mostTickets = 10;
 const placeholder = /\$\{(tickets|repository|references|pusher)\}/g;
 
 /**
- * What is printed to whoever pushed. Lines whose placeholders all stand for nothing are left out. Of tickets only what
+ * What is printed to whoever pushed. Lines whose placeholders are all empty are left out. Of tickets only what
  * the push itself says: what they are called is not for everybody who may push.
  */
 export function pushMessage({ template, repository, push, todoOrigin }: PushMessageParts): string {
@@ -30,7 +32,7 @@ export function pushMessage({ template, repository, push, todoOrigin }: PushMess
 		references: push.references.map(({ name }) => shortName(name)).join(', '),
 		pusher: push.pusher.canonicalName,
 	};
-	return template
+	const message = template
 		.split(/\r?\n/)
 		.flatMap((line) => {
 			const names = Array.from(line.matchAll(placeholder), ([, name = '']) => name);
@@ -38,6 +40,7 @@ export function pushMessage({ template, repository, push, todoOrigin }: PushMess
 			return isEmpty ? [] : [line.replaceAll(placeholder, (_, name: string) => visibleLine(values[name] ?? ''))];
 		})
 		.join('\n');
+	return template.trim() === '' ? '' : visible(message.trim() === '' ? nothingToSay : message);
 }
 
 /** The addresses of tickets that the new commits name, each once. A mere `#12` is of a tracker that no push tells. */

@@ -91,7 +91,9 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			await book.change((all) => withChanged(all, webhook, { doubt: undefined }));
 		} catch (error) {
 			const kind = isForgeError(error) ? error.problem.kind : undefined;
-			if (kind === 'notAllowed' || (kind === 'notFound' && doubt === 'token')) {
+			// With another token, one that is there is not found either; where all tokens see it, it is gone.
+			const isHidden = doubt === 'token' && !api.offers(family).areOfPerson;
+			if (kind === 'notAllowed' || (kind === 'notFound' && isHidden)) {
 				// The next one has a path of its own, so that nothing that this one sends is taken for it.
 				await book.change((all) => withLost(all, webhook, clock.nowMs()));
 			} else if (kind === 'notFound') {

@@ -87,6 +87,13 @@ suite('slow senders', () => {
 		});
 	}
 
+	test('a connection that stays open without a byte is cut off', async () => {
+		using opened = await openedListener({ limits: quick });
+		using held = new HeldSockets();
+		await over(await held.add(opened));
+		assert.deepEqual(opened.arrivals, []);
+	});
+
 	test('headers that drip are cut off, though something always comes', async () => {
 		using opened = await openedListener({ limits: quick });
 		using held = new HeldSockets();

@@ -58,7 +58,9 @@ suite('answers to pushes', () => {
 			'refs/heads/old': undefined,
 		});
 		assert.equal(answer('Tickets: ${tickets}\nThank you, ${pusher}!', said), 'Thank you, ~bob!');
-		assert.equal(answer('Tickets: ${tickets}', said), '');
+		// An empty answer would be printed as a blank line.
+		assert.equal(answer('Tickets: ${tickets}', said), 'No tickets named in this push.');
+		assert.equal(answer('', said), '');
 	});
 
 	test('a line stays as long as one of its placeholders stands for something', () => {
@@ -75,6 +77,7 @@ suite('answers to pushes', () => {
 
 	test('hidden characters of a push are written out', () => {
 		const name = 'refs/heads/a\u202Eb\u{E0041}\uFE0F\u200F';
+		assert.equal(answer('\u200F${pusher}', push({ [name]: 'x' })), '⟨U+200F⟩~bob');
 		assert.equal(answer('${references}', push({ [name]: 'x' })), 'a⟨U+202E⟩b⟨U+E0041⟩⟨U+FE0F⟩⟨U+200F⟩');
 	});
 
