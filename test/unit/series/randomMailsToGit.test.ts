@@ -232,8 +232,12 @@ async function compared(
 	const envelope = `From nobody Fri Nov 20 07:13:43 2026\n${mailText(mail)}`.replaceAll('\n', '\r\n');
 	const reading = await readMail(envelope, { evenIfLarge: true });
 	const patch = patchMailOf(reading, reading.kind === 'read' ? reading.mail.subject : '');
-	if (reading.kind === 'raw' || !patch) {
-		return { outcome: reading.kind === 'raw' ? 'raw' : 'noPatch', different: [] };
+	if (reading.kind === 'raw') {
+		return { outcome: 'raw', different: [] };
+	}
+	// Neither shows a patch nor applies one.
+	if (!patch || (patch.diff.files.length === 0 && git?.patch === '')) {
+		return { outcome: 'noPatch', different: [] };
 	}
 	const isTold = [reading.mail.doubts[0], patch.gitDiff, patch.gitMessage].some((each) => each !== undefined);
 	const different = git ? difference(patch, git) : ['git reads nothing'];

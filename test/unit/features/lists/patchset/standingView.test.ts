@@ -1,6 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readSeries } from '../../../../../src/series/series.ts';
+import { trailersOfThread } from '../../../../../src/series/threadTrailers.ts';
 import type { PullRequestMail } from '../../../../../src/series/seriesReading.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
 import type { PatchsetReview } from '../../../../../src/state/lists/review/patchsetReview.ts';
@@ -103,6 +104,30 @@ suite('what the mails of a patchset say together', () => {
 		assert.deepEqual(
 			[empty.cautions, empty.applied],
 			[['Git reads this mail differently and finds no patch in it.'], []],
+		);
+	});
+
+	test('a commit message that only git reads is shown, and its trailers are named as such', async () => {
+		const { connection, standing } = await read();
+		const body = patchText('a.c', 'Fill the lamp.');
+		const hidden = 'Reviewed-by: Mal Ice <mal@forge.test>';
+		const toGit = { from: 'Bob <bob@forge.test>', subject: '[PATCH] Part', letter: `Fill the lamp.\n${hidden}\n` };
+		const reading = makeReading({ body, text: body, toGit, doubts: [{ kind: 'otherMessage' }, { kind: 'lostBytes' }] });
+		const series = readSeries([makeSeriesMail({ id: 1, subject: '[PATCH] Part', reading })]);
+		const [patch] = series.patches;
+		assert.ok(patch);
+		const { cautions, applied, message } = patchView(connection, standing, patch);
+		assert.deepEqual(cautions, [
+			'Git reads this mail differently and would create a different commit message.',
+			'The forge lost characters of this mail and shows them as \uFFFD. Ask the sender for the patch.',
+			'Git reads this mail differently: "What git would apply" has another commit message.',
+		]);
+		assert.match(JSON.stringify(applied), /Mal Ice/);
+		assert.doesNotMatch(JSON.stringify(message), /Mal Ice/);
+		const { trailers } = viewOf({ connection, standing }, { series, trailers: trailersOfThread([], series) });
+		assert.deepEqual(
+			trailers.map(({ person, standing: said }) => [person.name, said]),
+			[['Mal Ice', 'only git reads it, and would commit it']],
 		);
 	});
 
