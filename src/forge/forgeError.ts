@@ -7,6 +7,7 @@ export type OwnReason =
 	| 'noneGiven'
 	| 'commentLength'
 	| 'titleLength'
+	| 'textTooLong'
 	| 'labelUnknown'
 	| 'personUnknown'
 	| 'resolutionMissing'
@@ -22,7 +23,7 @@ export interface FieldError {
 	/** The server's words, markup removed. Where the reason is our own, words for the log. */
 	readonly reason: string;
 	readonly own?: OwnReason;
-	/** What our own reason is about, by its name. */
+	/** What our own reason is about, by its name; of `textTooLong` the most characters. */
 	readonly about?: string;
 }
 

@@ -133,6 +133,32 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		}
 	});
 
+	test('that somebody removed elsewhere are not found, whatever is asked of them', async () => {
+		const alice = forge().as('alice');
+		const { webhooks } = alice;
+		const families: readonly WebhookFamily[] = [
+			{ kind: 'user', area: 'todo' },
+			{ kind: 'user', area: 'git' },
+			{ kind: 'user', area: 'lists' },
+			{ kind: 'tracker', ref: lantern },
+			{ kind: 'ticket', ref: { tracker: lantern, id: 4 } },
+			{ kind: 'list', ref: { owner: '~alice', name: 'lantern-devel' } },
+			{ kind: 'repository', ref: lantern },
+		];
+		for (const family of families) {
+			const wish = { url: `${receiver.origin}/hook`, events: sureEvents(alice, family) };
+			const { id } = await webhooks.create(family, wish, wanted());
+			await webhooks.remove(family, id, wanted());
+			for (const ask of [
+				() => webhooks.webhook(family, id, wanted()),
+				() => webhooks.remove(family, id, wanted()),
+				() => webhooks.deliveries(family, id, wanted()).next(),
+			]) {
+				assert.deepEqual(await problemFrom(ask()), { kind: 'notFound' }, `${JSON.stringify(family)} ${String(ask)}`);
+			}
+		}
+	});
+
 	test('of a ticket that is missing are not found', async () => {
 		const ticket: WebhookFamily = { kind: 'ticket', ref: { tracker: lantern, id: 99_999 } };
 		const alice = forge().as('alice');

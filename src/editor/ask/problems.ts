@@ -271,6 +271,8 @@ function ownReason(reason: OwnReason, about: string): string {
 				ticketLimits.shortestTitle,
 				ticketLimits.longestTitle,
 			);
+		case 'textTooLong':
+			return vscode.l10n.t('The text is too long: the forge takes up to {0}. Shorten it and try again.', about);
 		case 'labelUnknown':
 			return vscode.l10n.t('The tracker has no such label. Choose another label and try again.');
 		case 'personUnknown':

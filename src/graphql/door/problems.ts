@@ -1,7 +1,7 @@
 import { redirectOf, unexpected } from '../../answers/failures.ts';
 import { plainText } from '../../answers/plainText.ts';
 import { isWebPage } from '../../answers/webPage.ts';
-import { ForgeError, isForgeError, type Problem } from '../../forge/forgeError.ts';
+import { ForgeError, isForgeError, type FieldError, type Problem } from '../../forge/forgeError.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import { isNameable, type NamedRef } from '../../forge/namedRef.ts';
 import type { Scope } from '../../forge/scope.ts';
@@ -129,11 +129,15 @@ const meaningOfCode: Readonly<Record<string, Meaning>> = {
 /** What a mutation of something that is not there, or not ours, comes to, and nobody can tell which. */
 const nullRefused = /^the requested element is null which the schema does not allow$/;
 
+/** The database's words for a text that is too long, with the most characters that it takes. */
+const tooLong = /^(?:pq|ERROR): value too long for type character varying\((\d+)\)/;
+
 /** Older servers send no codes, and all of them words of their inside, which help nobody. */
 const meaningOfWords: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
+	[tooLong, 'invalid'],
 	[/^(?:pq|sql|pgx?|ERROR): |^internal system error$|^Temporary error|context (?:deadline|canceled)/i, 'theirs'],
 	[/^(?:Access denied|Private auth|Internal auth)/i, 'refused'],
-	[/^(?:No such |No \w+ by |Invalid RID)|not found$/i, 'absent'],
+	[/^(?:No such |No [\w ]+ by |Invalid RID)|not found$/i, 'absent'],
 	[nullRefused, 'absent'],
 ];
 
@@ -175,7 +179,7 @@ export function problemOfErrors(errors: readonly GraphqlError[], context: Operat
 const ourFields: Readonly<Record<string, string>> = { subject: 'title', body: 'description', text: 'comment' };
 
 function problemOfError(error: GraphqlError, context: OperationContext): Problem {
-	const { message, code = 'no code', field } = error;
+	const { message, code = 'no code' } = error;
 	const { token, grants } = context;
 	const grant = missingGrant.exec(message)?.[1];
 	const lacked = grant === undefined ? undefined : grants.named(grant, context);
@@ -195,11 +199,17 @@ function problemOfError(error: GraphqlError, context: OperationContext): Problem
 			return { kind: 'notAllowed' };
 		case 'absent':
 			return { kind: 'notFound' };
-		case 'invalid': {
-			const of = field === undefined ? undefined : (ourFields[field] ?? plainText(field, token));
-			return { kind: 'invalid', errors: [{ field: of, reason: plainText(message, token) }] };
-		}
+		case 'invalid':
+			return { kind: 'invalid', errors: [fieldErrorOf(error, token)] };
 	}
+}
+
+function fieldErrorOf({ message, field }: GraphqlError, token: string): FieldError {
+	const of = field === undefined ? undefined : (ourFields[field] ?? plainText(field, token));
+	const most = tooLong.exec(message)?.[1];
+	return most === undefined
+		? { field: of, reason: plainText(message, token) }
+		: { field: of, reason: 'textTooLong', own: 'textTooLong', about: most };
 }
 
 /** Why something was not found by its name: it has another one by now. */

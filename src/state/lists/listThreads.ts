@@ -33,3 +33,17 @@ export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadSummary[
 	}
 	return Array.from(threads.values()).sort((a, b) => b.latest.createdMs - a.latest.createdMs || b.id - a.id);
 }
+
+/** The same, with the mails of threads that were read: servers that list first mails only do not tell the newest ones. */
+export function threadsWithReplies(
+	posts: readonly ShortEmail[],
+	knownThread: (id: number) => readonly ShortEmail[] | undefined,
+): readonly ThreadSummary[] {
+	const ids = new Set(posts.map((post) => post.threadId ?? post.id));
+	return threadsOf([...posts, ...[...ids].flatMap((id) => mailsOfThread(id, knownThread(id)))]);
+}
+
+/** Mails as posts of their thread. */
+export function mailsOfThread(id: number, mails: readonly ShortEmail[] = []): readonly ShortEmail[] {
+	return mails.map((mail) => (mail.id === id ? mail : { ...mail, threadId: id }));
+}

@@ -188,7 +188,16 @@ suite('questions over GraphQL', () => {
 		['No such label', undefined, { kind: 'notFound' }],
 		['reference not found', undefined, { kind: 'notFound' }],
 		['the requested element is null which the schema does not allow', undefined, { kind: 'notFound' }],
-		['pq: value too long for type character varying(16384)', undefined, { kind: 'serverError', status: undefined }],
+		[
+			'pq: value too long for type character varying(16384)',
+			undefined,
+			{
+				kind: 'invalid',
+				errors: [{ field: undefined, reason: 'textTooLong', own: 'textTooLong', about: '16384' }],
+			},
+		],
+		['no user webhook by ID 4 found for this user', undefined, { kind: 'notFound' }],
+		['no mailing list webhook by ID 9 found for this user', undefined, { kind: 'notFound' }],
 		['sql: no rows in result set', undefined, { kind: 'serverError', status: undefined }],
 		[
 			'operation has complexity 300, which exceeds the limit of 250',

@@ -1,7 +1,7 @@
 import type { ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList } from '../../../state/readMarks/listReadMarks.ts';
-import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
+import { mailsOfThread, threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
 /*
@@ -88,12 +88,7 @@ function postOf(posts: readonly ShortEmail[] | undefined, patchsetId: number): S
 
 /** A conversation of which at least one mail is known. */
 export function knownSummary(of: ListOfMarks, id: number): ThreadSummary | undefined {
-	const [summary] = threadsOf([
-		...(of.connection.lists.knownThread(of.list, id) ?? []).map((mail) =>
-			mail.id === id ? mail : { ...mail, threadId: id },
-		),
-		...postsOf(of, id),
-	]);
+	const [summary] = threadsOf([...mailsOfThread(id, of.connection.lists.knownThread(of.list, id)), ...postsOf(of, id)]);
 	return summary;
 }
 

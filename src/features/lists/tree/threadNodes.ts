@@ -5,7 +5,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { isBeingRead, type ReadBefore } from '../../../state/shared/listing.ts';
-import { threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
+import { threadsOf, threadsWithReplies, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { filterReads } from '../find/filterReads.ts';
 import type { Left, ListFinder } from '../find/listFinder.ts';
 import type { SeenList } from '../find/seenList.ts';
@@ -66,7 +66,9 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<ThreadSummary>> {
 		const seen = { connection, list };
 		const filter = finder.applied(seen);
-		const all = (): readonly ThreadSummary[] => threadsOf(connection.lists.knownPosts(list)?.items ?? []);
+		const { lists } = connection;
+		const all = (): readonly ThreadSummary[] =>
+			threadsWithReplies(lists.knownPosts(list)?.items ?? [], (id) => lists.knownThread(list, id));
 		const first = finder.threads(seen, filter, all());
 		if (first.untold.length === 0 || isOld(seen)) {
 			return first;
@@ -126,7 +128,10 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		},
 		changed(connection, list, id) {
 			const posts = connection.lists.knownPosts(list)?.items ?? [];
-			const [thread] = threadsOf(posts.filter((post) => (post.threadId ?? post.id) === id));
+			const [thread] = threadsWithReplies(
+				posts.filter((post) => (post.threadId ?? post.id) === id),
+				() => connection.lists.knownThread(list, id),
+			);
 			return thread && nodeOf(connection, list, thread, groupOf(connection, list));
 		},
 	};

@@ -67,6 +67,13 @@ export interface HookShown<Thing> {
 	readonly caller: Caller;
 	/** What it says of what it is told of. */
 	readonly of: (thing: Thing) => object;
+	/** As in "user webhook", where an unknown number is an error; null elsewhere (docs/protocol.md#graphql-webhooks). */
+	readonly missing?: string;
+}
+
+/** The refusal of a number that the one who asks has no webhook of. It has no code. */
+export function noHook(what: string, id: number): FieldError {
+	return new FieldError(`no ${what} by ID ${id} found for this user`);
 }
 
 function showHook<Thing>(shown: HookShown<Thing>, hook: Hook<Thing>): object {
@@ -118,6 +125,9 @@ export function hookFields<Thing>(shown: HookShown<Thing>, book: HookBook<Thing>
 			pageOf(shown.cursors, { rows: mine(), key: ({ id }) => -id, show: (hook) => showHook(shown, hook) }, wish),
 		webhook({ id }: { readonly id: number }) {
 			const hook = mine().find((each) => each.id === id);
+			if (hook === undefined && shown.missing !== undefined) {
+				throw noHook(shown.missing, id);
+			}
 			return hook === undefined ? null : showHook(shown, hook);
 		},
 	};

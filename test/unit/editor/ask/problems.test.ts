@@ -198,6 +198,18 @@ suite('Problems', () => {
 		});
 	}
 
+	test('a text that is too long names the limit, and a saved change whose result is unknown says that it was saved', () => {
+		const tooLong = { field: 'comment', reason: 'textTooLong', own: 'textTooLong', about: '16384' } as const;
+		assert.match(
+			tell().problems.explain(new ForgeError({ kind: 'invalid', errors: [tooLong] })).message,
+			/too long: the forge takes up to 16384\. Shorten it/,
+		);
+		assert.equal(
+			tell().problems.explain(new ForgeError({ kind: 'serverError', status: undefined }, { isDone: true })).message,
+			'The forge reported an internal error. Try again later. The change itself was saved. Refresh before you send it again.',
+		);
+	});
+
 	test('a refusal of a write that changed labels all the same says so, whatever it was refused for', () => {
 		const error = new ForgeError({ kind: 'rateLimited', untilMs: undefined });
 		const now = makeTicket();

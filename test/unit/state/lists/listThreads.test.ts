@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { threadsOf } from '../../../../src/state/lists/listThreads.ts';
+import { threadsOf, threadsWithReplies } from '../../../../src/state/lists/listThreads.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 
 suite('threads of a list', () => {
@@ -25,6 +25,19 @@ suite('threads of a list', () => {
 			[
 				[1, 'one', 9],
 				[5, 'five', 5],
+			],
+		);
+	});
+
+	test('replies of threads that were read move their thread up, where the list tells first mails only', () => {
+		const posts = [makeMail({ id: 5, subject: 'five' }), makeMail({ id: 1, subject: 'one' })];
+		const replies = [makeMail({ id: 1, subject: 'one' }), makeMail({ id: 9, subject: 'Re: one' })];
+		const threads = threadsWithReplies(posts, (id) => (id === 1 ? replies : undefined));
+		assert.deepEqual(
+			threads.map(({ id, latest }) => [id, latest.id]),
+			[
+				[1, 9],
+				[5, 5],
 			],
 		);
 	});

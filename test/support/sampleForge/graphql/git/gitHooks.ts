@@ -5,7 +5,7 @@ import { mayRead } from '../../../../../src/sampleForge/repositories/repositoryA
 import type { Repository } from '../../../../../src/sampleForge/repositories/repositoryStore.ts';
 import type { PageWish } from '../cursors.ts';
 import { FieldError } from '../engine.ts';
-import { addHook, checkHook, hookFields, type HookShown, type HookWish, removeHook } from '../hooks.ts';
+import { addHook, checkHook, hookFields, type HookShown, type HookWish, noHook, removeHook } from '../hooks.ts';
 import type { TellHooks } from '../hookTelling.ts';
 import type { GitAsking } from './gitAsking.ts';
 import { type GitHooks, takenEvents } from './gitHookBooks.ts';
@@ -71,7 +71,7 @@ export function hookMutations(asking: HookAsking): object {
 			return addHook(shown.repository, hooks.repository, { config, of: findRepository(asking, config.repositoryID) });
 		},
 		deleteUserWebhook: ({ id }: { readonly id: number }) =>
-			removeHook(shown.user, hooks.user, { id, missing: missing() }),
+			removeHook(shown.user, hooks.user, { id, missing: noHook('user webhook', id) }),
 		deleteGitWebhook: ({ id }: { readonly id: number }) =>
 			removeHook(shown.repository, hooks.repository, { id, missing: missing() }),
 	};

@@ -7,10 +7,11 @@ import type { Asking } from './listsAsking.ts';
 export function shownHooks(asking: Asking): { readonly user: HookShown<User>; readonly list: HookShown<MailingList> } {
 	const common = { cursors: asking.cursors, caller: asking };
 	return {
-		user: { ...common, typename: 'UserWebhookSubscription', of: () => ({}) },
+		user: { ...common, typename: 'UserWebhookSubscription', of: () => ({}), missing: 'user webhook' },
 		list: {
 			...common,
 			typename: 'MailingListWebhookSubscription',
+			missing: 'mailing list webhook',
 			of: (list) => ({ list: () => asking.shapes.list(list) }),
 		},
 	};

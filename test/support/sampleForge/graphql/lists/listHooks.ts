@@ -2,7 +2,7 @@ import type { MailListener } from '../../../../../src/sampleForge/lists/mailHook
 import type { MailingList } from '../../../../../src/sampleForge/lists/mailModel.ts';
 import { FieldError } from '../engine.ts';
 import type { Hook } from '../hookBook.ts';
-import { addHook, checkHook, type HookWish, removeHook } from '../hooks.ts';
+import { addHook, checkHook, type HookWish, noHook, removeHook } from '../hooks.ts';
 import type { TellHooks } from '../hookTelling.ts';
 import { type ListHooks, takenEvents } from './listHookBooks.ts';
 import { shownHooks } from './listHookShapes.ts';
@@ -18,7 +18,6 @@ export function hookMutations(asking: Asking): object {
 	const shown = shownHooks(asking);
 	const check = (kind: keyof typeof takenEvents, wish: HookWish): void =>
 		checkHook({ context: room.context, schema: hooks.schema, grant, area: 'lists' }, takenEvents[kind], wish);
-	const missing = (): FieldError => new FieldError('Not found', { code: 'ERR_NOT_FOUND' }, false);
 	return {
 		createUserWebhook({ config }: Configured) {
 			check('user', config);
@@ -33,9 +32,9 @@ export function hookMutations(asking: Asking): object {
 			return addHook(shown.list, hooks.list, { config, of });
 		},
 		deleteUserWebhook: ({ id }: { readonly id: number }) =>
-			removeHook(shown.user, hooks.user, { id, missing: missing() }),
+			removeHook(shown.user, hooks.user, { id, missing: noHook('user webhook', id) }),
 		deleteMailingListWebhook: ({ id }: { readonly id: number }) =>
-			removeHook(shown.list, hooks.list, { id, missing: missing() }),
+			removeHook(shown.list, hooks.list, { id, missing: noHook('mailing list webhook', id) }),
 	};
 }
 
