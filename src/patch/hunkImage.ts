@@ -2,7 +2,7 @@ import type { Hunk } from './fileDiff.ts';
 import type { HunkPattern } from './hunkPattern.ts';
 import { growthOf, statedPlace } from './hunkPattern.ts';
 
-/** How a hunk was placed. */
+/** The place of a hunk. */
 export interface AppliedHunk {
 	/** Distance in lines from the place that the hunk header states. */
 	readonly offset: number;
@@ -10,7 +10,7 @@ export interface AppliedHunk {
 	readonly fuzz: number;
 }
 
-/** Why a hunk was not applied. */
+/** Why a hunk has no place. */
 export type HunkRefusal =
 	/** The text has no place for the hunk. */
 	| 'noMatch'
@@ -19,7 +19,7 @@ export type HunkRefusal =
 	/** The search takes too many steps. */
 	| 'tooMuchWork';
 
-/** A line from an applied hunk, boxed so that it equals no string: git matches no later hunk against it. */
+/** A line of an applied hunk. The box keeps it from equality with strings: git matches no later hunk against it. */
 type PatchedLine = readonly [text: string];
 
 /** Steps for all hunks of a file; a step compares at most 64 characters. */

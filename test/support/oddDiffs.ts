@@ -1,9 +1,12 @@
 import type { Random } from '../../src/sampleForge/worlds/random.ts';
 
-/** A diff of `file`, and the text that it is to be applied to. Both are bytes, one character for each. */
+/**
+ * A diff of `file`, and the text that it is to be applied to, `undefined` where there is no such file. Both are bytes, one
+ * character for each.
+ */
 export interface OddDiff {
 	readonly diff: string;
-	readonly onto: string;
+	readonly onto: string | undefined;
 }
 
 const letters = ['a', 'b', 'c', '', ' ', 'x  ', '}', '\tif', 'd\r', '\xe9', '\xb8\xf1', '\xc3\xa9'] as const;
@@ -89,12 +92,25 @@ function drifted(random: Random, text: readonly string[]): readonly string[] {
 export function oddDiff(random: Random): OddDiff {
 	const text = Array.from({ length: random.below(30) }, () => lineOf(random));
 	const isOpen = random.chance(20) && text.length > 0;
-	const places = Array.from({ length: 1 + random.below(3) }, () => random.below(text.length + 1)).toSorted(
-		(a, b) => a - b,
-	);
+	const hunks = oddHunks(random, text, isOpen);
+	const body = (random.chance(10) ? hunks.toReversed() : hunks).join('');
+	const applied = drifted(random, text);
+	const onto = applied.join('\n') + (applied.length > 0 && !isOpen && !random.chance(3) ? '\n' : '');
+	const end = '-- \n2.39.5\n';
+	if (random.chance(75)) {
+		const header = random.chance(30) ? '' : 'diff --git a/file b/file\n';
+		return { diff: `${header}--- a/file\n+++ b/file\n${body}${end}`, onto };
+	}
+	const [header, side] = random.pick(oddHeaders);
+	const lines = side === undefined || random.chance(20) ? body : wholeSide(side, onto);
+	return { diff: header + lines + end, onto: random.chance(side === '+' ? 70 : 5) ? undefined : onto };
+}
+
+function oddHunks(random: Random, text: readonly string[], isOpen: boolean): readonly string[] {
+	const places = Array.from({ length: 1 + random.below(3) }, () => random.below(text.length + 1));
 	const hunks: string[] = [];
 	let [growth, last] = [0, -1];
-	for (const at of places) {
+	for (const at of places.toSorted((a, b) => a - b)) {
 		const hunk = hunkAt(random, text, at, isOpen);
 		if (hunk.start > last || random.chance(20)) {
 			const lines = random.chance(25) ? twisted(random, hunk.lines) : hunk.lines;
@@ -104,11 +120,37 @@ export function oddDiff(random: Random): OddDiff {
 			last = hunk.start + hunk.lines.length;
 		}
 	}
-	const ordered = random.chance(10) ? hunks.toReversed() : hunks;
-	const header = random.chance(30) ? '' : 'diff --git a/file b/file\n';
-	const onto = drifted(random, text);
-	return {
-		diff: `${header}--- a/file\n+++ b/file\n${ordered.join('')}-- \n2.39.5\n`,
-		onto: onto.join('\n') + (onto.length > 0 && !isOpen && !random.chance(3) ? '\n' : ''),
-	};
+	return hunks;
+}
+
+/** Headers of a file, and the only side of its lines where it is new or deleted. */
+const oddHeaders: readonly [
+	readonly [header: string, side: '+' | '-' | undefined],
+	...(readonly [string, '+' | '-' | undefined])[],
+] = [
+	['diff --git a/file b/file\nnew file mode 100644\n--- /dev/null\n+++ b/file\n', '+'],
+	['--- /dev/null\n+++ b/file\n', '+'],
+	['--- a/file\n+++ b/file\n', '+'],
+	['--- a/file\t1970-01-01 00:00:00 +0000\n+++ b/file\t2020-01-01 00:00:00 +0000\n', '+'],
+	['diff --git a/file b/file\ndeleted file mode 100644\n--- a/file\n+++ /dev/null\n', '-'],
+	['--- a/file\n+++ /dev/null\n', '-'],
+	['diff --git a/file b/file\nold mode 100644\nnew mode 100755\n--- a/file\n+++ b/file\n', undefined],
+	[
+		'diff --git a/file b/other\nsimilarity index 90%\nrename from file\nrename to other\n--- a/file\n+++ b/other\n',
+		undefined,
+	],
+	['diff --git a/file b/other\ncopy from file\ncopy to other\n--- a/file\n+++ b/other\n', undefined],
+	['diff --git a/file b/file\nindex 1111111..2222222 100644\n', undefined],
+	['diff --git file file\n--- file\n+++ file\n', undefined],
+	['--- file\n+++ file\n', undefined],
+	['diff --git lost\n--- a/file\n+++ b/file\n', undefined],
+];
+
+function wholeSide(sign: '+' | '-', text: string): string {
+	const lines = text.split('\n');
+	const isOpen = lines.at(-1) !== '';
+	const signed = (isOpen ? lines : lines.slice(0, -1)).map((line) => `${sign}${line}\n`);
+	const range = `${signed.length === 0 ? 0 : 1},${signed.length}`;
+	const header = sign === '+' ? `@@ -0,0 +${range} @@\n` : `@@ -${range} +0,0 @@\n`;
+	return text === '' ? '' : header + signed.join('') + (isOpen ? `${marker}\n` : '');
 }

@@ -121,9 +121,9 @@ function tried({ bytes: { diff, diffText } }: PatchMail, before: string): string
 	return verdict.kind === 'applies' && verdict.isExact && after?.kind === 'file' ? byteText(after.content) : undefined;
 }
 
-/** How sure the whole file is; what 8-bit mails in some charsets show is not yet what git applies. */
+/** How sure the whole file is. */
 function sureness(patch: PatchMail, before: string): string {
-	const { diff, diffText } = patch.gitDiff ? patch.bytes : shownInBytes(patch);
+	const { diff, diffText } = shownInBytes(patch);
 	const [file] = diff.files;
 	assert.ok(file);
 	return wholeFile({ text: diffText, file, before: Buffer.from(before, 'latin1') }).kind;
@@ -145,6 +145,7 @@ suite('patches in any charset', function () {
 			assert.equal(tried(patch, before), results[at], told);
 			if (results[at] !== undefined) {
 				assert.equal(results[at], after, told);
+				assert.equal(patch.gitDiff, undefined, told);
 				assert.equal(sureness(patch, before), 'verified', told);
 				applied += 1;
 			}
