@@ -12,7 +12,7 @@ export interface GitIdentity {
 /** `Name <address>`, as `sendemail.from` has it. */
 const written = /^\s*(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/;
 
-/** Where an identity is looked up. */
+/** Inputs of the identity look-up. */
 export interface IdentityPlace {
 	readonly tempFolder: string;
 	/** Top folder of the clone whose commits are sent; outside of every repository without one. */
@@ -22,8 +22,8 @@ export interface IdentityPlace {
 }
 
 /**
- * Whom the user sends mails as: `sendemail.<identity>.from` where an identity is set, else `sendemail.from`, else the author
- * as git resolves it; `undefined` where no address is, and where git does not run.
+ * The sender of the user's mails: `sendemail.<identity>.from` if an identity is set, else `sendemail.from`, else the author
+ * as git resolves it. `undefined` without an address, and when git does not run.
  */
 export async function ownIdentity(
 	git: HardenedGit,
@@ -45,7 +45,7 @@ export async function ownIdentity(
 
 const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
-/** The author as git resolves it; where it knows no name or no address for sure, as much as is set. */
+/** The author as git resolves it. Falls back to single settings when name or address is missing. */
 async function authorIn(
 	git: HardenedGit,
 	folder: string,

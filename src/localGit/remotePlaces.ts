@@ -4,7 +4,7 @@ import { programPlaces, type HardenedGit, type MachineParts } from './hardenedGi
 import { programEnvironment } from './programEnvironment.ts';
 import { runProgram } from './runProgram.ts';
 
-/** What resolving remotes needs of its surroundings. */
+/** Dependencies of the look-up. */
 export interface RemotePlacesParts {
 	readonly machine: MachineParts;
 	readonly git: HardenedGit;
@@ -18,7 +18,7 @@ const mostHosts = 20;
 
 /**
  * The addresses of a clone's remotes by their names: as git makes them of `insteadOf`, and with the host that ssh makes of an
- * alias. They tell where a remote leads and are never handed to git. Empty where git cannot be asked.
+ * alias. They only serve to match forges; git gets the written address. Empty when git fails.
  */
 export async function remotePlaces(
 	parts: RemotePlacesParts,
@@ -46,7 +46,7 @@ export async function remotePlaces(
 }
 
 const remoteLine = /^([^\t\n]+)\t(.{1,2048}) \((?:fetch|push)\)/gm;
-/** What stands before a host, a host that is no option, and what stands behind it. */
+/** A host never begins with a hyphen, so ssh takes it for no option. */
 const scpLike = /^(?<before>(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>:(?!\/\/).+)$/;
 const sshUrl =
 	/^(?<before>(?:ssh|git\+ssh|ssh\+git):\/\/(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>(?::\d+)?\/.+)$/;

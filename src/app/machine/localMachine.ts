@@ -17,7 +17,7 @@ export interface LocalMachine {
 	readonly withAskPass: WithAskPass;
 	/** The same text for all names of one folder on the disk. */
 	readonly folderKey: (path: string) => Promise<string>;
-	/** Where the remotes of a clone lead, by their names. */
+	/** Resolved addresses of a clone's remotes, by remote name. */
 	readonly remotePlaces: RemotePlaces;
 	readonly verify: (commit: Commit, signal: AbortSignal) => Promise<SignatureFinding>;
 }

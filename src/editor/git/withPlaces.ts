@@ -9,7 +9,7 @@ interface Resolved {
 	readonly places: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The editor's own git, whose remotes tell where they lead: the editor reads the clone's configuration alone. */
+/** Adds the resolved addresses to the editor's git, which reads the clone's own configuration file alone. */
 export function withPlaces(findGit: FindGit, placesOf: RemotePlaces): FindGit {
 	const known = new Map<string, Resolved>();
 	return async (signal) => {
@@ -45,7 +45,7 @@ function resolvedRepository(repository: GitRepository, known: ReadonlyMap<string
 	return seenAs(repository, (name) => (name === 'state' ? { value: state } : undefined));
 }
 
-/** An object of another extension with some properties otherwise. Its methods run on the object itself. */
+/** A view of another extension's object with some properties replaced. Methods run on the object itself. */
 function seenAs<T extends object>(
 	target: T,
 	other: (name: string | symbol) => { readonly value: unknown } | undefined,
