@@ -32,7 +32,7 @@ export interface AccountInboxParts {
 export interface WatchedAccount
 	extends
 		Omit<AccountWatchParts, 'inbox' | 'lease' | 'readings' | 'random' | 'clock'>,
-		Omit<ReadOnPagesParts, 'inbox' | 'lists'> {
+		Omit<ReadOnPagesParts, 'inbox' | 'lists' | 'tickets' | 'me'> {
 	readonly key: string;
 	readonly webhookApi: WebhookApi;
 	/** Nothing of it is kept: its world ends with its process. */

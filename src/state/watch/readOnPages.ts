@@ -1,7 +1,8 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { listKey, type ListRef, type PatchsetRef } from '../../forge/list.ts';
-import type { TicketRef } from '../../forge/ticket.ts';
+import { isEventBy, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
+import type { OwnerName } from '../../forge/user.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxItem } from '../inbox/inboxBook.ts';
 import { thingKey, type InboxEntry } from '../inbox/inboxEntry.ts';
@@ -9,14 +10,18 @@ import { watchedKey } from '../inbox/watched.ts';
 import type { ListStore } from '../lists/listStore.ts';
 import type { ListReadMarks, ThreadRef } from '../readMarks/listReadMarks.ts';
 import type { LookedAt, MarkedPlace, ReadMarks } from '../readMarks/storedReadMarks.ts';
+import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
 
 export interface ReadOnPagesParts {
 	readonly inbox: Inbox;
-	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'onDidLook' | 'onDidMarkAll'>;
+	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'look' | 'mark' | 'onDidLook' | 'onDidMarkAll'>;
 	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
 	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
 	readonly lists: Pick<ListStore, 'knownPatchset' | 'knownPosts' | 'knownThread'>;
+	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'onDidChange'>;
+	/** `~name` of the account. */
+	readonly me: OwnerName;
 }
 
 /**
@@ -30,6 +35,8 @@ export function readOnPages({
 	threadReadMarks,
 	patchsetReadMarks,
 	lists,
+	tickets,
+	me,
 }: ReadOnPagesParts): Disposable {
 	const owned = new Disposables();
 
@@ -113,7 +120,24 @@ export function readOnPages({
 		);
 	}
 
+	/** What the account did with another client is no change to it. */
+	function ownChangeRead(ref: TicketRef): void {
+		const ticket = tickets.knownTicket(ref);
+		const events = tickets.knownEvents(ref)?.items ?? [];
+		const seenId = readMarks.lastSeenEventId(ref);
+		if (!ticket || seenId === undefined || readMarks.mark(ticket) !== 'changed') {
+			return;
+		}
+		const fresh = events.filter(({ id }) => id > seenId);
+		const reachesSeen = events.some(({ id }) => id <= seenId);
+		const isAll = fresh.some(({ createdMs }) => createdMs >= ticket.updatedMs);
+		if (reachesSeen && isAll && fresh.every((event) => isEventBy(event, me))) {
+			readMarks.look(ticket, fresh[0]?.id);
+		}
+	}
+
 	owned.add(readMarks.onDidLook(ticketRead));
+	owned.add(tickets.onDidChange((change) => change.kind === 'ticket' && ownChangeRead(change.ticket)));
 	owned.add(readMarks.onDidMarkAll(trackerRead));
 	owned.add(threadReadMarks.onDidLook(threadRead));
 	owned.add(patchsetReadMarks.onDidLook(patchsetRead));

@@ -173,7 +173,7 @@ suite('What was read on its page', () => {
 			const connection = fakeConnection(api);
 			const { inbox, readMarks, tickets, writes, threadReadMarks, patchsetReadMarks } = connection;
 			const { lists } = listConnection(fakeLists().api);
-			readOnPages({ inbox, readMarks, threadReadMarks, patchsetReadMarks, lists });
+			readOnPages({ inbox, readMarks, threadReadMarks, patchsetReadMarks, lists, tickets, me: '~alice' });
 			const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
 			await tickets.renewTicket(ref, never);
 			await tickets.renewEvents(ref, never);
@@ -211,5 +211,35 @@ suite('What was read on its page', () => {
 				['read'],
 			);
 		}
+	});
+
+	test('is what the account did to a ticket with another client, until somebody else does something', async () => {
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		const key = '~alice/alpha#7';
+		const connection = fakeConnection(api);
+		const { inbox, readMarks, tickets, threadReadMarks, patchsetReadMarks } = connection;
+		const { lists } = listConnection(fakeLists().api);
+		readOnPages({ inbox, readMarks, threadReadMarks, patchsetReadMarks, lists, tickets, me: '~alice' });
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
+		const happens = async (id: number, who: string): Promise<void> => {
+			const createdMs = ticket.updatedMs + id * 1000;
+			const event = makeEvent({ id, createdMs, user: makeParticipant(who) });
+			world.events.set(key, [event, ...(world.events.get(key) ?? [])]);
+			world.tickets.set('~alice/alpha', [{ ...ticket, updatedMs: createdMs }]);
+			await tickets.renewTicket(ref, never);
+			await tickets.rereadEvents(ref, 'renew', never);
+		};
+		const mark = (): unknown => {
+			const known = tickets.knownTicket(ref);
+			return known && readMarks.mark(known);
+		};
+		await happens(5, 'bob');
+		lastLook(connection, ref).look();
+		await happens(6, 'alice');
+		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], [undefined, 6]);
+		await happens(7, 'bob');
+		await happens(8, 'alice');
+		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], ['changed', 6]);
 	});
 });
