@@ -212,14 +212,34 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		return [name, { sinceMs, newestId: 0, detail }];
 	}
 
+	/** Whether a thread is known to be a patchset's. Not every server says of a mail to which patchset it belongs. */
+	function isFormed(list: ListRef, threadId: number): boolean {
+		const first = knownFirst(list, threadId);
+		return (
+			first?.patchsetId !== undefined ||
+			ofCoverLetter(list, threadId) !== undefined ||
+			(first !== undefined && isOfPatchset(list, first))
+		);
+	}
+
+	/** By the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
+	function isOfPatchset(list: ListRef, { subject }: Pick<ShortEmail, 'subject'>): boolean {
+		const patch = patchSubject(subject);
+		const known = lists.knownPatchsets(list)?.items ?? [];
+		return known.some((each) => each.version === patch?.version && each.subject === patch.subject);
+	}
+
 	async function tellLonePatches(list: ListRef, signal: AbortSignal): Promise<void> {
 		const open = openPatchesIn(list);
 		const due = open.filter(({ atMs }) => clock.nowMs() - atMs >= formsWithinMs);
 		for (const threadId of new Set(due.map((each) => each.threadId))) {
 			const [patch] = due.filter((each) => each.threadId === threadId).toSorted((a, b) => a.id - b.id);
-			const hasPatchset = knownFirst(list, threadId)?.patchsetId !== undefined;
+			const hasPatchset = isFormed(list, threadId);
 			const mail = patch && !hasPatchset ? await readRoot({ lists, spend }, patch.id, signal) : undefined;
-			const entries = mail && mail.patchsetId === undefined ? await noticesOf(list, mail, 'read', signal) : [];
+			const entries =
+				mail && mail.patchsetId === undefined && !isOfPatchset(list, mail)
+					? await noticesOf(list, mail, 'read', signal)
+					: [];
 			const left = openPatchesIn(list).filter(
 				(each) => each.threadId !== threadId || !due.some(({ id }) => id === each.id),
 			);
