@@ -1,12 +1,12 @@
 /*
  * An envelope arrives as text: UTF-8 is characters, and all other bytes are lone surrogates U+DC80 to U+DCFF. Where the body
- * of a part holds such bytes, all of it becomes bytes again, which its charset decodes. All other characters beyond ASCII
+ * of a part holds such bytes, all of it becomes bytes again, and its charset decodes them. All other characters beyond ASCII
  * travel through decoders and parsers in disguise, as ASCII that neither charsets nor base64 nor address parsers touch:
  * `|~` and `~|` around octal digits that are written as other signs. The first six are made of the whole text, so that no
  * text that was encoded looks like a disguise by chance.
  */
 
-/** What the octal digits are written as. */
+/** The signs of the octal digits. */
 const digitSigns = '!#$&^{}.';
 const keyLength = 6;
 const mostPieces = 8192;

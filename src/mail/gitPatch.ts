@@ -6,9 +6,9 @@ import { inTurn, withLastLineEnd } from './mailContent.ts';
 import { headerValue } from './mailHead.ts';
 import type { ReadableMail, ReadToGit } from './readableMail.ts';
 
-/** What `git mailinfo` takes out of a mail. */
+/** A mail as `git mailinfo` reads it. */
 export interface GitPatch {
-	/** What `git apply` gets, one character for each byte; empty where git finds no patch. */
+	/** The input of `git apply`, one character for each byte; empty where git finds no patch. */
 	readonly bytes: string;
 	/** The charset that git takes the patch for; empty when none is declared. */
 	readonly charset: string;
@@ -32,7 +32,7 @@ const patchBreakInText = /(?<![^\n])(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*
 /** A text that may begin with headers of the commit. */
 export const headersInText = /^[ \t\n\r]*(?:(?:from|subject|date):|\[PATCH\]|>From )/i;
 
-/** What was read so far. */
+/** State of the reader. */
 interface Reading {
 	readonly lines: LineReader;
 	readonly boundaries: string[];
@@ -42,7 +42,7 @@ interface Reading {
 	readonly convert: GitConverter;
 	/** Headers that git keeps, decoded. */
 	readonly kept: Map<string, string>;
-	/** Headers may stand first in the text; git does not convert their charset. `open`: one may go on in the next line. */
+	/** Git does not convert the charset of headers in the text. `open`: the header may continue in the next line. */
 	headers: 'possible' | 'open' | 'over';
 	/** Their names. */
 	readonly inText: Set<string>;
@@ -142,7 +142,7 @@ export function patchToGit({
 
 type PatchPlaces = Pick<ReadableMail, 'body' | 'attachments'>;
 
-/** What stands in the body and in attached patches, one after another, from the beginning of a patch on. */
+/** Body and attached patches, one after another, from the beginning of a patch on. */
 export function patchShown(places: PatchPlaces): string {
 	return patchIn(textShown(places));
 }

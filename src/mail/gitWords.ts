@@ -59,14 +59,14 @@ function converted(bytes: string, charset: Charset, label: string): string | und
 	}
 }
 
-/** What git makes of a header, one byte a character. */
+/** A header after git decoded it, one byte a character. */
 export interface HeaderToGit {
 	/** As written where git refuses it. */
 	readonly text: string;
 	readonly refusal: GitRefusal | undefined;
 }
 
-/** Decodes a header as git does: blanks between words go, and each word is converted by itself. */
+/** Decodes a header as git does: blanks between words go, and git converts each word alone. */
 export function headerToGit(value: string, convert: GitConverter): HeaderToGit {
 	const parts: string[] = [];
 	let at = 0;

@@ -1,6 +1,6 @@
 import type { MailPerson } from './readableMail.ts';
 
-/** What may stand around an address. */
+/** Delimiters of an address. */
 const ends = ' \t\n\v\f\r>';
 /** Git knows blanks of ASCII alone. */
 const blanks = /[ \t\n\v\f\r]+/g;
@@ -9,7 +9,7 @@ const longestName = 60;
 
 /**
  * Somebody as written in a line `From:` or a trailer, by the rules of `git mailinfo`: the word around the first `@` is the
- * address, and what is left is the name. Takes time in proportion to the text.
+ * address, and the rest is the name. Linear time.
  */
 export function personIn(written: string): MailPerson {
 	const text = unquoted(written);
@@ -37,7 +37,7 @@ export function authorIn(written: string): MailPerson | undefined {
 	return address === '' ? undefined : { name: isName ? name : '', address };
 }
 
-/** Quotation marks go; a backslash in quotes or parentheses goes, and what follows it stays. */
+/** Removes quotation marks and, in quotes or parentheses, the backslash of an escape. */
 function unquoted(text: string): string {
 	if (!/["\\]/.test(text)) {
 		return text;

@@ -1,4 +1,4 @@
-/** More of a mail is nobody's reading; it also bounds what is looked through. */
+/** Lines behind this offset are ignored, to bound the time. */
 const farthest = 1_000_000;
 
 /** A line between dashes that mail programs put above a mail that they do not quote: `-----Original Message-----`. */
@@ -66,8 +66,8 @@ export function isOriginalBelow(line: string): boolean {
 }
 
 /**
- * Whether the head of a mail begins in a line: at least three lines `label: text` in a row, whatever their language, of which
- * one has a moment, and one an address or what subjects have.
+ * Whether the head of a mail begins in a line: at least three lines `label: text` in a row, whatever their language, with a
+ * moment in one line, and an address or a mark of subjects in one.
  */
 export function isMailHead(lines: readonly string[], at: number): boolean {
 	if (!isLabelled(lines[at] ?? '')) {

@@ -1,8 +1,8 @@
 import { patchSubject, subjectOfThread, type PatchSubject } from '../forge/patchSubject.ts';
 
-/** What a subject says of its place in a series. */
+/** The place in a series that a subject states. */
 export interface SubjectPlace extends PatchSubject {
-	/** What stands in the brackets. */
+	/** The text in the brackets. */
 	readonly tag: string;
 	/** The server does not understand the subject so: `[PATCH v2 proj]`, `[proj PATCH v2]`, `[PATCHv2]`. */
 	readonly isDisordered: boolean;
@@ -16,8 +16,8 @@ const versionWord = /^v(\d{1,4})$/i;
 const numberWord = /^(\d{1,4})\/(\d{1,4})$/;
 
 /**
- * Reads a subject as people mean it: words in any order, joined, and in several brackets. `undefined` for what speaks of no
- * patch at all.
+ * Reads a subject as people mean it: words in any order, joined, and in several brackets. `undefined` for a subject
+ * without a patch.
  */
 export function subjectPlace(subject: string): SubjectPlace | undefined {
 	const bare = subjectOfThread(subject);

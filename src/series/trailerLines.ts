@@ -20,7 +20,7 @@ const usual = new Map(
 	['Co-developed-by', 'Co-authored-by', 'Signed-off-by', 'NAKed-by'].map((key) => [key.toLowerCase(), key]),
 );
 
-/** The trailers `…-by` among lines; each stands at the head of its line; the first 200. */
+/** The first 200 trailers `…-by`, each at the start of its line. */
 export function trailerLines(lines: readonly (string | undefined)[]): readonly TrailerLine[] {
 	const found = lines.flatMap((line, at) => {
 		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by)[ \t]{0,4}:/i.exec(line ?? '') ?? [];

@@ -98,6 +98,13 @@ suite('mails as blocks', () => {
 		]);
 	});
 
+	test('the version of git is a signature where a program cut the blank of its mark, and no other text is', async () => {
+		const cut = await contentOf(mail('Cover.\n--\n2.39.5.windows.1\n'));
+		assert.deepEqual(shape(cut.blocks), ['text: Cover.', 'signature: 2.39.5.windows.1']);
+		const other = await contentOf(mail('Cover.\n--\nBob\n'));
+		assert.deepEqual(shape(other.blocks), ['text: Cover.\n--\nBob']);
+	});
+
 	test('files of one mail between which somebody wrote keep their numbers', async () => {
 		const { blocks } = await contentOf(mail(`${diffOf('a.c')}\n\nand then\n\n${diffOf('b.c')}\n`));
 		assert.deepEqual(shape(blocks), ['diff +1 -1: 0 a.c', 'text: and then', 'diff +1 -1: 1 b.c']);
