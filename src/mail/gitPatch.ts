@@ -328,7 +328,8 @@ function take(reading: Reading, line: string): void {
 	}
 	const { charset } = reading.declared;
 	reading.headers = headersAfter(reading, line);
-	const converted = reading.headers === 'over' ? reading.convert(line, charset) : line;
+	// A header ends with its line, also where a part ends without a line end.
+	const converted = reading.headers === 'over' ? reading.convert(line, charset) : line.replace(/(?<!\n)$/, '\n');
 	if (reading.headers === 'open' && line.includes('=?')) {
 		reading.refusal ??= headerToGit(line, reading.convert).refusal;
 	}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { charsetOf, decodeBytes } from '../../../src/mail/charsets.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { withWindows1252 } from '../../../src/mail/windows1252.ts';
 import { mailText } from '../../../src/graphql/lists/mailText.ts';
@@ -206,6 +207,13 @@ function isSame(one: string, other: string): boolean {
 	return one === other || ((one + other).includes('?') && comparable(one) === comparable(other));
 }
 
+/** Whether the bytes that git applies hold the shown diff, as bytes or decoded as declared. */
+function isShownDiff({ diff, diffText, charset }: PatchMail, applied: string): boolean {
+	const shownDiff = comparable(diffText.slice(diff.start, diff.end).replaceAll('\r\n', '\n')).trimEnd();
+	const decoded = decodeBytes(Buffer.from(applied, 'latin1'), charsetOf(charset));
+	return [applied, decoded].some((text) => comparable(text).includes(shownDiff));
+}
+
 function difference(patch: PatchMail, git: Committed): readonly string[] {
 	const { author } = patch;
 	const message = withWindows1252(stripped(patch.message));
@@ -214,11 +222,7 @@ function difference(patch: PatchMail, git: Committed): readonly string[] {
 		...(isSame(author?.address ?? '', git.address) ? [] : ['address']),
 		...(isSame(patch.subject, git.subject) ? [] : ['subject']),
 		...(isSame(message, git.message.trimEnd()) ? [] : ['message']),
-		...(comparable(git.patch).includes(
-			comparable(patch.diffText.slice(patch.diff.start, patch.diff.end).replaceAll('\r\n', '\n')).trimEnd(),
-		)
-			? []
-			: ['diff']),
+		...(isShownDiff(patch, git.patch) ? [] : ['diff']),
 	];
 }
 
