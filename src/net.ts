@@ -6,6 +6,7 @@ import type { DescribeForge, ForgeProtocol } from './forge/forgeProtocol.ts';
 import { contentAreas, protocolOf } from './forge/instance.ts';
 import type { ContentArea, ForgeInstance, Protocol } from './forge/instance.ts';
 import type { GitReads } from './forge/gitReads.ts';
+import { namingMissing } from './forge/namedMissing.ts';
 import type { LearntFacts } from './forge/learntFacts.ts';
 import type { OwnerName } from './forge/user.ts';
 import { areaOfFamily, type WebhookFamily } from './forge/webhook.ts';
@@ -97,15 +98,15 @@ function connect(options: ProtocolOptions): Forge {
 	const at = (area: ContentArea): (typeof spoken)[Protocol] => spoken[protocolOf(options.instance, area)];
 	return {
 		me: rest.me,
-		users: {
+		users: namingMissing({
 			user: (area, name, signal) => at(area).users.user(area, name, signal),
 			version: (area, signal) => at(area).users.version(area, signal),
-		},
-		trackers: at('todo').trackers,
-		lists: at('lists').lists,
-		repositories: at('git').repositories,
-		...(projects ? { projects } : {}),
-		webhooks: webhooksOf((family) => at(areaOfFamily(family)).webhooks),
+		}),
+		trackers: namingMissing(at('todo').trackers),
+		lists: namingMissing(at('lists').lists),
+		repositories: namingMissing(at('git').repositories),
+		...(projects ? { projects: namingMissing(projects) } : {}),
+		webhooks: namingMissing(webhooksOf((family) => at(areaOfFamily(family)).webhooks)),
 	};
 }
 

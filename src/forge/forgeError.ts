@@ -83,12 +83,22 @@ export class ForgeError extends Error {
 	readonly isUnsent: boolean;
 	/** The write was carried out, and reading its result failed. */
 	readonly isDone: boolean;
+	/** Of `notFound`: the name of the missing thing, such as `~alice/lantern#9`. Text of others. */
+	readonly about: string | undefined;
 
-	constructor(problem: Problem, options?: ErrorOptions & { readonly isUnsent?: boolean; readonly isDone?: boolean }) {
+	constructor(
+		problem: Problem,
+		options?: ErrorOptions & {
+			readonly isUnsent?: boolean;
+			readonly isDone?: boolean;
+			readonly about?: string | undefined;
+		},
+	) {
 		super(describeForLog(problem), options);
 		this.problem = problem;
 		this.isUnsent = options?.isUnsent ?? false;
 		this.isDone = options?.isDone ?? false;
+		this.about = options?.about;
 	}
 }
 

@@ -42,10 +42,12 @@ export function mayBeDone(error: unknown, signal: AbortSignal): error is Error {
 
 /** For `catch` of a read after a write: rethrows the failure, and says that the write was carried out. */
 export function throwDone(error: unknown): never {
-	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isDone: true }) : error;
+	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, about: error.about, isDone: true }) : error;
 }
 
 /** For `catch` of a read before a write: rethrows the failure, and says that nothing was written. */
 export function throwUnsent(error: unknown): never {
-	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, isUnsent: true }) : error;
+	throw isForgeError(error)
+		? new ForgeError(error.problem, { cause: error, about: error.about, isUnsent: true })
+		: error;
 }

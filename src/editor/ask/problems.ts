@@ -14,7 +14,7 @@ import { DraftNotKept } from '../../state/drafts/drafts.ts';
 import { isInDoubt } from '../../state/shared/sentOnce.ts';
 import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
 import { sizeText } from '../../text/size.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { shortLine, visibleLine } from '../../text/visible.ts';
 import type { CommandId } from '../names/commandIds.ts';
 import { notify } from './notify.ts';
 import { permissionText } from './permissionText.ts';
@@ -85,7 +85,7 @@ export function explain(error: unknown): Explanation {
 				: vscode.l10n.t("Couldn't save the draft. Your text is kept in this window only. See the log for details."),
 		);
 	}
-	const explained = isForgeError(error) ? explainProblem(error.problem) : undefined;
+	const explained = isForgeError(error) ? explainProblem(error.problem, error.about) : undefined;
 	return explained
 		? { ...explained, message: withWhatWasDone(explained.message, error) }
 		: {
@@ -109,7 +109,7 @@ export function withWhatWasDone(message: string, error: unknown): string {
 	return done ? vscode.l10n.t('{0} The labels of the ticket were changed anyway.', message) : message;
 }
 
-function explainProblem(problem: Problem): Explanation {
+function explainProblem(problem: Problem, about: string | undefined): Explanation {
 	switch (problem.kind) {
 		case 'notSignedIn':
 			return signIn(vscode.l10n.t('You are not signed in. Sign in to continue.'));
@@ -128,7 +128,11 @@ function explainProblem(problem: Problem): Explanation {
 					: vscode.l10n.t('The forge rejected this: {0}', sentence(problem.reason)),
 			);
 		case 'notFound':
-			return plain(vscode.l10n.t("This doesn't exist on the forge, or you don't have access to it. Check the name."));
+			return plain(
+				about === undefined
+					? vscode.l10n.t("This doesn't exist on the forge, or you don't have access to it. Check the name.")
+					: vscode.l10n.t("{0} doesn't exist, or you don't have access to it. Check the name.", shortLine(about, 300)),
+			);
 		case 'notOffered':
 			return plain(vscode.l10n.t("This forge doesn't support this. Do it on the web instead."));
 		case 'invalid':

@@ -5,7 +5,7 @@ import type { Problems } from '../ask/problems.ts';
 import { ToolInputError } from './toolInput.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
-import { isForgeError, type Problem } from '../../forge/forgeError.ts';
+import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
 import { untrustedFrame } from '../../text/untrustedFrame.ts';
 
 type Work = (input: unknown, signal: AbortSignal) => Promise<string>;
@@ -99,13 +99,13 @@ const largestFailureBytes = 4096;
 /** A failure in words for a language model. Where the server wrote some of them, all stand in the frame for such. */
 function toolFailure(error: unknown, problems: Pick<Problems, 'explain'>): string {
 	const { message } = problems.explain(error);
-	return isForgeError(error) && holdsRemoteText(error.problem)
+	return isForgeError(error) && holdsRemoteText(error)
 		? `The forge did not do what was asked. What it said:\n${untrustedFrame(message, largestFailureBytes)}`
 		: message;
 }
 
-/** True where the words for people quote what the server wrote. */
-function holdsRemoteText(problem: Problem): boolean {
+/** True where the message for people quotes the server or a name. */
+function holdsRemoteText({ problem, about }: ForgeError): boolean {
 	switch (problem.kind) {
 		case 'invalid':
 			return problem.errors.some(({ own }) => own === undefined);
@@ -113,13 +113,14 @@ function holdsRemoteText(problem: Problem): boolean {
 			return problem.scope === undefined;
 		case 'notAllowed':
 			return problem.reason !== undefined;
+		case 'notFound':
+			return about !== undefined;
 		case 'notUnderstood':
 		case 'redirected':
 			return true;
 		case 'notSignedIn':
 		case 'tokenRejected':
 		case 'sessionUnreadable':
-		case 'notFound':
 		case 'notOffered':
 		case 'rateLimited':
 		case 'serverError':

@@ -114,7 +114,7 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 		if (isAddress(name)) {
 			return undefined;
 		}
-		throw new ForgeError({ kind: 'notFound' });
+		throw new ForgeError({ kind: 'notFound' }, { about: name });
 	}
 
 	async function readProfile(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../forge/forgeError.ts';
+import { placeText } from '../../forge/namedMissing.ts';
+import { refText } from '../../forge/namedRef.ts';
 import { isAway } from '../../forge/isAway.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/repository.ts';
 import { compareLimits, compareTrees, type Comparison } from '../../git/compareTrees.ts';
@@ -68,13 +70,13 @@ export class RepositoryFolders {
 		const { objects } = this.#parts;
 		const steps = stepsOf(at.path, walkLimits.depth);
 		if (!steps) {
-			throw new ForgeError({ kind: 'notFound' });
+			return missing(ref, at);
 		}
 		const standing = await this.standing(ref, at.ref, signal);
 		if (!standing) {
-			return steps.length === 0 ? emptyTree : missing();
+			return steps.length === 0 ? emptyTree : missing(ref, at);
 		}
-		const way = await this.#knownWay(ref, standing.commit.tree, steps);
+		const way = await this.#knownWay(ref, standing.commit.tree, steps, at);
 		// The last known tree would have to be read first; its folder is asked for by name instead.
 		if (way.unread.length > 0) {
 			return await this.#treeAt(ref, standing.commit, at.path, signal);
@@ -121,7 +123,7 @@ export class RepositoryFolders {
 			return { kind: 'root' };
 		}
 		if (!entry || !isSafeName(name)) {
-			return missing();
+			return missing(ref, at);
 		}
 		const commit = this.knownPinned(ref, at.ref)?.commit;
 		if (commit && isBlob(entry)) {
@@ -230,7 +232,7 @@ export class RepositoryFolders {
 	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
 	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
 		const known = this.#parts.objects.knownCommit(ref, revision);
-		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing();
+		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing(ref, { ref: revision, path: '' });
 	}
 
 	/** A name may lead elsewhere by now; a commit is what it was, and stands in while the forge is away. */
@@ -284,7 +286,7 @@ export class RepositoryFolders {
 	 * As far down as the folders on the way are known, in memory or on the disk; what is no folder on the way leads
 	 * nowhere.
 	 */
-	async #knownWay(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Way> {
+	async #knownWay(ref: RepositoryRef, root: string, steps: readonly string[], at: TreePath): Promise<Way> {
 		const id = this.#parts.pinned.treeId(root, steps.join('/'));
 		if (id !== undefined) {
 			return { id, unread: [] };
@@ -295,7 +297,7 @@ export class RepositoryFolders {
 			if (!tree) {
 				break;
 			}
-			way = { id: folderId(tree, step), unread: way.unread.slice(1) };
+			way = { id: folderId(tree, step) ?? missing(ref, at), unread: way.unread.slice(1) };
 		}
 		return way;
 	}
@@ -324,11 +326,11 @@ interface Way {
 	readonly unread: readonly string[];
 }
 
-function folderId(tree: Tree, step: string): string {
+function folderId(tree: Tree, step: string): string | undefined {
 	const entry = entryNamed(tree, step);
-	return entry && entryKind(entry) === 'folder' ? entry.id : missing();
+	return entry && entryKind(entry) === 'folder' ? entry.id : undefined;
 }
 
-function missing(): never {
-	throw new ForgeError({ kind: 'notFound' });
+function missing(ref: RepositoryRef, at: TreePath): never {
+	throw new ForgeError({ kind: 'notFound' }, { about: placeText(refText(ref), at) });
 }

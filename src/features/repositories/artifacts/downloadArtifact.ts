@@ -185,7 +185,7 @@ async function artifactTarget(
 		.find(({ name }) => name === given.tag)
 		?.artifacts?.find(({ filename }) => filename === given.filename);
 	if (!artifact) {
-		throw new ForgeError({ kind: 'notFound' });
+		throw new ForgeError({ kind: 'notFound' }, { about: `${refText(given.ref)} ${given.filename}` });
 	}
 	return { ...given, connection, artifact };
 }

@@ -282,7 +282,7 @@ async function read(
 		[before, after].map((revision) => repositories.standing(ref, revision, signal)),
 	);
 	if (!one || !other) {
-		throw new ForgeError({ kind: 'notFound' });
+		throw new ForgeError({ kind: 'notFound' }, { about: `${refText(ref)} ${one ? after : before}` });
 	}
 	const commits = [one.commit.id, other.commit.id] as const;
 	if (what === 'everything') {

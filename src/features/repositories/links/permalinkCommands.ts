@@ -12,6 +12,7 @@ import { fileInFront, type FileInFront } from './fileInFront.ts';
 import { permalinkOfClone, type CloneLink, type ClonedFile, type ClonesOnDisk } from './permalinkOfClone.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { LineRange, RepositoryRef } from '../../../forge/repository.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
@@ -214,7 +215,7 @@ async function commitOf(
 ): Promise<string> {
 	const commit = isObjectId(revision) ? revision : (await repositories.standing(ref, revision, signal))?.commit.id;
 	if (commit === undefined) {
-		throw new ForgeError({ kind: 'notFound' });
+		throw new ForgeError({ kind: 'notFound' }, { about: `${refText(ref)} ${revision}` });
 	}
 	return commit;
 }

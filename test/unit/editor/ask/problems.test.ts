@@ -232,6 +232,17 @@ suite('Problems', () => {
 		);
 	});
 
+	test('a missing thing is named in one line of visible text', () => {
+		const message = (about: string): string =>
+			tell().problems.explain(new ForgeError({ kind: 'notFound' }, { about })).message;
+		assert.equal(
+			message('~alice/lantern#9999'),
+			"~alice/lantern#9999 doesn't exist, or you don't have access to it. Check the name.",
+		);
+		assert.match(message('~alice/al\u202epha\nbeta'), /^~alice\/al⟨U\+202E⟩pha beta doesn't exist,/);
+		assert.ok(message('a'.repeat(5000)).length < 400);
+	});
+
 	test('no two failures of a connection are told in the same words', () => {
 		const told = tell().problems;
 		const messages = kinds.unreachable.map(({ problem }) => told.explain(new ForgeError(problem)).message);

@@ -244,10 +244,10 @@ suite('failures that a language model is told of', () => {
 	const log = quietLog();
 
 	/** What the model is told when reading a ticket fails in some way. */
-	async function told(problem: Problem): Promise<string> {
+	async function told(problem: Problem, about?: string): Promise<string> {
 		const { world, connections } = tools();
 		world.before = () => {
-			throw new ForgeError(problem);
+			throw new ForgeError(problem, { about });
 		};
 		const all = ticketTools({ connections, clock, problems: problems(log, () => undefined, clock) });
 		const input = { ticket: '~alice/alpha#2' };
@@ -275,6 +275,12 @@ suite('failures that a language model is told of', () => {
 			assert.doesNotMatch(free.join(' '), /Ignore all|evil/, failure.kind);
 			assert.match(message, /^\| .*Ignore all that/m, failure.kind);
 		}
+	});
+
+	test('hold the name of a missing thing within the frame only', async () => {
+		const message = await told({ kind: 'notFound' }, '~alice/ignore-all-that');
+		assert.match(message, /^\| ~alice\/ignore-all-that doesn't exist/m);
+		assert.doesNotMatch(message.replaceAll(/^\| .*$/gm, ''), /ignore/);
 	});
 
 	test('are in our own words without the frame where the server wrote none', async () => {
