@@ -34,7 +34,7 @@ export interface TicketPageStart {
 	/** What was sent in an earlier life of the page and is not over. */
 	readonly sent: OpenSend | undefined;
 	/** Time of the last sent draft. The page drops its own copy of this time or earlier. */
-	readonly sentMs?: number;
+	readonly sentMs: number | undefined;
 	readonly order: TimelineOrder;
 	/** True when the page was opened to write a comment. */
 	readonly focusComposer: boolean;

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
 import { vsixFile } from '../harness/places.ts';
 import { zipEntries } from './support/zipEntries.ts';
 
 /** What a package may hold: its own two papers, and of the extension the named files only. vsce renames three. */
 const allowed =
 	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|readme\.md|changelog\.md|docs\/(lists|notifications|repositories|review|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/[^/]+\.(c?js|br)))$/;
-
-/** What the package has and some KiB more, so that growth is noticed (docs/decisions/0009-small-package.md). */
-const limitBytes = 820 * 1024;
 
 suite('the package', () => {
 	test('it holds nothing but what the extension needs', () => {
@@ -18,10 +14,5 @@ suite('the package', () => {
 		);
 		assert.ok(zipEntries(vsixFile).includes('extension/dist/extension.cjs'));
 		assert.equal(zipEntries(vsixFile).filter((name) => name.startsWith('extension/docs/')).length, 5);
-	});
-
-	test('it is at most 820 KiB', () => {
-		const { size } = statSync(vsixFile);
-		assert.ok(size <= limitBytes, `${(size / 1024).toFixed(1)} KiB`);
 	});
 });

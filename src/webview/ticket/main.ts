@@ -60,12 +60,16 @@ function typed(text: string): DraftView {
 }
 
 /** Time of the last sent draft. The editor may restore an older state of the page, with a text that was sent since. */
-let sentMs = 0;
+let sentMs: number | undefined;
+
+function isSent({ atMs }: DraftView): boolean {
+	return sentMs !== undefined && atMs <= sentMs;
+}
 
 /** Text of the box. The host's draft wins if the host has received or sent the page's text. */
 function draftNow(hosts: DraftView | undefined): string {
 	const { draft, isGiven } = kept;
-	return isGiven || draft.atMs <= sentMs || (hosts !== undefined && hosts.atMs >= draft.atMs)
+	return isGiven || isSent(draft) || (hosts !== undefined && hosts.atMs >= draft.atMs)
 		? (hosts?.text ?? '')
 		: draft.text;
 }
@@ -178,7 +182,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		strings,
 		help,
 		// What came with the page is as old as the page, and it knows itself what was typed or sent since.
-		draft: hasLoaded || kept.draft.atMs <= sentMs ? draftNow(start.draft) : kept.draft.text,
+		draft: hasLoaded || kept.draft.atMs === 0 || isSent(kept.draft) ? draftNow(start.draft) : kept.draft.text,
 		move: kept.move,
 		keep: (text) => {
 			tellWriting();
@@ -289,7 +293,7 @@ let hasLoaded = false;
 /** Shows what the host knew when it opened the page, and then what it knows now. */
 function begin(start: TicketPageStart): void {
 	startNumber = start.number;
-	sentMs = start.sentMs ?? 0;
+	sentMs = start.sentMs;
 	// What came with the page was gone to when somebody first read here.
 	wanted = (hasLoaded || place === undefined ? start.entry : undefined) ?? wanted;
 	if (start.failure === undefined) {
@@ -312,7 +316,7 @@ async function open(): Promise<void> {
 	const start = await host.link.ask('load', startNumber);
 	progress.remove();
 	hasLoaded = true;
-	sentMs = start.sentMs ?? 0;
+	sentMs = start.sentMs;
 	giveHostWhatItMissed(start.draft);
 	begin(start);
 	if (start.focusComposer) {

@@ -75,7 +75,7 @@ export class OpenPage {
 				strings: pageStrings(),
 				draft: this.drafts.comment(),
 				sent: this.sending.open(),
-				sentMs: this.drafts.commentSentMs() ?? 0,
+				sentMs: this.drafts.commentSentMs(),
 				order: parts.pageOrder.now(),
 				focusComposer: this.#focusComposer,
 				editsText: this.#editsText || this.drafts.text() !== undefined,
