@@ -8,8 +8,7 @@ import { openKnownGood } from './knownGood.ts';
 import { resultsFolder, root, tracesFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
-import { runChosen } from './runChosen.ts';
-import { allStages, pureFiles, quickStageNames, type StageOptions } from './stageList.ts';
+import { allStages, pureFiles, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
 import { filesOf } from './testRing.ts';
 import { hashesOfReads } from './testReads.ts';
 import { installPrograms } from './toolStages.ts';
@@ -29,6 +28,28 @@ const leastOptions: StageOptions = {
 	...smallOptions,
 	env: { ...smallOptions.env, FORGE_DESK_COUNTS: 'least', FORGE_DESK_DIALECTS: 'field' },
 };
+
+/**
+ * Runs stages: `always` and those that are named behind the command; all where that comes to none. Other words behind it
+ * leave of them only the tests that match.
+ */
+async function runChosen(
+	context: CommandContext,
+	options: StageOptions,
+	always: readonly string[] = [],
+): Promise<number> {
+	const stages = allStages(options);
+	const names = stages.map(({ name }) => name);
+	const choice = choiceOf(context.args, names);
+	const asked = [...always, ...choice.stages];
+	if (choice.words.length === 0) {
+		return exitStatus(await runAndClose(withNeeds(stages, asked.length === 0 ? names : asked), context));
+	}
+	const rings = ringNames.filter((name) => asked.length === 0 || asked.includes(name));
+	const files = await filesWith(choice.words, rings, context.children);
+	const chosen = allStages({ ...options, words: choice.words, files });
+	return exitStatus(await runAndClose(withNeeds(chosen, Object.keys(files)), context));
+}
 
 /** What `runChanged` runs. */
 interface ChangedRun {

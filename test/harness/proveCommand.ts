@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { stampVariable, tablesFolder } from '../support/proofTable.ts';
 import { choiceOf, withNeeds } from './choice.ts';
@@ -13,8 +13,7 @@ import { PlainProblem } from './plainProblem.ts';
 import { type ProofFacts, proofPage, withTables } from './proof.ts';
 import { keepFiles, keepRecord, recordsOf, type StageRecord, unfinishedOf } from './proofRecords.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
-import { runChosen } from './runChosen.ts';
-import { allStages } from './stageList.ts';
+import { allStages, type StageOptions } from './stageList.ts';
 import type { FileOutcome } from './stages.ts';
 import { filesOf } from './testRing.ts';
 import { treeState } from './treeState.ts';
@@ -56,11 +55,22 @@ function seedOf(args: readonly string[], known: readonly StageRecord[]): number 
 	return asked === undefined ? (known[0]?.seed ?? Math.floor(Math.random() * 2 ** 31)) : Number(asked);
 }
 
-/** Arguments that run one kind of test in full counts, outside of the record: the words that choose it. */
-const kinds: Readonly<Record<string, readonly string[]>> = {
-	faults: ['contract', 'faultMatrix'],
-	soak: ['editor', 'soak'],
-	hostile: ['unit', 'hostile'],
+/** Arguments that run some files of one ring in full counts, outside of the record. */
+const kinds: Readonly<Record<string, { readonly ring: string; readonly files: readonly string[] }>> = {
+	faults: { ring: 'contract', files: ['test/contract/faultMatrix.contract.test.ts'] },
+	soak: { ring: 'editor', files: ['test/editor/soak.test.ts'] },
+	hostile: {
+		ring: 'unit',
+		files: [
+			'test/unit/localGit/sendMail.test.ts',
+			'test/unit/patch/sameAsGit.test.ts',
+			'test/unit/series/patchesInBytes.test.ts',
+			'test/unit/series/randomMailsToGit.test.ts',
+			'test/unit/features/tickets/killedWrites.test.ts',
+			'test/unit/text/visible.test.ts',
+			'test/unit/localGit/committedBytes.test.ts',
+		],
+	},
 };
 
 /** Compares readings of foreign collections, each a subfolder of the folder behind `foreign`. */
@@ -94,6 +104,12 @@ function withSomethingToRun(known: StageRecord): StageRecord {
 		: { ...known, files: Object.fromEntries(Object.entries(known.files).slice(1)) };
 }
 
+/** The extension host takes words in place of files. */
+function optionsOf({ ring, files }: NonNullable<(typeof kinds)[string]>, env: StageOptions['env']): StageOptions {
+	const words = ring === 'editor' ? files.map((file) => basename(file, '.test.ts')) : [];
+	return { ...fullOptions, env, words, files: { [ring]: files }, editorDialects: ['field'] };
+}
+
 /** Proves everything, or runs one kind of test in full counts. */
 export async function prove(context: CommandContext): Promise<number> {
 	const [name = ''] = context.args;
@@ -108,7 +124,7 @@ export async function prove(context: CommandContext): Promise<number> {
 	const status =
 		kind === undefined
 			? await readForeign(context, env)
-			: await runChosen({ ...context, args: kind }, { ...fullOptions, env, editorDialects: ['field'] });
+			: exitStatus(await runAndClose(withNeeds(allStages(optionsOf(kind, env)), [kind.ring]), context));
 	writeFileSync(places.page, withTables(readFileSync(places.page, 'utf8'), tables()));
 	return status;
 }
