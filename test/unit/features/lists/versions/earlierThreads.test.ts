@@ -76,7 +76,7 @@ function situation(world: VersionWorld): Situation {
 				.filter(({ uri }) => placeOfPatchUri(vscode.Uri.parse(uri.toString()))?.patchsetId === 8)
 				.map(({ range, label, comments, collapsibleState }) => {
 					assert.equal(collapsibleState, isFolded);
-					return [range.startLine + 1, label, ...comments.map(({ body }) => body.value.trim().split('\n').at(-1))];
+					return [range.startLine + 1, label, ...comments.map(({ body }) => body.value.trim().split('\n')[0])];
 				}),
 		toggle: () => toggleEarlier(setting),
 		async drawAfter(passedMs) {
@@ -224,7 +224,7 @@ suite('comments on an earlier version', () => {
 		await eventually(threads, [[13, 'On v1, where this line was different', 'And here?']]);
 		await findFile(world, 7, 1);
 		const [shown] = stubbedThreads;
-		assert.equal(shown?.comments[0]?.body.value, '> moved 24\n\nAnd here?');
+		assert.equal(shown?.comments[0]?.body.value, 'And here?\n\n> moved 24');
 		openWhole(72, 1, world.before);
 		await eventually(threads, [[27, 'On v1', 'And here?']]);
 		assert.ok(stubbedThreads.has(shown), 'it is the same thread, which somebody may have unfolded');
