@@ -55,8 +55,8 @@ export const accountsFaults: readonly Fault[] = [
 			name: 'wrong-secret-kept',
 			kind: 'guard',
 			file: 'signIn.ts',
-			text: "error.problem.kind === 'wrongSecret'",
-			replacement: "error.problem.kind === 'codeSpent'",
+			text: "if (kind === 'wrongSecret') {",
+			replacement: "if (kind === 'codeSpent') {",
 			harm: 'a mistyped client secret is used for ever',
 		},
 		{

@@ -175,8 +175,8 @@ export const editorFaults: readonly Fault[] = [
 			name: 'notice-link',
 			kind: 'guard',
 			file: 'ask/notify.ts',
-			text: "text.replaceAll('](', ']\\u2060(')",
-			replacement: "text.replaceAll(']((', '](')",
+			text: "replaceAll('](', ']\\u2060(')",
+			replacement: "replaceAll(']((', '](')",
 			harm: 'a reason that a server gives becomes a link in a notice',
 		},
 		{

@@ -95,8 +95,8 @@ export const listsFaults: readonly Fault[] = [
 			name: 'board-own-word',
 			kind: 'account',
 			file: 'find/reviewBoard.ts',
-			text: 'isMine: last?.account === me',
-			replacement: 'isMine: last?.account !== me',
+			text: '|| last?.account === me',
+			replacement: '|| last?.account !== me',
 			harm: 'what waits for one is listed as waiting for others',
 		},
 		{

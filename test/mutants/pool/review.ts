@@ -103,9 +103,9 @@ export const reviewFaults: readonly Fault[] = [
 			name: 'posting-by-one',
 			kind: 'boundary',
 			file: 'replyPeople.ts',
-			text: 'first.senders > Math.max(1, second?.senders ?? 0)',
-			replacement: 'first.senders > (second?.senders ?? 0)',
-			harm: 'one stranger says where replies to a list go',
+			text: 'first.senders > 1 ? first',
+			replacement: 'first.senders > 0 ? first',
+			harm: 'one stranger decides where replies to a list go',
 		},
 		{
 			name: 'interrupted-sent-again',

@@ -135,8 +135,8 @@ export const stateFaults: readonly Fault[] = [
 			name: 'budget-old-requests',
 			kind: 'boundary',
 			file: 'background/requestBudget.ts',
-			text: '<= old) {',
-			replacement: '< old - hourMs) {',
+			text: '<= now - hourMs) {',
+			replacement: '<= now - 2 * hourMs) {',
 			harm: 'the background reads half of what it may',
 		},
 		{

@@ -55,7 +55,7 @@ export const webhooksFaults: readonly Fault[] = [
 			name: 'forged-once-for-ever',
 			kind: 'operator',
 			file: 'showWebhooks.ts',
-			text: 'forgedMs !== undefined && forgedMs > (lastMs ?? 0)',
+			text: 'forgedMs !== undefined && isKeyInDoubt',
 			replacement: 'forgedMs !== undefined',
 			harm: 'one request of a stranger marks a webhook that works as broken',
 		},
