@@ -185,18 +185,18 @@ suite('lists view: unread', () => {
 		const patchsets = await rows('Patchsets');
 		assert.deepEqual(contexts(threads), [
 			['[PATCH] Three', 'forge.mail.thread.unread'],
-			['Old talk', 'forge.mail.thread'],
 			['Quiet talk', 'forge.mail.thread.unread'],
+			['Old talk', 'forge.mail.thread'],
 		]);
 		assert.deepEqual([...threads, ...patchsets].map(dotOf), [
 			['●', 'New: you have not opened it yet.'],
-			[undefined, undefined],
 			['●', 'Changed since you last looked.'],
+			[undefined, undefined],
 			['●', 'New: you have not opened it yet.'],
 			[undefined, undefined],
 			[undefined, undefined],
 		]);
-		assert.match(threads[2]?.item.accessibilityInformation?.label ?? '', /^Thread Quiet talk, changed,/);
+		assert.match(threads[1]?.item.accessibilityInformation?.label ?? '', /^Thread Quiet talk, changed,/);
 		assert.match(patchsets[0]?.item.accessibilityInformation?.label ?? '', /^Three, new,/);
 	});
 
