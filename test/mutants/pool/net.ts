@@ -16,8 +16,8 @@ export const netFaults: readonly Fault[] = [
 		kind: 'field',
 		room: 'net',
 		file: 'src/net.ts',
-		text: "lists: at('lists').lists,",
-		replacement: "lists: at('todo').lists,",
+		text: "at('lists').lists)",
+		replacement: "at('todo').lists)",
 		harm: 'on a forge whose services are of different age no mailing list opens',
 	},
 ];
