@@ -36,7 +36,10 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 	const { api, journal, ownRef, apply, renewSubscriptions } = parts;
 	const ending = new AbortController();
 	const looking = ending.signal;
-	const make = makeOnce(journal, 'makeList', (name, afterwards) => api.list(ownRef(name), afterwards));
+	const make = makeOnce(journal, 'makeList', async ({ name }, afterwards) => {
+		const found = await api.list(ownRef(name), afterwards);
+		return found.name === name ? found : undefined;
+	});
 	const describe = sendOnce(journal, 'describeList', async ({ ref, description }, afterwards) => {
 		const now = await api.list(ref, afterwards);
 		return isSameText(now.description ?? '', description) ? now : undefined;

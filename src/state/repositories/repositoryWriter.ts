@@ -51,9 +51,10 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 	const { api, journal, me, apply, known } = parts;
 	const ending = new AbortController();
 	const looking = ending.signal;
-	const make = makeOnce(journal, 'makeRepository', (name, afterwards) =>
-		api.repository({ owner: me, name }, afterwards),
-	);
+	const make = makeOnce(journal, 'makeRepository', async ({ name }, afterwards) => {
+		const found = await api.repository({ owner: me, name }, afterwards);
+		return found.name === name ? found : undefined;
+	});
 	const change = sendOnce<'changeRepository', { readonly answer: Repository | undefined }>(
 		journal,
 		'changeRepository',

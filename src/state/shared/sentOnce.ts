@@ -82,22 +82,30 @@ function isWorthALook(error: unknown, signal: AbortSignal): boolean {
 }
 
 /**
- * Creates things of a kind once. Names are unique, so the lookup is by name. It compares names, because servers treat some
- * characters as wildcards (docs/protocol.md#tracker-look-up).
+ * Creates things of a kind once. Names are unique, so the lookup is by name. A thing that had the name before the request
+ * is not the created one. `find` must compare names, because servers treat some characters as wildcards
+ * (docs/protocol.md#tracker-look-up).
  */
-export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository', T extends { readonly name: string }>(
+export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository' | 'makeLabel', T>(
 	journal: Pick<WriteJournal, 'begin' | 'registerLookup'>,
 	kind: K,
-	read: (name: string, looking: AbortSignal) => Promise<T>,
+	find: (write: WriteOf<K>, looking: AbortSignal) => Promise<T | undefined>,
 ): SendOnce<K, T> {
-	return sendOnce(journal, kind, async ({ name }: { readonly name: string }, looking) => {
-		try {
-			const found = await read(name, looking);
-			return found.name === name ? found : undefined;
-		} catch (error) {
-			return undefinedIfMissing(error);
-		}
-	});
+	const findIfThere = (write: WriteOf<K>, looking: AbortSignal): Promise<T | undefined> =>
+		find(write, looking).catch(undefinedIfMissing);
+	const make = sendOnce<K, T>(journal, kind, async (write, looking) =>
+		'isTaken' in write && write.isTaken ? undefined : await findIfThere(write, looking),
+	);
+	return async (write, send, signals) => {
+		const before = await findIfThere(write, signals.signal).catch(undefinedIfFailed);
+		return await make(before === undefined ? write : { ...write, isTaken: true }, send, signals);
+	};
+}
+
+function undefinedIfFailed(error: unknown): undefined {
+	if (!isForgeError(error)) {
+		throw error;
+	}
 }
 
 function undefinedIfMissing(error: unknown): undefined {

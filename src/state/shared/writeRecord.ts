@@ -26,6 +26,8 @@ const move: v.GenericSchema<unknown, StatusMove> = v.variant('kind', [
 ]);
 const wish = v.object({ comment: v.exactOptional(text), move: v.exactOptional(move), labels: names, assignees: names });
 const of = { ref };
+/** `isTaken`: something had the name before the request. */
+const making = { name: text, isTaken: v.exactOptional(v.boolean()) };
 const status: v.GenericSchema<unknown, SettablePatchsetStatus> = word(settablePatchsetStatuses);
 
 /** A write as plain data, with everything that its lookup needs. */
@@ -56,7 +58,7 @@ const writeRecord = v.variant('kind', [
 		]),
 		isWanted: v.boolean(),
 	}),
-	v.object({ kind: v.literal('makeLabel'), ...of, name: text }),
+	v.object({ kind: v.literal('makeLabel'), ...of, ...making }),
 	v.object({
 		kind: v.literal('changeLabel'),
 		...of,
@@ -65,9 +67,9 @@ const writeRecord = v.variant('kind', [
 		background: v.exactOptional(text),
 	}),
 	v.object({ kind: v.literal('removeLabel'), ...of, name: text }),
-	v.object({ kind: v.literal('makeTracker'), name: text }),
-	v.object({ kind: v.literal('makeList'), name: text }),
-	v.object({ kind: v.literal('makeRepository'), name: text }),
+	v.object({ kind: v.literal('makeTracker'), ...making }),
+	v.object({ kind: v.literal('makeList'), ...making }),
+	v.object({ kind: v.literal('makeRepository'), ...making }),
 	v.object({ kind: v.literal('describeTracker'), ...of, description: text }),
 	v.object({ kind: v.literal('describeList'), ...of, description: text }),
 	v.object({ kind: v.literal('removeTracker'), ...of }),

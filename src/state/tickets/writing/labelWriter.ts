@@ -1,7 +1,7 @@
 import type { LabelMaking, TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Label, NewLabel, TrackerRef } from '../../../forge/tracker.ts';
-import { sendOnce } from '../../shared/sentOnce.ts';
+import { makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
@@ -53,7 +53,7 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 		await Promise.allSettled([store.renewLabels(ref, ending)]);
 	}
 
-	const create = sendOnce(journal, 'makeLabel', ({ ref, name }, looking) => find(ref, name, looking));
+	const create = makeOnce(journal, 'makeLabel', ({ ref, name }, looking) => find(ref, name, looking));
 	const change = sendOnce(journal, 'changeLabel', async ({ ref, name, newName, background }, looking) => {
 		const found = await find(ref, newName, looking);
 		// Another one may have had the new name before.

@@ -24,7 +24,10 @@ export interface TrackerWriterParts {
 
 /** `ending`: when nobody looks any more for what was sent. */
 export function trackerWriter({ api, store, journal, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
-	const make = makeOnce(journal, 'makeTracker', (name, looking) => api.tracker({ owner: me, name }, looking));
+	const make = makeOnce(journal, 'makeTracker', async ({ name }, looking) => {
+		const found = await api.tracker({ owner: me, name }, looking);
+		return found.name === name ? found : undefined;
+	});
 	const describe = sendOnce<'describeTracker', Tracker | 'unread'>(
 		journal,
 		'describeTracker',

@@ -163,6 +163,62 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		assert.equal(repositories.knownRepository(quill)?.id, 1);
 	});
 
+	test('but not a creation under a name that was taken before', async () => {
+		const isAbort = { name: 'AbortError' };
+		const creation = (): { readonly signal: AbortSignal; readonly create: () => Promise<never> } => {
+			const person = new Impatient();
+			return { signal: person.signal, create: async () => person.done() };
+		};
+		const tracker = creation();
+		const label = creation();
+		const { writes } = writeRig(
+			{
+				...ticketWorld().api,
+				create: tracker.create,
+				labelMaking: {
+					create: label.create,
+					change: () => assert.fail('Nobody changes one'),
+					remove: () => assert.fail('Nobody deletes one'),
+				},
+			},
+			{ clock: eagerClock() },
+		);
+		await assert.rejects(writes.trackers.create({ name: 'alpha' }, tracker.signal), isAbort);
+		await assert.rejects(async () => writes.labels?.create(alpha, makeLabel('bug'), label.signal), isAbort);
+
+		const { world, api } = fakeLists();
+		world.lists.push(makeList({ name: 'old' }));
+		const list = creation();
+		const lists = new ListStore({
+			journal: journalInMemory(),
+			api: { ...api, create: list.create },
+			me: '~alice',
+			followed: keptNames(),
+		});
+		await assert.rejects(lists.writes.create({ name: 'old' }, list.signal), isAbort);
+
+		const fake = quillWorld();
+		const repository = creation();
+		const repositories = fakeStore({ ...fake, api: { ...fake.api, create: repository.create } });
+		await assert.rejects(
+			repositories.writes.create({ name: 'quill', visibility: 'public' }, repository.signal),
+			isAbort,
+		);
+	});
+
+	test('a crashed creation under a name that was taken before is missing after the restart', async () => {
+		const { world, api } = fakeLists();
+		world.lists.push(makeList({ name: 'old' }));
+		const journal = journalInMemory();
+		const store = new ListStore({ journal, api, me: '~alice', followed: keptNames() });
+		assert.ok(store.writes);
+		const lookup = async (isTaken: boolean): Promise<string> => {
+			const write = { kind: 'makeList', name: 'old', ...(isTaken ? { isTaken } : {}) } as const;
+			return (await journal.look({ id: '1', write, progress: 'inDoubt', sentMs: 0 }, never)).kind;
+		};
+		assert.deepEqual([await lookup(false), await lookup(true)], ['there', 'notThere']);
+	});
+
 	test('a tracker that is made and deleted', async () => {
 		const { world, api } = ticketWorld();
 		const person = new Impatient();
