@@ -15,6 +15,13 @@ export type TicketNews =
 	/** `events`: what happened to it, where that is told with it. */
 	| { readonly kind: 'ticketChanged'; readonly ticket: Ticket; readonly events?: readonly TicketEvent[] }
 	| { readonly kind: 'ticketDeleted'; readonly ticket: TicketRef }
+	/** `to` is absent if the label was deleted. */
+	| {
+			readonly kind: 'labelRenamed';
+			readonly tracker: TrackerRef;
+			readonly name: string;
+			readonly to: string | undefined;
+	  }
 	/** Also events that are known already and are different, such as comments that were edited. */
 	| { readonly kind: 'eventsAdded'; readonly ticket: TicketRef; readonly events: readonly TicketEvent[] };
 

@@ -11,6 +11,7 @@ export function applyNews(
 		case 'trackerDeleted':
 		case 'ticketChanged':
 		case 'ticketDeleted':
+		case 'labelRenamed':
 		case 'eventsAdded':
 			return tickets.apply(news);
 		case 'listChanged':

@@ -203,6 +203,27 @@ export class TicketList {
 		return this.#keep(ticket, stamp, atMs);
 	}
 
+	/**
+	 * Renames a label on all tickets, or removes it, and returns their numbers. A ticket's age stays, because the forge sent
+	 * nothing about it.
+	 */
+	relabel(name: string, to: string | undefined): readonly number[] {
+		const stamp = this.tick();
+		const changed = this.indexed().flatMap(({ ticket }) => (ticket.labels.includes(name) ? [ticket] : []));
+		for (const ticket of changed) {
+			const kept = this.#kept.get(ticket.id);
+			const labels = ticket.labels.flatMap((each) => (each === name ? (to ?? []) : each));
+			if (kept) {
+				// A page that was requested earlier still has the old name.
+				const at = { ...kept, stamp: kept.stamp === 0 ? 0 : stamp };
+				this.#kept.set(ticket.id, keptOf({ ...ticket, labels }, at));
+				this.#segments.changed(ticket.id);
+			}
+		}
+		this.#forgetOrder();
+		return changed.map(({ id }) => id);
+	}
+
 	/** A ticket was last changed when it is known to have been: it is still so. False where it is known otherwise. */
 	confirm(id: number, changedMs: number, { stamp, atMs }: Pick<TicketPage, 'stamp' | 'atMs'>): boolean {
 		const kept = this.#kept.get(id);

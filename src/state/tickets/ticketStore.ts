@@ -352,6 +352,8 @@ export class TicketStore implements Disposable {
 				const { tracker } = refOfTicket(news.ticket);
 				return this.#tell(tracker, this.#tickets.of(tracker).put(news.ticket, news.events));
 			}
+			case 'labelRenamed':
+				return this.#tell(news.tracker, this.#tickets.of(news.tracker).relabel(news.name, news.to));
 			case 'ticketDeleted':
 				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).drop(news.ticket.id));
 			case 'eventsAdded': {

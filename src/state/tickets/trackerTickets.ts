@@ -139,6 +139,13 @@ export class TrackerTickets {
 		return this.#changeOf(id, outcome);
 	}
 
+	/** Renames a label on all tickets, or removes it. */
+	relabel(name: string, to: string | undefined): TicketsChange {
+		const tickets = this.list.relabel(name, to);
+		tickets.forEach((id) => this.#timelines.get(id)?.tellNews());
+		return { tickets, isList: false };
+	}
+
 	/** The ticket is on the forge no more. */
 	drop(id: number): TicketsChange {
 		const isList = this.list.isListed(id);

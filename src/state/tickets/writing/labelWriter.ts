@@ -15,7 +15,7 @@ export interface LabelWrites {
 /** What changing labels needs. */
 export interface LabelWriterParts {
 	readonly api: Pick<TrackerApi, 'labels' | 'labelMaking'>;
-	readonly store: Pick<TicketStore, 'renewLabels' | 'ticketList' | 'apply'>;
+	readonly store: Pick<TicketStore, 'renewLabels' | 'apply'>;
 	readonly journal: WriteJournal;
 }
 
@@ -36,16 +36,6 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 			}
 		}
 		return undefined;
-	}
-
-	/** The label has another name on all tickets that have it, or is gone from them. */
-	function relabel(ref: TrackerRef, name: string, to: string | undefined): void {
-		for (const { ticket } of store.ticketList(ref).indexed()) {
-			if (ticket.labels.includes(name)) {
-				const labels = ticket.labels.flatMap((each) => (each === name ? (to ?? []) : each));
-				store.apply({ kind: 'ticketChanged', ticket: { ...ticket, labels } });
-			}
-		}
 	}
 
 	/** It was written, whether or not it can be read anew, and whether or not somebody still waits for it. */
@@ -83,7 +73,7 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 				{ signal, looking: ending },
 			);
 			if (newName !== name) {
-				relabel(ref, name, newName);
+				store.apply({ kind: 'labelRenamed', tracker: ref, name, to: newName });
 			}
 			await reread(ref);
 		},
@@ -92,7 +82,7 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 				signal,
 				looking: ending,
 			});
-			relabel(ref, name, undefined);
+			store.apply({ kind: 'labelRenamed', tracker: ref, name, to: undefined });
 			await reread(ref);
 		},
 	};

@@ -3,7 +3,9 @@ import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { TicketRef } from '../../../../src/forge/ticket.ts';
 import { trackerRefOf } from '../../../../src/state/tickets/trackerRefs.ts';
 import type { TicketStoreChange } from '../../../../src/state/tickets/ticketChange.ts';
-import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
+import { TicketStore, type TicketStoreParts } from '../../../../src/state/tickets/ticketStore.ts';
+import { keptTimelines } from '../../../../src/state/tickets/keptTimelines.ts';
+import { textsInMemory } from '../../../support/textsInMemory.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { cursorTickets } from '../../../support/cursorTickets.ts';
@@ -59,6 +61,44 @@ suite('ticket store', () => {
 		const fake = world(3);
 		fake.world.bare = true;
 		assert.deepEqual((await store(fake).tickets(alpha, never)).completeness, { kind: 'unstated' });
+	});
+
+	test('a renamed label is one change of the tracker, and does not make its tickets fresh', async () => {
+		const fake = world(0);
+		const clock = fakeClock();
+		const kept: number[] = [];
+		const disk: TicketStoreParts['disk'] = {
+			...keptTimelines(textsInMemory(), clock),
+			keepTicket: ({ id }) => void kept.push(id),
+		};
+		const tickets = new TicketStore({ api: fake.api, me: '~alice', followed: keptNames(), clock, disk });
+		const remembered = { ticket: makeTicket({ id: 1, labels: ['bug'] }), checkedAtMs: 5, comments: undefined };
+		tickets.apply({
+			kind: 'rememberedTickets',
+			tracker: alpha,
+			tickets: [remembered],
+			covered: [],
+			isUnstated: false,
+		});
+		fake.world.tickets.set('~alice/alpha', [makeTicket({ id: 2, labels: ['bug', 'ui'] }), makeTicket({ id: 3 })]);
+		await tickets.renewTicket(ref(2), never);
+		const readMs = clock.nowMs();
+		clock.advance(60_000);
+		kept.length = 0;
+		let learnt = 0;
+		tickets.onDidLearn(() => (learnt += 1));
+		tickets.apply({ kind: 'labelRenamed', tracker: alpha, name: 'bug', to: 'defect' });
+		const list = tickets.ticketList(alpha);
+		assert.deepEqual(
+			[1, 2].map((id) => [list.item(id)?.labels, list.checkedAtMs(id), list.isRemembered(id)]),
+			[
+				[['defect'], 5, true],
+				[['defect', 'ui'], readMs, false],
+			],
+		);
+		assert.deepEqual([learnt, kept, list.takeTouched().length], [1, [], 1]);
+		tickets.apply({ kind: 'labelRenamed', tracker: alpha, name: 'defect', to: undefined });
+		assert.deepEqual(list.item(2)?.labels, ['ui']);
 	});
 
 	test('two readers share one request', async () => {
