@@ -40,7 +40,8 @@ export function journalFiles({ folder, isThere, pid, clock }: JournalFilesParts)
 		if (where === undefined || ours.has(name) || writtenMs === undefined) {
 			return false;
 		}
-		const ageMs = clock.nowMs() - writtenMs;
+		// File times have fractions of a millisecond, and the clock may have been set back.
+		const ageMs = Math.max(0, clock.nowMs() - writtenMs);
 		return ageMs > leaseMs || (where === computer && isEnded(Number(of)) && ageMs >= minAgeMs);
 	}
 

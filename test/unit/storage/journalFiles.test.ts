@@ -54,6 +54,13 @@ suite('journal files', () => {
 		assert.deepEqual(texts(process.pid, 30_000), ['left']);
 	});
 
+	test('a file with a time in the future counts as new, and adoption without a wait takes it', async () => {
+		await window(ended).write('left');
+		age(-60_000);
+		assert.deepEqual(texts(process.pid, 30_000), []);
+		assert.deepEqual(texts(process.pid), ['left']);
+	});
+
 	test('a file is adopted at once after its window released it, and after ten minutes without a renewal', async () => {
 		const closing = window(process.pid);
 		await closing.write('closed');
