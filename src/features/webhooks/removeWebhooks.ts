@@ -25,14 +25,21 @@ export async function removeAllWebhooks(
 		return;
 	}
 	await settings.setOn(false);
-	const accounts = connections.all().map(({ webhooks }) => ({ webhooks, count: thereNow(webhooks).length }));
+	const accounts = connections
+		.all()
+		.map(({ webhooks, instance }) => ({ webhooks, instance, count: thereNow(webhooks).length }));
 	const removals: WebhookRemoval[] = [];
+	const forges = new Set<string>();
 	try {
 		await withProgress(vscode.l10n.t('Removing webhooks…'), signal, async (whileRemoving) => {
 			// One forge after another, so that what is done is known when it is cancelled.
-			for (const { webhooks } of accounts) {
+			for (const { webhooks, instance } of accounts) {
 				const removal = await webhooks.removeAll('everything', whileRemoving);
-				removals.push({ ...removal, left: withLeftBefore(removal.left, webhooks) });
+				const left = withLeftBefore(removal.left, webhooks);
+				removals.push({ ...removal, left });
+				if (left.length > 0) {
+					forges.add(instance.name);
+				}
 			}
 		});
 	} catch (error) {
@@ -42,7 +49,7 @@ export async function removeAllWebhooks(
 		}
 		return tellCancelled(removals, accounts.slice(removals.length));
 	}
-	await tellRemoved(removals);
+	await tellRemoved(removals, Array.from(forges).join(', '));
 }
 
 /** Those that are on the forge, as far as is known. */
@@ -83,13 +90,13 @@ export interface TokenGoesParts extends Pick<WebhookParts, 'clock' | 'problems'>
  * Rejects with the signal's abort and nothing else.
  */
 export async function removeBeforeTokenGoes(
-	{ webhooks }: Pick<Connection, 'webhooks'>,
+	{ webhooks, instance }: Pick<Connection, 'webhooks' | 'instance'>,
 	{ clock, problems, removing }: TokenGoesParts,
 	signal: AbortSignal,
 ): Promise<void> {
 	const there = webhooks.all().filter(({ url }) => url !== undefined);
 	if (there.length === 0) {
-		return tellLeft(withLeftBefore([], webhooks).map(leftText), problems);
+		return tellLeft(withLeftBefore([], webhooks), instance.name, problems);
 	}
 	removing();
 	const late = new AbortController();
@@ -99,14 +106,14 @@ export async function removeBeforeTokenGoes(
 		const { left } = await withProgress(vscode.l10n.t('Removing webhooks…'), patient, (whileRemoving) =>
 			webhooks.removeAll('watched', whileRemoving),
 		);
-		tellLeft(withLeftBefore(left, webhooks).map(leftText), problems);
+		tellLeft(withLeftBefore(left, webhooks), instance.name, problems);
 	} catch (error) {
 		signal.throwIfAborted();
 		problems.log(error);
-		tellLeft(
-			[...webhooks.all(), ...webhooks.lost()].flatMap(({ url }) => (url === undefined ? [] : [visibleLine(url)])),
-			problems,
+		const names = [...webhooks.all(), ...webhooks.lost()].flatMap(({ url }) =>
+			url === undefined ? [] : [visibleLine(url)],
 		);
+		offerLeft(mayExistText(instance.name), names, problems);
 	} finally {
 		timer.dispose();
 	}
@@ -121,22 +128,39 @@ function withLeftBefore(
 	return [...left, ...before.map(({ family, url }): LeftWebhook => ({ family, url, why: { kind: 'notAllowed' } }))];
 }
 
-/** Not awaited: the notice may stand for hours, and whoever signs out goes on. */
-function tellLeft(names: readonly string[], problems: WebhookParts['problems']): void {
+function tellLeft(left: readonly LeftWebhook[], forge: string, problems: WebhookParts['problems']): void {
+	const text = areRefused(left)
+		? vscode.l10n.t("{0} doesn't allow removing some webhooks. Remove them on the pages of {0}.", forge)
+		: mayExistText(forge);
+	offerLeft(text, left.map(leftText), problems);
+}
+
+function mayExistText(forge: string): string {
+	return vscode.l10n.t('Some webhooks may still exist on {0}. Remove them on the pages of {0}.', forge);
+}
+
+/** Not awaited: sign-out does not wait for the notice. */
+function offerLeft(text: string, names: readonly string[], problems: WebhookParts['problems']): void {
 	if (names.length > 0) {
-		const text = vscode.l10n.t('Some webhooks could not be removed. Remove them on the pages of the forge.');
 		offerNames(text, names).catch((error: unknown) => problems.log(error));
 	}
 }
 
-async function tellRemoved(removals: readonly WebhookRemoval[]): Promise<void> {
+/** True if the forge refused every removal. After any other failure, a webhook may be gone. */
+function areRefused(left: readonly LeftWebhook[]): boolean {
+	return left.every(({ why }) => why.kind === 'notAllowed');
+}
+
+async function tellRemoved(removals: readonly WebhookRemoval[], forges: string): Promise<void> {
 	const removed = removals.reduce((sum, each) => sum + each.removed, 0);
 	const left = removals.flatMap((each) => each.left);
 	const done = removedText(removed);
 	if (left.length === 0) {
 		return void (await notify('information', done));
 	}
-	const text = vscode.l10n.t('{0} Some could not be removed. Remove them on the pages of the forge.', done);
+	const text = areRefused(left)
+		? vscode.l10n.t("{0} {1} doesn't allow removing others. Remove them on the pages of {1}.", done, forges)
+		: vscode.l10n.t('{0} Others may still exist on {1}. Remove them on the pages of {1}.', done, forges);
 	await offerNames(text, left.map(leftText));
 }
 

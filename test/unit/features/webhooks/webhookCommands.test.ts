@@ -490,7 +490,10 @@ suite('the commands of webhooks', () => {
 		stubbed.answers.push('Remove Webhooks', 'Show', 'Copy All');
 		await window.run('forge.webhooks.removeAll');
 		assert.deepEqual([window.isOn, window.account.asked], [false, ['remove all, looking at everything']]);
-		assert.match(stubbed.shown[1] ?? '', /^1 webhook was removed\. Some could not be removed/);
+		assert.match(
+			stubbed.shown[1] ?? '',
+			/^1 webhook was removed\. Example doesn't allow removing others\. Remove them on the pages of Example\.$/,
+		);
 		assert.match(
 			stubbed.details.at(-1) ?? '',
 			/^~alice\/lamp \(https:\/\/hooks\.example\/a\): The forge does not allow/,
@@ -498,12 +501,28 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(stubbed.copied, [stubbed.details.at(-1)]);
 	});
 
+	test('removing all says that a webhook may still exist if the forge did not answer', async () => {
+		window.account.known = [known(made)];
+		const why: Problem = { kind: 'unreachable', reason: 'offline', host: 'lists.forge.test' };
+		const family: KnownWebhook['family'] = { kind: 'list', ref: lamp };
+		window.account.removal = async () => ({ removed: 0, left: [{ family, url: 'https://hooks.example/a', why }] });
+		stubbed.answers.push('Remove Webhooks', undefined);
+		await window.run('forge.webhooks.removeAll');
+		assert.equal(
+			stubbed.shown[1],
+			'0 webhooks were removed. Others may still exist on Example. Remove them on the pages of Example.',
+		);
+	});
+
 	test('removing all names what could not be removed before, too', async () => {
 		window.account.known = [known(made)];
 		window.account.lost = [{ family: { kind: 'user', area: 'todo' }, url: 'https://old.example/a', id: 3, lostMs: 0 }];
 		stubbed.answers.push('Remove Webhooks', 'Show', undefined);
 		await window.run('forge.webhooks.removeAll');
-		assert.match(stubbed.shown[1] ?? '', /^1 webhook was removed\. Some could not be removed/);
+		assert.match(
+			stubbed.shown[1] ?? '',
+			/^1 webhook was removed\. Example doesn't allow removing others\. Remove them on the pages of Example\.$/,
+		);
 		assert.match(stubbed.details.at(-1) ?? '', /^Your trackers \(https:\/\/old\.example\/a\): /);
 	});
 
@@ -580,7 +599,7 @@ suite('webhooks of a token that goes', () => {
 
 	const leave = (signal: AbortSignal): Promise<void> =>
 		removeBeforeTokenGoes(
-			{ webhooks: window.account.webhooks },
+			{ webhooks: window.account.webhooks, instance: here },
 			{ ...window.parts, removing: () => (removings += 1) },
 			signal,
 		);
@@ -623,8 +642,22 @@ suite('webhooks of a token that goes', () => {
 		window.clock.advance(20_000);
 		await leaving;
 		await eventually(async () => stubbed.details.at(-1), 'https://hooks.example/repository');
-		assert.equal(stubbed.shown[0], 'Some webhooks could not be removed. Remove them on the pages of the forge.');
+		assert.equal(stubbed.shown[0], 'Some webhooks may still exist on Here. Remove them on the pages of Here.');
 	});
+
+	for (const [why, text] of [
+		[{ kind: 'notAllowed' }, "Here doesn't allow removing some webhooks. Remove them on the pages of Here."],
+		[{ kind: 'serverError', status: 500 }, 'Some webhooks may still exist on Here. Remove them on the pages of Here.'],
+	] as const) {
+		test(`are reported after ${why.kind}`, async () => {
+			const { family } = known(made);
+			window.account.known = [known(made)];
+			window.account.removal = async () => ({ removed: 0, left: [{ family, url: 'https://hooks.example/a', why }] });
+			stubbed.answers.push(undefined);
+			await leave(never);
+			assert.deepEqual(stubbed.shown, [text]);
+		});
+	}
 
 	test('stay where the whole sign-out is called off', async () => {
 		window.account.known = [known(made)];
