@@ -15,6 +15,7 @@ import type { SeriesPatch } from '../../../src/series/seriesReading.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { standFor } from '../../support/standFor.ts';
+import { keepProofTable } from '../../support/proofTable.ts';
 
 const { otherContents } = await import('../../../src/features/lists/apply/otherContents.ts');
 
@@ -227,7 +228,10 @@ suite('the bytes that a series commits', function () {
 				assert.ok(outcome === 'same' || isLost, JSON.stringify([outcome, cases[at]]));
 			}
 		}
-		console.log(`      ${count} mails applied by git: ${JSON.stringify(all)}`);
+		keepProofTable('Committed bytes in every encoding, line end and charset', [
+			['mails', 'ids as stated', 'other ids, reported', 'refused by git'],
+			[count, all.same, all.reported, all.stopped],
+		]);
 		assert.ok(all.same > count / 2, JSON.stringify(all));
 	});
 });

@@ -22,6 +22,7 @@ import { gitRecipients } from '../../support/gitRecipients.ts';
 import { addSettings } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
+import { keepProofTable } from '../../support/proofTable.ts';
 
 const never = new AbortController().signal;
 const list = '~ada/lantern-devel@lists.example.org';
@@ -236,6 +237,10 @@ suite('Sending a mail by git', () => {
 			gitRecipients(written),
 			people.map(({ address }) => address),
 		);
+		keepProofTable('Recipients of hostile names', [
+			['names', 'wrong recipients'],
+			[names.length, 0],
+		]);
 	});
 
 	test('to an address that git cannot read was not sent', async () => {

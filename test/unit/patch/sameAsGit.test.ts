@@ -9,6 +9,7 @@ import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { oddDiff, type OddDiff } from '../../support/oddDiffs.ts';
 import { runCases } from '../../support/shellCases.ts';
+import { keepProofTable } from '../../support/proofTable.ts';
 
 /** What there is in the end, by path. */
 type Contents = Readonly<Partial<Record<'file' | 'other', string>>>;
@@ -90,7 +91,10 @@ suite('odd diffs', function () {
 			seen[ours.kind] += 1;
 			byGit += git === undefined ? 0 : 1;
 		}
-		console.log(`      ${byGit} of ${all.length} applied by git: ${JSON.stringify(seen)}`);
+		keepProofTable('Random diffs against git apply', [
+			['diffs', 'git applies', 'same bytes', 'in doubt, said', 'refused', 'different, silent'],
+			[all.length, byGit, seen.applies, seen.doubt, seen.refused, others.length],
+		]);
 		assert.deepEqual(others.slice(0, 3), [], String(others.length));
 		assert.ok(seen.applies > all.length / 4 && seen.refused > all.length / 10, JSON.stringify(seen));
 	});

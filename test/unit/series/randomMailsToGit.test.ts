@@ -8,6 +8,7 @@ import { patchMailOf } from '../../../src/series/patchMail.ts';
 import type { PatchMail } from '../../../src/series/seriesReading.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { runCases } from '../../support/shellCases.ts';
+import { keepProofTable } from '../../support/proofTable.ts';
 
 const perProcess = 250;
 
@@ -267,7 +268,10 @@ suite('random mails beside git mailinfo', function () {
 				silent.push(JSON.stringify({ different, git: byGit[at], mail: mail.toString('latin1') }));
 			}
 		}
-		console.log(`      ${mails.length} mails, seed ${seed()}: ${JSON.stringify(tally)}`);
+		keepProofTable('Random mails against git mailinfo', [
+			['mails', 'refused by git, said', 'shown raw', 'no patch', 'same', 'different, said', 'different, silent'],
+			[mails.length, tally.refused, tally.raw, tally.noPatch, tally.same, tally.told, tally.silent],
+		]);
 		assert.deepEqual(silent.slice(0, 3), []);
 		assert.ok(tally.same > mails.length / 4);
 	});

@@ -20,6 +20,7 @@ import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../suppor
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { randomFrom } from '../../../support/randomFrom.ts';
 import { stubbed, stubbedTabs, TabInputText } from '../../../support/vscodeValues.ts';
+import { keepProofTable } from '../../../support/proofTable.ts';
 
 const { carryOut } = await import('../../../../src/features/tickets/triage/carryOut.ts');
 const tools = await import('../../../../src/features/tickets/models/writingTools.ts');
@@ -244,6 +245,9 @@ async function stepsOf(kind: Kind): Promise<number> {
 }
 
 suite('writes whose window is killed', () => {
+	/** Rows of the proof's table. A failed test adds none. */
+	const survived: (readonly (string | number)[])[] = [];
+
 	for (const kind of kinds) {
 		test(`${kind.name}: none is lost, doubled or misreported`, async () => {
 			const steps = await stepsOf(kind);
@@ -259,8 +263,13 @@ suite('writes whose window is killed', () => {
 				await survives(kind, [1 + Math.floor(random() * steps), 1 + Math.floor(random() * 5)]);
 				kills += 1;
 			}
+			survived.push([kind.name, steps, kills, 0, 0, 0]);
 		});
 	}
+
+	suiteTeardown(() =>
+		keepProofTable('Killed writes', [['write', 'steps', 'kills', 'lost', 'doubled', 'misreported'], ...survived]),
+	);
 });
 
 /** Labels of eight tickets. */
