@@ -252,18 +252,18 @@ export class TicketStore implements Disposable {
 	 */
 	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
-		return this.#tickets.of(ref.tracker).events(ref.id, 'first', signal);
+		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'first', signal);
 	}
 
 	/** Reads on towards older events. */
 	moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
-		return this.#tickets.of(ref.tracker).events(ref.id, 'more', signal);
+		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'more', signal);
 	}
 
 	/** Asks for the newest events, whatever is known. */
 	renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
-		return this.#tickets.of(ref.tracker).events(ref.id, 'renew', signal);
+		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'renew', signal);
 	}
 
 	/** The same for the background, where nobody looks. `how`: once more from the newest on, or further down. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { TrackerApi } from '../../forge/forge.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
@@ -5,7 +6,7 @@ import { commentRoom } from './commentTexts.ts';
 import type { KeptTimelines } from './keptTimelines.ts';
 import type { ReadingOfTracker } from './ticketChange.ts';
 import { trackerKey } from './trackerShelf.ts';
-import { TrackerTickets } from './trackerTickets.ts';
+import { TrackerTickets, type TimelineRoom } from './trackerTickets.ts';
 
 export interface TicketsByTrackerParts {
 	readonly api: TrackerApi;
@@ -16,12 +17,19 @@ export interface TicketsByTrackerParts {
 	readonly disk?: KeptTimelines | undefined;
 }
 
+/** Timelines that stay known of those that only the background read. */
+const mostTimelines = 100;
+
 /** The tickets of every tracker that somebody asked for; all of an account share the room for comments. */
 export class TicketsByTracker {
 	readonly #parts: TicketsByTrackerParts;
 	readonly #arrived: (reading: ReadingOfTracker) => void;
 	readonly #byKey = new Map<string, TrackerTickets>();
 	readonly #room = commentRoom();
+	readonly #timelineRoom: TimelineRoom = new LRUCache<string, () => void>({
+		max: mostTimelines,
+		dispose: (release, _, reason) => (reason === 'evict' ? release() : undefined),
+	});
 
 	/** `arrived` takes in what was read, by `take` of the tracker's tickets. */
 	constructor(parts: TicketsByTrackerParts, arrived: (reading: ReadingOfTracker) => void) {
@@ -41,6 +49,7 @@ export class TicketsByTracker {
 				clock,
 				disk,
 				room: this.#room,
+				timelineRoom: this.#timelineRoom,
 				asks,
 				// What comes of a tracker that is gone is taken in by nobody.
 				arrived: (reading) => this.#byKey.get(key) === made && this.#arrived(reading),

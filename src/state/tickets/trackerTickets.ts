@@ -1,3 +1,4 @@
+import type { LRUCache } from 'lru-cache';
 import type { Clock } from '../../base/clock.ts';
 import type { TrackerApi } from '../../forge/forge.ts';
 import { isRefused } from '../../forge/isAway.ts';
@@ -19,6 +20,8 @@ export interface TrackerTicketsParts {
 	readonly api: TrackerApi;
 	readonly clock: Clock;
 	readonly room: CommentRoom;
+	/** Limits timelines that only the background reads. */
+	readonly timelineRoom: TimelineRoom;
 	/** Where tickets and their timelines outlive the window; absent where they are not to. */
 	readonly disk: KeptTimelines | undefined;
 	/** Called before every request for a page of tickets. */
@@ -26,6 +29,9 @@ export interface TrackerTicketsParts {
 	/** Takes in what was read, by `take` of these. */
 	readonly arrived: (reading: ReadingOfTracker) => void;
 }
+
+/** Releases the least recently used timelines, by a name for each ticket. */
+export type TimelineRoom = Pick<LRUCache<string, () => void>, 'set' | 'delete'>;
 
 /** What is different of one tracker's tickets; of nothing, where what is known was only confirmed. */
 export interface TicketsChange {
@@ -41,6 +47,8 @@ export class TrackerTickets {
 	readonly reads: TicketReads;
 	readonly #parts: TrackerTicketsParts;
 	readonly #timelines = new Map<number, PagedList<TicketEvent>>();
+	/** Timelines that a page or a tool asked for. They stay. */
+	readonly #held = new Set<number>();
 	readonly #ticketReads = new SharedReads<Ticket>();
 	/** Why tickets could not be read anew that are known from another window; `undefined` while they are being read. */
 	readonly #unanswered = new Map<number, unknown>();
@@ -152,9 +160,8 @@ export class TrackerTickets {
 		this.list.remove(id);
 		this.#parts.disk?.drop(this.#named(id));
 		this.#timelines.get(id)?.close();
-		this.#timelines.delete(id);
+		this.#release(id);
 		this.#unanswered.delete(id);
-		this.#told.delete(id);
 		return { tickets: [id], isList };
 	}
 
@@ -175,6 +182,7 @@ export class TrackerTickets {
 	 */
 	async recall(id: number): Promise<void> {
 		const ticket = this.#named(id);
+		this.#hold(id);
 		const ofTicket = this.list.item(id) ? undefined : this.#parts.disk?.ticket(ticket);
 		const [old] = await Promise.all([ofTicket, this.#timeline(id).recall()]);
 		if (old && !this.list.item(id)) {
@@ -224,6 +232,28 @@ export class TrackerTickets {
 		return this.#timelines.get(id)?.known();
 	}
 
+	/** A page or a tool shows the timeline. */
+	#hold(id: number): void {
+		this.#held.add(id);
+		this.#parts.timelineRoom.delete(this.#roomName(id));
+	}
+
+	#release(id: number): void {
+		this.#timelines.delete(id);
+		this.#told.delete(id);
+		this.#held.delete(id);
+	}
+
+	#roomName(id: number): string {
+		return ticketRefText(this.#named(id));
+	}
+
+	/** The same as `events`, for a timeline that is shown. */
+	shownEvents(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
+		this.#hold(id);
+		return this.events(id, how, signal);
+	}
+
 	/** A timeline's events, read in one of the ways that a list can be read. */
 	events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		const timeline = this.#timeline(id);
@@ -238,9 +268,13 @@ export class TrackerTickets {
 		return this.#changeOf(id, 'same');
 	}
 
-	/** Nobody follows the tracker any more: only tickets whose timelines were read, which may be open, stay known. */
+	/** Nobody follows the tracker any more. Tickets whose timelines were shown stay known, because they may be open. */
 	shed(): void {
 		this.reads.reset();
+		for (const id of Array.from(this.#timelines.keys()).filter((each) => !this.#held.has(each))) {
+			this.#parts.timelineRoom.delete(this.#roomName(id));
+			this.#release(id);
+		}
 		this.list.keepOnly(this.#timelines);
 	}
 
@@ -250,6 +284,7 @@ export class TrackerTickets {
 		for (const timeline of this.#timelines.values()) {
 			timeline.close();
 		}
+		this.#timelines.forEach((_, id) => this.#parts.timelineRoom.delete(this.#roomName(id)));
 	}
 
 	#timeline(id: number): PagedList<TicketEvent> {
@@ -264,6 +299,9 @@ export class TrackerTickets {
 				arrived: (page) => arrived({ kind: 'eventsRead', ticket: this.#named(id), page }),
 			});
 			this.#timelines.set(id, timeline);
+		}
+		if (!this.#held.has(id)) {
+			this.#parts.timelineRoom.set(this.#roomName(id), () => this.#release(id));
 		}
 		return timeline;
 	}

@@ -101,6 +101,27 @@ suite('ticket store', () => {
 		assert.deepEqual(list.item(2)?.labels, ['ui']);
 	});
 
+	test('timelines that only the background read are released, those that were shown stay', async () => {
+		const fake = world(0);
+		const ids = Array.from({ length: 150 }, (_, at) => at + 1);
+		ids.forEach((id) => fake.world.events.set(`~alice/alpha#${id}`, [makeEvent({ id, kinds: ['created'] })]));
+		const tickets = store(fake);
+		await tickets.events(ref(1), never);
+		for (const id of ids.slice(1)) {
+			assert.deepEqual(
+				(await tickets.rereadEvents(ref(id), 'renew', never)).items.map(({ id: event }) => event),
+				[id],
+			);
+		}
+		const known = (): readonly number[] => ids.filter((id) => tickets.knownEvents(ref(id)));
+		assert.deepEqual(known(), [1, ...ids.slice(-100)]);
+		await tickets.renewEvents(ref(51), never);
+		await tickets.rereadEvents(ref(2), 'renew', never);
+		assert.deepEqual(known(), [1, 2, ...ids.slice(-100)]);
+		await tickets.unfollow(alpha);
+		assert.deepEqual(known(), [1, 51]);
+	});
+
 	test('two readers share one request', async () => {
 		const fake = world(1);
 		const tickets = store(fake);
