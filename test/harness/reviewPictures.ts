@@ -137,6 +137,7 @@ async function applying(camera: Camera): Promise<void> {
 	git(workbench, 'merge', '-q', '--ff-only', branch);
 	await expand(page, /^Done, patchsets: /);
 	await chooseFromMenu(page, dragged(1), 'Apply Patchset…');
+	await pick(page, /^Version 1/);
 	await pick(page, /^Current Branch master/);
 	await pick(page, 'Apply All Patches');
 	await page
