@@ -26,7 +26,7 @@ export function graphqlReferences({
 	git,
 }: GitParts): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
 	async function* page(all: readonly Reference[]): Pages<Reference> {
-		const items = all.filter(isNoOther);
+		const items = [...new Map(all.map((each) => [each.name, each])).values()].filter(isNoOther);
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };
 	}
 

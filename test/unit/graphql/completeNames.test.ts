@@ -70,6 +70,16 @@ function assertKnownPart(problem: Problem, tree: Tree, told: string): void {
 suite('folders and references over GraphQL are all or say that they are not', function () {
 	this.timeout(600_000);
 
+	test('a reference that the server lists twice is shown once', async () => {
+		const main = { name: 'refs/heads/main', target: 'a'.repeat(40) };
+		const { api } = gitServer({ references: [main, main] });
+		const pages = await allPages(api.references(lantern, wanted()));
+		assert.deepEqual(
+			pages.flatMap(({ items }) => items.map(({ name }) => name)),
+			['refs/heads/main'],
+		);
+	});
+
 	test('in worlds of 0 to 300 names, with git and without', async () => {
 		const random = randomFrom(seed());
 		let withheld = 0;
