@@ -63,7 +63,7 @@ function textAt(reference: string, path: string): string {
 	return `${reference}:${path}\n`;
 }
 
-protocolSuite('addresses on the web', {}, ({ forge }) => {
+protocolSuite('addresses on the web', {}, ({ dialect, forge }) => {
 	let store: RepositoryStore | undefined;
 	let references: readonly Reference[] = [];
 
@@ -153,7 +153,7 @@ protocolSuite('addresses on the web', {}, ({ forge }) => {
 		}
 	});
 
-	test('cost one request for the references of a repository, once, and none where they name a commit', async () => {
+	test('read the references of a repository once, and nothing where they name a commit', async () => {
 		const { sample, instance } = forge();
 		const fresh = storeOf(forge().as('bob').repositories);
 		const connection = repositoryConnection(fresh);
@@ -166,7 +166,8 @@ protocolSuite('addresses on the web', {}, ({ forge }) => {
 			assert.ok(to?.kind === 'inRepository');
 			await readWay(connection, to, wanted());
 		}
-		assert.equal((await sample.requests()).length, 1);
+		// Its HEAD leads nowhere, so a GraphQL service lists its references without release files, and those of two tags follow.
+		assert.equal((await sample.requests()).length, dialect === 'graphql' ? 4 : 1);
 		const permanent = webDestination(
 			new URL(`${instance.areas.git}/~alice/maze/tree/${references[0]?.target ?? ''}/item/item`),
 			instance,
