@@ -1,4 +1,4 @@
-import { isSameText } from '../../../state/shared/isSameText.ts';
+import { isEarlierText, isSameText } from '../../../state/shared/isSameText.ts';
 import type { WriteRecord, SentDraft } from '../../../state/shared/writeRecord.ts';
 import type { ForgetDrafts } from '../../../state/shared/writeJournal.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -30,14 +30,14 @@ export function forgetArrived(
 	}
 
 	/** Remembers the text of a document, because the editor may restore its own copy after a crash. */
-	async function finish(about: DocumentSubject, isSent: (text: string) => boolean): Promise<readonly SentDraft[]> {
+	async function finish(about: DocumentSubject, sent: string): Promise<readonly SentDraft[]> {
 		const text = documents.textOf(about);
-		if (text !== undefined && !isSent(text)) {
+		if (text !== undefined && !isEarlierText(text, sent)) {
 			return [];
 		}
 		const atMs = drafts.draft(about)?.atMs ?? 0;
 		await documents.finish(about);
-		return text === undefined ? [] : [{ key: draftKey(about), atMs, text }];
+		return text === undefined ? [] : [{ key: draftKey(about), atMs, text: sent }];
 	}
 
 	/** Draft document and text of a description. */
@@ -76,12 +76,10 @@ export function forgetArrived(
 		}
 		if (write.kind === 'newTicket') {
 			const { tracker, draft } = write;
-			return draft
-				? finish({ kind: 'newTicket', connectionKey, tracker, name: draft.name }, (text) => text === draft.text)
-				: [];
+			return draft ? finish({ kind: 'newTicket', connectionKey, tracker, name: draft.name }, draft.text) : [];
 		}
 		const [about, description = ''] = described(write) ?? [];
-		return about ? finish(about, (text) => isSameText(text, description)) : [];
+		return about ? finish(about, description) : [];
 	};
 }
 

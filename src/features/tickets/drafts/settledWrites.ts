@@ -7,6 +7,7 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import { openAddresses } from '../../../editor/links/tabAddresses.ts';
 import { watchConnections, type Connection, type Connections } from '../../../state/connection.ts';
+import { isEarlierText } from '../../../state/shared/isSameText.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import type { BulkPart, Verdict } from '../../../state/shared/writeJournal.ts';
@@ -87,7 +88,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 			}
 			const sent = journal.sent(draftKey(about));
 			const text = parts.documents.textOf(about) ?? '';
-			if (sent && (text.trim() === '' || text === sent.text)) {
+			if (sent && isEarlierText(text, sent.text ?? '')) {
 				await parts.documents.finish(about);
 			}
 		}

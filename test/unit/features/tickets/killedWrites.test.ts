@@ -549,8 +549,12 @@ suite('a new ticket that the editor restores', () => {
 		stubbedTabs.push({ label: 'New ticket', isActive: true, input: new TabInputText(uri) });
 	};
 
-	for (const text of ['', 'The lamp is dark\n\nAt night.']) {
-		test(`closes where it was submitted and ${text === '' ? 'is empty' : 'has the text that was sent'}`, async () => {
+	for (const [about, text] of [
+		['is empty', ''],
+		['has a part of the text that was sent', 'The lamp '],
+		['has the text that was sent', 'The lamp is dark\n\nAt night.'],
+	] as const) {
+		test(`closes where it was submitted and ${about}`, async () => {
 			const kind = kinds.find(({ name }) => name === 'a new ticket') ?? assert.fail();
 			const on = machine();
 			await typed(kind, on);
@@ -562,6 +566,15 @@ suite('a new ticket that the editor restores', () => {
 			assert.deepEqual((await on.open(undefined, [], tab)).closed, []);
 		});
 	}
+
+	test('closes where it was being submitted and has a part of the text', async () => {
+		const kind = kinds.find(({ name }) => name === 'a new ticket') ?? assert.fail();
+		const on = machine();
+		await typed(kind, on);
+		await done(await on.open((await stepNamed(kind, 'submit answered')) + 1), kind.act);
+		await on.drafts.keep(newTicket, { text: 'The lamp ', atMs: 7 });
+		assert.deepEqual((await on.open(undefined, [], tab)).closed, [newTicket]);
+	});
 
 	test('stays where it was not submitted', async () => {
 		const on = machine();
