@@ -5,12 +5,12 @@ import { damageReason } from '../../../patchDocuments/fileWords.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { CheckByGit, PatchsetCheck } from './patchsetChecks.ts';
 
-/** What came of a check as a whole. */
+/** Result of a check for all patches. */
 export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alreadyApplied' | 'conflicts' | 'unknown';
 
 /**
- * `appliesElsewhere`: with offsets. `needsMerge`: only with less context than the patch has, which `git am` does not accept;
- * it then merges, and that may end in a conflict. `unknown`: a patch has no diff that was read.
+ * `appliesElsewhere`: with offsets. `needsMerge`: fits only with less context. `git am` then merges, and may stop at a
+ * conflict. `unknown`: the diff of a patch could not be read.
  */
 export function outcomeOf({ verdicts, byGit }: Pick<PatchsetCheck, 'verdicts' | 'byGit'>): CheckOutcome {
 	if (byGit?.stop) {
@@ -33,7 +33,7 @@ export function outcomeOf({ verdicts, byGit }: Pick<PatchsetCheck, 'verdicts' | 
 	return files.every((file) => file.kind !== 'applies' || file.isExact) ? 'applies' : 'appliesElsewhere';
 }
 
-/** In a few words, for rows. */
+/** A few words, for rows. */
 export function checkWords(check: PatchsetCheck): string {
 	const on = visibleLine(check.on);
 	switch (outcomeOf(check)) {
@@ -52,16 +52,16 @@ export function checkWords(check: PatchsetCheck): string {
 	}
 }
 
-/** In a sentence or two, with the commit and with the first file that is in the way. */
+/** Names the commit and the first file in conflict. */
 export function checkSentence(check: PatchsetCheck): string {
 	const [on, at] = [visibleLine(check.on), visibleLine(check.commit.slice(0, 10))];
 	switch (outcomeOf(check)) {
 		case 'applies':
-			return withApplied(vscode.l10n.t('The patchset applies to {0} ({1}).', on, at), check);
+			return withNotes(vscode.l10n.t('The patchset applies to {0} ({1}).', on, at), check);
 		case 'appliesElsewhere':
-			return withApplied(vscode.l10n.t('The patchset applies to {0} ({1}) with offsets.', on, at), check);
+			return withNotes(vscode.l10n.t('The patchset applies to {0} ({1}) with offsets.', on, at), check);
 		case 'needsMerge':
-			return withApplied(
+			return withNotes(
 				vscode.l10n.t(
 					'The patchset needs a three-way merge to apply to {0} ({1}): lines near its changes are different there.',
 					on,
@@ -72,7 +72,7 @@ export function checkSentence(check: PatchsetCheck): string {
 		case 'alreadyApplied':
 			return vscode.l10n.t('All patches are already in {0} ({1}).', on, at);
 		case 'conflicts':
-			return withApplied(
+			return withNotes(
 				vscode.l10n.t('The patchset does not apply to {0} ({1}): {2}', on, at, firstConflict(check)),
 				check,
 			);
@@ -86,16 +86,24 @@ export function checkSentence(check: PatchsetCheck): string {
 	}
 }
 
-function withApplied(text: string, check: PatchsetCheck): string {
+/** Adds doubts and the patches that are there already. */
+function withNotes(text: string, check: PatchsetCheck): string {
 	const { verdicts, byGit } = check;
-	const paths = outcomeOf(check) === 'conflicts' ? [] : (byGit?.others ?? []);
-	const others = namesText(paths.map(visibleLine)).replaceAll('\n', ', ');
-	const sentence =
-		others === '' ? text : `${text} ${vscode.l10n.t('Git writes other contents than the diffs show to: {0}.', others)}`;
+	const isConflict = outcomeOf(check) === 'conflicts';
+	const notes = [text];
+	if (!byGit && !isConflict) {
+		notes.push(vscode.l10n.t('Only lines were compared: git could not confirm it.'));
+	}
+	const others = isConflict ? [] : (byGit?.others ?? []);
+	if (others.length > 0) {
+		const paths = namesText(others.map(visibleLine)).replaceAll('\n', ', ');
+		notes.push(vscode.l10n.t('Git writes other contents than the diffs show to: {0}.', paths));
+	}
 	const there = verdicts.filter(({ verdict }) => verdict.kind === 'alreadyApplied').map(({ index }) => `${index}`);
-	return there.length === 0
-		? sentence
-		: `${sentence} ${vscode.l10n.t('Patches already there: {0}.', new Intl.ListFormat(vscode.env.language).format(there))}`;
+	if (there.length > 0) {
+		notes.push(vscode.l10n.t('Patches already there: {0}.', new Intl.ListFormat(vscode.env.language).format(there)));
+	}
+	return notes.join(' ');
 }
 
 function firstConflict({ verdicts, byGit }: PatchsetCheck): string {
@@ -114,7 +122,7 @@ function stopText({ index, hasConflicts, reason }: NonNullable<CheckByGit['stop'
 		: vscode.l10n.t('patch {0}: {1}', index, reason);
 }
 
-/** What would become of one file. */
+/** Result for one file. */
 export function fileVerdictText(verdict: FileVerdict): string {
 	switch (verdict.kind) {
 		case 'applies':

@@ -11,7 +11,7 @@ export interface PatchsetCheck {
 	readonly commit: string;
 	/** By the number of the patch, in their order. */
 	readonly verdicts: readonly CheckedPatch[];
-	/** What `git am -3` makes of the patches; `undefined` where git could not be asked. */
+	/** Result of `git am -3`. `undefined` if git could not run; then only lines were compared. */
 	readonly byGit?: CheckByGit | undefined;
 	/** Whether the reference still leads to the commit, and the series still has these patches, as far as that is known. */
 	readonly isFresh: () => boolean;

@@ -99,10 +99,13 @@ suite('checking whether a patchset applies', function () {
 		assert.equal(stubbed.asked.length, 1);
 	});
 
-	test('says of offsets, and asks for nothing again', async () => {
+	test('names offsets and the missing answer of git, and reads nothing twice', async () => {
 		const { check, asked } = desk(applicable());
 		await check('main');
-		assert.match(stubbed.shown.at(-1) ?? '', /^The patchset applies to main \([0-9a-f]{10}\) with offsets\.$/);
+		assert.match(
+			stubbed.shown.at(-1) ?? '',
+			/^The patchset applies to main \([0-9a-f]{10}\) with offsets\. Only lines were compared: git could not confirm it\.$/,
+		);
 		assert.deepEqual(stubbed.buttons.at(-1), ['Show Details']);
 		asked();
 		await check('main');
