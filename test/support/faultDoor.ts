@@ -358,3 +358,62 @@ export const faultKinds: readonly FaultKind[] = [
 		isOtherContent: true,
 	},
 ];
+
+/** Answers something else than the real answer, which was good: the write is done. */
+const instead = (name: string, answer: (real: Answered) => Answered): FaultKind => ({
+	name,
+	play: broken((at, real) => at.answer(answer(real))),
+});
+
+const page = { 'content-type': 'text/html' };
+
+/** Changes the data of a GraphQL answer that has no errors; leaves other answers. */
+function withErrors(name: string, change: (data: Readonly<Record<string, unknown>>) => unknown): FaultKind {
+	return {
+		name,
+		play: edited((value) => {
+			const fields = typeof value === 'object' && value !== null && 'data' in value ? fieldsOf(value) : undefined;
+			const data = fields?.['data'];
+			return typeof data === 'object' && data !== null && fields?.['errors'] === undefined
+				? change(fieldsOf(data))
+				: value;
+		}),
+	};
+}
+
+const nulls = (data: Readonly<Record<string, unknown>>): unknown =>
+	Object.fromEntries(Object.keys(data).map((name) => [name, null]));
+
+const denied = { message: 'Access denied', extensions: { code: 'ERR_ACCESS_DENIED' } };
+
+/** Faults of answers to a write that was done. */
+export const doneFaultKinds: readonly FaultKind[] = [
+	...[500, 502, 503, 504].map((status) =>
+		instead(`done, and ${status}`, () => ({ status, headers: page, body: Buffer.from('<h1>Oops</h1>') })),
+	),
+	instead('done, and a web page', () => ({ status: 200, headers: page, body: Buffer.from('<h1>Welcome</h1>') })),
+	...[201, 202, 204].map((status) =>
+		instead(`done, and ${status} without a body`, () => ({ status, headers: {}, body: Buffer.alloc(0) })),
+	),
+	instead('done, and an empty body', (real) => ({ ...real, body: Buffer.alloc(0) })),
+	instead('done, and a redirect', (real) => ({ ...real, status: 303, headers: { location: '/elsewhere' } })),
+	instead('done, and null', (real) => ({ ...real, headers: json, body: Buffer.from('null') })),
+	instead('done, and an empty object', (real) => ({ ...real, headers: json, body: Buffer.from('{}') })),
+	instead('done, and an empty list', (real) => ({ ...real, headers: json, body: Buffer.from('[]') })),
+	withErrors('done, and errors beside data', (data) => ({
+		data,
+		errors: [{ message: 'internal system error', path: [Object.keys(data)[0], 'acl'] }],
+	})),
+	withErrors('done, and a field below refused', (data) => ({
+		data: nulls(data),
+		errors: [{ ...denied, path: [Object.keys(data)[0], 'acl'] }],
+	})),
+	withErrors('done, and a field below missing', (data) => ({
+		data: null,
+		errors: [{ message: 'No such user', extensions: { code: 'ERR_NOT_FOUND' }, path: [Object.keys(data)[0], 'owner'] }],
+	})),
+	withErrors('done, and data without fields', (data) => ({
+		data: Object.fromEntries(Object.keys(data).map((name) => [name, {}])),
+	})),
+	withErrors('done, and empty data', () => ({ data: {} })),
+];

@@ -1,5 +1,6 @@
 import type { Forge } from '../../src/forge/forge.ts';
 import type { Page, Pages } from '../../src/forge/page.ts';
+import type { TicketRef } from '../../src/forge/ticket.ts';
 import type { TicketOutcome } from '../../src/forge/ticketRequest.ts';
 import type { WebhookFamily } from '../../src/forge/webhook.ts';
 import { allItems, wanted } from './contractForge.ts';
@@ -16,6 +17,8 @@ export interface Reading {
 /** A call of the port that writes, and a count of its effects. */
 export interface Writing {
 	readonly name: string;
+	/** After a lost answer the port may say `notFound`: the thing has another number then, and `sendOnce` looks for it. */
+	readonly mayBeMissing?: true;
 	/**
 	 * Prepares the world for one write whose texts hold `mark`. `undefined` where the protocol lacks the write. `write` runs it
 	 * through another client; `effects` counts its traces: 0 before, 1 after it was done once.
@@ -166,6 +169,11 @@ async function sent(outcome: Promise<TicketOutcome>): Promise<void> {
 	if (ended.kind === 'partly' || ended.kind === 'refused' || ended.kind === 'lost') {
 		throw ended.error;
 	}
+}
+
+async function newTicket(trackers: Forge['trackers'], title: string): Promise<TicketRef> {
+	const { id } = await trackers.submit(lantern, { title, description: '' }, wanted());
+	return { tracker: lantern, id };
 }
 
 /** One write per row of the API that changes something, and those that only one protocol has. */
@@ -329,6 +337,217 @@ export const writings: readonly Writing[] = [
 				effects: () => countOf(trackers.labels(lantern, wanted()), ({ name }) => name === mark),
 			},
 	},
+	{
+		name: 'comment and resolve',
+		prepare: async ({ trackers }, mark) => {
+			const ref = await newTicket(trackers, mark);
+			return {
+				write: (through) =>
+					sent(
+						through.trackers.updateTicket(
+							ref,
+							{ comment: mark, move: { kind: 'resolve', resolution: 'fixed' } },
+							wanted(),
+						),
+					),
+				effects: () => countOf(trackers.events(ref, wanted()), (event) => event.comment?.text === mark),
+			};
+		},
+	},
+	{
+		name: 'reopen a ticket',
+		prepare: async ({ trackers }, mark) => {
+			const ref = await newTicket(trackers, mark);
+			await sent(trackers.updateTicket(ref, { move: { kind: 'resolve', resolution: 'fixed' } }, wanted()));
+			return {
+				write: (through) => sent(through.trackers.updateTicket(ref, { move: { kind: 'reopen' } }, wanted())),
+				effects: async () => Number((await trackers.ticket(ref, wanted())).status === 'reported'),
+			};
+		},
+	},
+	{
+		name: 'take a label from a ticket',
+		prepare: async ({ trackers }, mark) => {
+			const ref = await newTicket(trackers, mark);
+			const [label] = await allItems(trackers.labels(lantern, wanted()));
+			const names = label ? [label.name] : [];
+			await sent(trackers.updateTicket(ref, { labels: { add: names, remove: [] } }, wanted()));
+			return {
+				write: (through) => sent(through.trackers.updateTicket(ref, { labels: { add: [], remove: names } }, wanted())),
+				effects: async () => names.length - (await trackers.ticket(ref, wanted())).labels.length,
+			};
+		},
+	},
+	{
+		name: 'edit a comment',
+		mayBeMissing: true,
+		prepare: async ({ trackers }, mark) => {
+			const ref = await newTicket(trackers, mark);
+			await sent(trackers.updateTicket(ref, { comment: 'before' }, wanted()));
+			const comment = (await allItems(trackers.events(ref, wanted()))).flatMap((event) => event.comment ?? [])[0];
+			return (
+				trackers.editComment &&
+				comment && {
+					write: async (through) => through.trackers.editComment?.(ref, comment, mark, wanted()),
+					effects: () => countOf(trackers.events(ref, wanted()), (event) => event.comment?.text === mark),
+				}
+			);
+		},
+	},
+	{
+		name: 'edit a ticket',
+		prepare: async ({ trackers }, mark) => {
+			const ref = trackers.edit && (await newTicket(trackers, 'before'));
+			return (
+				ref && {
+					write: async (through) => through.trackers.edit?.(ref, { title: mark }, wanted()),
+					effects: async () => Number((await trackers.ticket(ref, wanted())).title === mark),
+				}
+			);
+		},
+	},
+	{
+		name: 'delete a ticket',
+		prepare: async ({ trackers }, mark) => {
+			const ref = trackers.removeTicket && (await newTicket(trackers, mark));
+			return (
+				ref && {
+					write: async (through) => through.trackers.removeTicket?.(ref, wanted()),
+					effects: async () => 1 - (await countOf(trackers.tickets(lantern, wanted()), ({ title }) => title === mark)),
+				}
+			);
+		},
+	},
+	{
+		name: 'get mails about a ticket',
+		prepare: async ({ trackers }, mark) => {
+			const ref = trackers.subscriptions && (await newTicket(trackers, mark));
+			const to = ref && ({ kind: 'ticket', ref } as const);
+			await (to && trackers.subscriptions?.setSubscribed(to, false, wanted()));
+			return (
+				to && {
+					write: async (through) => through.trackers.subscriptions?.setSubscribed(to, true, wanted()),
+					effects: async () => Number(await trackers.subscriptions?.isSubscribed(to, wanted())),
+				}
+			);
+		},
+	},
+	{
+		name: 'get no mails about a tracker',
+		prepare: async ({ trackers }, mark) => {
+			if (!trackers.subscriptions) {
+				return undefined;
+			}
+			await trackers.create({ name: mark }, wanted());
+			const to = { kind: 'tracker', ref: { owner: '~alice', name: mark } } as const;
+			return {
+				write: async (through) => through.trackers.subscriptions?.setSubscribed(to, false, wanted()),
+				effects: async () => 1 - Number(await trackers.subscriptions?.isSubscribed(to, wanted())),
+			};
+		},
+	},
+	{
+		name: 'rename a label',
+		prepare: async ({ trackers }, mark) => {
+			await trackers.labelMaking?.create(lantern, { name: `${mark}-old`, colors }, wanted());
+			return (
+				trackers.labelMaking && {
+					write: async (through) =>
+						through.trackers.labelMaking?.change(lantern, `${mark}-old`, { name: mark }, wanted()),
+					effects: () => countOf(trackers.labels(lantern, wanted()), ({ name }) => name === mark),
+				}
+			);
+		},
+	},
+	{
+		name: 'delete a label',
+		prepare: async ({ trackers }, mark) => {
+			await trackers.labelMaking?.create(lantern, { name: mark, colors }, wanted());
+			return (
+				trackers.labelMaking && {
+					write: async (through) => through.trackers.labelMaking?.remove(lantern, mark, wanted()),
+					effects: async () => 1 - (await countOf(trackers.labels(lantern, wanted()), ({ name }) => name === mark)),
+				}
+			);
+		},
+	},
+	{
+		name: 'delete a list',
+		prepare: async ({ lists }, mark) => {
+			await lists.create({ name: mark }, wanted());
+			return (
+				lists.remove && {
+					write: async (through) => through.lists.remove?.({ owner: '~alice', name: mark }, wanted()),
+					effects: async () => 1 - (await countOf(lists.lists(undefined, wanted()), ({ name }) => name === mark)),
+				}
+			);
+		},
+	},
+	{
+		name: 'unsubscribe from a list',
+		prepare: async ({ lists }, mark) => {
+			await lists.create({ name: mark }, wanted());
+			const isIt = ({ list }: { readonly list: { readonly name: string } }): boolean => list.name === mark;
+			const mine = (await allItems(lists.subscriptions([], wanted()))).find(isIt);
+			return (
+				mine && {
+					write: (through) => through.lists.unsubscribe(mine, wanted()),
+					effects: async () => 1 - (await countOf(lists.subscriptions([], wanted()), isIt)),
+				}
+			);
+		},
+	},
+	{
+		name: 'rename a repository',
+		prepare: async ({ repositories }, mark) => {
+			await repositories.create({ name: `${mark}-old` }, wanted());
+			return {
+				write: (through) =>
+					through.repositories.update({ owner: '~alice', name: `${mark}-old` }, { name: mark }, wanted()),
+				effects: () => countOf(repositories.repositories(undefined, wanted()), ({ name }) => name === mark),
+			};
+		},
+	},
+	{
+		name: 'hide a repository',
+		prepare: async ({ repositories }, mark) => {
+			const ref = { owner: '~alice', name: mark };
+			await repositories.create({ name: mark }, wanted());
+			return {
+				write: (through) => through.repositories.update(ref, { visibility: 'private' }, wanted()),
+				effects: async () => Number((await repositories.repository(ref, wanted())).visibility === 'private'),
+			};
+		},
+	},
+	{
+		name: 'set the default branch',
+		prepare: async ({ repositories }) => {
+			const now = repositories.setDefaultBranch && (await repositories.defaultBranch?.(lantern, wanted()));
+			const branches = (await allItems(repositories.references(lantern, wanted()))).flatMap(
+				({ name }) => /^refs\/heads\/(\w+)$/.exec(name)?.[1] ?? [],
+			);
+			const other = now === undefined ? undefined : branches.find((name) => name !== now);
+			return other === undefined
+				? undefined
+				: {
+						write: async (through) => through.repositories.setDefaultBranch?.(lantern, other, wanted()),
+						// A client of its own: this one remembers the branch.
+						effects: async () => Number((await repositories.defaultBranch?.(lantern, wanted())) === other),
+					};
+		},
+	},
+	...webhookFamilies.map((family): Writing => ({
+		name: `delete a webhook (${family.kind === 'user' ? family.area : family.kind})`,
+		prepare: async ({ webhooks }, mark) => {
+			const { all, doubtful } = webhooks.offers(family).events;
+			const hook = { url: `${hookUrl}${mark}`, events: all.filter((event) => !doubtful.includes(event)) };
+			const { id } = await webhooks.create(family, hook, wanted());
+			return {
+				write: (through) => through.webhooks.remove(family, id, wanted()),
+				effects: async () => 1 - (await countOf(webhooks.webhooks(family, wanted()), (each) => each.id === id)),
+			};
+		},
+	})),
 	...webhookFamilies.map((family): Writing => ({
 		name: `make a webhook (${family.kind === 'user' ? family.area : family.kind})`,
 		prepare: async ({ webhooks }, mark) => {

@@ -19,6 +19,7 @@ import { missingGrants, serviceNames, type MissingGrants } from './grants.ts';
 import { lackedFields } from './lackedFields.ts';
 import {
 	fileProblem,
+	isAboutResult,
 	isOfDroppable,
 	lackedField,
 	problemByStatus,
@@ -188,6 +189,9 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 					return found;
 				}
 				throw new ForgeError(missing);
+			}
+			if (isAboutResult(operation.document, errors)) {
+				throw new Misread('', 'it holds errors about the result of a write');
 			}
 			const context = { area, origin: instance.areas[area], nowMs: clock.nowMs(), token };
 			throw problemOfErrors(errors, { ...context, scope, grants });

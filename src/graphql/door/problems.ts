@@ -155,6 +155,20 @@ function isWantOfGrant({ message }: GraphqlError): boolean {
 	return missingGrant.test(message) || someGrant.test(message);
 }
 
+/**
+ * True if an error of a mutation is about a field of its result, which the server reads after the write
+ * (docs/protocol.md#results-of-mutations). A path can lead into the arguments as well, and then nothing was written.
+ */
+export function isAboutResult({ isMutation, text }: Document, errors: readonly GraphqlError[]): boolean {
+	return (
+		isMutation &&
+		errors.some((error) => {
+			const inside = error.path?.[1];
+			return inside !== undefined && !text.includes(`${inside}:`) && meaningOf(error) !== 'ours';
+		})
+	);
+}
+
 /** The problem that the errors of an answer tell, the first one that tells any (docs/protocol.md#graphql-errors). */
 export function problemOfErrors(errors: readonly GraphqlError[], context: OperationContext): ForgeError {
 	const moved = errors.flatMap(({ code, redirect }) => (code === 'ERR_REDIRECT' ? renamedTo(redirect) : []))[0];

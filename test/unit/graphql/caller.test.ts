@@ -170,6 +170,27 @@ suite('questions over GraphQL', () => {
 		assert.deepEqual([error.problem.kind, mayHaveArrived(error)], ['notUnderstood', false]);
 	});
 
+	for (const [told, path, isInDoubt] of [
+		['a field of the result', ['rename', 'acl'], true],
+		['the write itself', ['rename'], false],
+		['an argument', ['rename', 'name'], false],
+	] as const) {
+		test(`a change whose error is about ${told} ${isInDoubt ? 'may have been' : 'was not'} made`, async () => {
+			const errors = [{ message: 'Access denied', extensions: { code: 'ERR_ACCESS_DENIED' }, path }];
+			for (const data of [null, { rename: null }]) {
+				const { caller } = graphqlServer(() => ({ data, errors }));
+				const document = graphql(
+					'mutation Rename($name: String!) { # Mutation\nrename(name: $name) { # Tracker\nid } }',
+				);
+				const error = await caller
+					.ask({ ...operation, document }, variables, wanted())
+					.catch((thrown: unknown) => thrown);
+				assert.ok(isForgeError(error));
+				assert.equal(mayHaveArrived(error), isInDoubt);
+			}
+		});
+	}
+
 	test('a page for people is no answer', async () => {
 		const page = { status: 200, text: '{"data":{"me":{"tracker":null}}}', contentType: 'text/html; charset=utf-8' };
 		assert.equal((await problem(page)).kind, 'notUnderstood');
