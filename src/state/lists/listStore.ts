@@ -27,7 +27,7 @@ import { namedThreads, type NamedThreads } from './namedThreads.ts';
 import { knownLists } from './knownLists.ts';
 import { ownMails, type OwnMails } from './ownMails.ts';
 import { ReadOrder } from '../shared/readOrder.ts';
-import { sendOnce, type SendOnce } from '../shared/sentOnce.ts';
+import { orFound, sendOnce, type SendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 import type { WriteOf } from '../shared/writeRecord.ts';
 import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
@@ -229,7 +229,10 @@ export class ListStore implements Disposable {
 	async subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription> {
 		const subscription = await this.#sendMails(
 			{ kind: 'listMails', ref, isWanted: true },
-			(sending) => this.#parts.api.subscribe(ref, sending),
+			(sending) =>
+				orFound(this.#parts.api.subscribe(ref, sending), () =>
+					subscriptionTo(this.#parts.api, ref, this.#ending.signal),
+				),
 			{ signal, looking: this.#ending.signal },
 		);
 		if (subscription === 'none') {

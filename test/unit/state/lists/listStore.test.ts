@@ -83,6 +83,22 @@ suite('list store', () => {
 		assert.deepEqual(heard, [{ kind: 'lists' }, { kind: 'lists' }]);
 	});
 
+	test('subscribing to a list that another client subscribed to before ends with that subscription', async () => {
+		const { world, api } = made();
+		const error = new ForgeError({ kind: 'invalid', errors: [{ field: 'list', reason: 'Already subscribed' }] });
+		const store = new ListStore({
+			journal: journalInMemory(),
+			api: { ...api, subscribe: () => Promise.reject(error) },
+			me: '~alice',
+			followed: keptNames(),
+		});
+		await store.subscriptions(never);
+		await assert.rejects(store.subscribe(bobs, never), error);
+		world.subscriptions.push(makeSubscription(makeList({ name: 'bobs', owner: makeUser('bob') }), 7));
+		assert.equal((await store.subscribe(bobs, never)).id, 7);
+		assert.equal(store.knownSubscription(bobs)?.id, 7);
+	});
+
 	test('a subscription that stands on a later page is found to be ended', async () => {
 		const { world, store } = made();
 		world.pageSize = 1;

@@ -3,7 +3,7 @@ import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import type { Comment } from '../../../../src/forge/ticket.ts';
 import type { Label } from '../../../../src/forge/tracker.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
-import { sendOnce } from '../../../../src/state/shared/sentOnce.ts';
+import { isInDoubt, sendOnce } from '../../../../src/state/shared/sentOnce.ts';
 import { eagerClock } from '../../../support/eagerClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { withEditing } from '../../../support/fakeEditing.ts';
@@ -87,6 +87,18 @@ suite('something that is sent once', () => {
 		assert.deepEqual(await ended(() => unsent, { found }), [refused, 0]);
 		assert.deepEqual(await ended(() => new ForgeError({ kind: 'notAllowed' }), { found }), [{ kind: 'notAllowed' }, 0]);
 		assert.deepEqual(await ended(() => new TypeError('Ours'), { found }), ['TypeError', 0]);
+	});
+
+	test('is not in doubt where the forge says that there is nothing', async () => {
+		const lost: Problem = { kind: 'serverError', status: 500 };
+		const failing = (problem: Problem) => (): Promise<never> => Promise.reject(new ForgeError(problem));
+		const isDoubted = async (problem: Problem): Promise<boolean> => {
+			const send = sendOnce<'removeTicket', string>(journalInMemory(), 'removeTicket', failing(problem));
+			const signals = { signal: never, looking: never };
+			return isInDoubt(await send(write, failing(lost), signals).catch((error: unknown) => error));
+		};
+		assert.equal(await isDoubted({ kind: 'notFound' }), false);
+		assert.equal(await isDoubted({ kind: 'serverError', status: 502 }), true);
 	});
 
 	test('is not sent for somebody who has given up before', async () => {
@@ -204,6 +216,26 @@ suite('what the forge did is known although nobody waited for it:', () => {
 			repositories.writes.create({ name: 'quill', visibility: 'public' }, repository.signal),
 			isAbort,
 		);
+	});
+
+	test('a creation that a proxy sent twice, and whose second try is refused', async () => {
+		const taken = new ForgeError({ kind: 'invalid', errors: [{ field: 'name', reason: 'Name is in use' }] });
+		const { world, api } = ticketWorld();
+		const { store, writes } = writeRig(
+			{
+				...api,
+				async create({ name }) {
+					world.trackers.push(makeTracker({ id: 2, name }));
+					throw taken;
+				},
+			},
+			{ clock: eagerClock() },
+		);
+		assert.equal((await writes.trackers.create({ name: 'fresh' }, never)).id, 2);
+		assert.ok(store.knownTracker({ owner: '~alice', name: 'fresh' }));
+		const refused = writeRig({ ...api, create: () => Promise.reject(taken) }, { clock: eagerClock() });
+		await assert.rejects(refused.writes.trackers.create({ name: 'alpha' }, never), taken);
+		await assert.rejects(refused.writes.trackers.create({ name: 'absent' }, never), taken);
 	});
 
 	test('a crashed creation under a name that was taken before is missing after the restart', async () => {
