@@ -211,6 +211,29 @@ agedProtocolSuite('lists', {}, ({ dialect, forge, testWith }) => {
 		assert.ok((await allItems(lists.subscriptions([], wanted()))).every(({ id }) => id !== made.id));
 	});
 
+	test('a list that was deleted and created again elsewhere is described and deleted under its new number', async () => {
+		const { lists } = forge().as('alice');
+		const elsewhere = forge().as('alice').lists;
+		const ref = { owner: '~alice', name: 'twice-made' };
+		const again = async (): Promise<void> => {
+			await elsewhere.remove?.(ref, wanted());
+			await elsewhere.create({ name: ref.name }, wanted());
+		};
+		await lists.create({ name: ref.name }, wanted());
+		await lists.list(ref, wanted());
+		await again();
+		assert.equal((await lists.update(ref, 'Second', wanted())).description, 'Second');
+		await again();
+		const { webhooks } = forge().as('alice');
+		const family = { kind: 'list', ref } as const;
+		const events = webhooks.offers(family).events.all.slice(0, 1);
+		await again();
+		await webhooks.create(family, { url: 'http://127.0.0.1:9/', events }, wanted());
+		await again();
+		await lists.remove?.(ref, wanted());
+		assert.deepEqual(await problemFrom(lists.list(ref, wanted())), { kind: 'notFound' });
+	});
+
 	test('what is not there is not found', async () => {
 		const { lists } = forge().as('bob');
 		const nothing = { owner: '~alice', name: 'no-such' };

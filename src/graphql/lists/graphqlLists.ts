@@ -2,7 +2,6 @@ import type { StreamOptions } from '../../answers/streamedFile.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { ListApi } from '../../forge/forge.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
-import type { ListRef } from '../../forge/list.ts';
 import { spelled } from '../../forge/word.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound, readBack } from '../door/listed.ts';
@@ -16,15 +15,12 @@ import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
 
 const byId = ({ id }: { readonly id: number }): number => id;
 
-/** A write that comes back null where it was refused, and how to see whether what it was about is there at all. */
-interface Refusable<T> {
-	readonly work: Promise<T | undefined>;
-	readonly look: () => Promise<unknown>;
-}
-
-/** These servers say nothing else of what they refuse (docs/protocol.md#rights-in-lists). */
-async function orNotAllowed<T>({ work, look }: Refusable<T>): Promise<T> {
-	const done = await work;
+/**
+ * A refused write returns null, without an error (docs/protocol.md#rights-in-lists). `look` reads the thing, which may be
+ * missing.
+ */
+async function orNotAllowed<T>(sending: Promise<T | undefined>, look: () => Promise<unknown>): Promise<T> {
+	const done = await sending;
 	if (done !== undefined) {
 		return done;
 	}
@@ -47,17 +43,6 @@ export function graphqlLists(
 	{ clock, streaming, ids = listIds(caller) }: GraphqlListsOptions,
 ): ListApi {
 	const { ask, me } = caller;
-
-	async function written<T>(ref: ListRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
-		return orNotAllowed({
-			work,
-			look() {
-				// Its name may have been given to another one.
-				ids.forget(ref);
-				return ask(readList, byName(ref), signal);
-			},
-		});
-	}
 
 	return {
 		...graphqlMails(caller, clock, ids),
@@ -82,14 +67,14 @@ export function graphqlLists(
 			return readBack(ask(readList, byName({ owner: me, name }), signal));
 		},
 		async update(ref, description, signal) {
-			const id = await ids.of(ref, signal);
+			const id = await ids.current(ref, signal);
 			const input = { description: description === '' ? null : description };
-			await written(ref, ask(updateList, { id, input }, signal), signal);
+			await orNotAllowed(ask(updateList, { id, input }, signal), () => ask(readList, byName(ref), signal));
 			return readBack(ask(readList, byName(ref), signal));
 		},
 		async remove(ref, signal) {
-			const id = await ids.of(ref, signal);
-			await written(ref, ask(deleteList, { id }, signal), signal);
+			const id = await ids.current(ref, signal);
+			await orNotAllowed(ask(deleteList, { id }, signal), () => ask(readList, byName(ref), signal));
 			ids.forget(ref);
 		},
 		posts: (ref, signal) =>
@@ -122,10 +107,8 @@ export function graphqlLists(
 		patchset: async ({ id }, signal) => orNotFound(await ask(readPatchset, { id: askableId(id) }, signal)),
 		async setPatchsetStatus({ id: wanted }, status, signal) {
 			const id = askableId(wanted);
-			await orNotAllowed({
-				work: ask(updatePatchset, { id, status: spelled(status).toUpperCase() }, signal),
-				look: () => ask(readPatchset, { id }, signal),
-			});
+			const sending = ask(updatePatchset, { id, status: spelled(status).toUpperCase() }, signal);
+			await orNotAllowed(sending, () => ask(readPatchset, { id }, signal));
 			return readBack(ask(readPatchset, { id }, signal));
 		},
 	};

@@ -2,7 +2,7 @@ import type { ListApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { listKey, refOfList, type ListRef, type Subscription } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
-import type { GraphqlCaller, Operation } from '../door/graphqlCaller.ts';
+import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, orNotFound, readBack } from '../door/listed.ts';
 import { bareName, byName } from '../door/variables.ts';
 import {
@@ -87,33 +87,18 @@ export function graphqlSubscriptions(
 		}
 	}
 
-	/** Where nothing was done by a remembered number, the name may belong to a list that was made since, which is meant. */
-	async function send<T>(
-		operation: Operation<T | undefined>,
-		ref: ListRef,
-		signal: AbortSignal,
-	): Promise<T | undefined> {
-		const id = await ids.of(ref, signal);
-		const done = await ask(operation, { id }, signal).catch(undefinedIfNotFound);
-		if (done !== undefined) {
-			return done;
-		}
-		ids.forget(ref);
-		const now = await ids.of(ref, signal);
-		return now === id ? undefined : ask(operation, { id: now }, signal);
-	}
-
 	return {
 		subscriptions,
 		async subscribe(ref, signal) {
-			orNotFound(await send(subscribeToList, ref, signal));
+			orNotFound(await ask(subscribeToList, { id: await ids.current(ref, signal) }, signal));
 			const made = await readBack(ask(readSubscribed, byName(ref), signal).then((each) => each?.own));
 			remember([made]);
 			return made;
 		},
 		async unsubscribe({ list }, signal) {
-			// Null where there was none any more.
-			await send(unsubscribeFromList, refOfList(list), signal);
+			const id = await ids.current(refOfList(list), signal);
+			// Null, or not found, if another client ended it before.
+			await ask(unsubscribeFromList, { id }, signal).catch(undefinedIfNotFound);
 		},
 	};
 }

@@ -8,8 +8,10 @@ import { readList } from './listDocuments.ts';
 /** The numbers by which writes name lists (docs/protocol.md#graphql-values). */
 export interface ListIds {
 	told(ref: ListRef, id: number | undefined): void;
-	/** What it throws says that nothing was written; `notFound` where there is no such list. */
+	/** For reads: the number that an answer told before. `notFound` if there is no such list. */
 	of(ref: ListRef, signal: AbortSignal): Promise<number>;
+	/** For writes: reads the list again, because the name may belong to a new list. Errors are `isUnsent`. */
+	current(ref: ListRef, signal: AbortSignal): Promise<number>;
 	forget(ref: ListRef): void;
 	/** An answer named this list. */
 	met(ref: ListRef): void;
@@ -20,20 +22,25 @@ export interface ListIds {
 export function listIds({ ask }: GraphqlCaller): ListIds {
 	const known = new Map<string, { readonly ref: ListRef; readonly id: number }>();
 	const names = new Map<string, ListRef>();
+
+	async function current(ref: ListRef, signal: AbortSignal): Promise<number> {
+		const id = (await ask(readList, byName(ref), signal).catch(throwUnsent))?.id;
+		if (id === undefined) {
+			known.delete(listKey(ref));
+			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
+		}
+		known.set(listKey(ref), { ref, id });
+		return id;
+	}
+
 	return {
+		current,
 		told(ref, id) {
 			if (id !== undefined) {
 				known.set(listKey(ref), { ref, id });
 			}
 		},
-		async of(ref, signal) {
-			const id = known.get(listKey(ref))?.id ?? (await ask(readList, byName(ref), signal).catch(throwUnsent))?.id;
-			if (id === undefined) {
-				throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
-			}
-			known.set(listKey(ref), { ref, id });
-			return id;
-		},
+		of: async (ref, signal) => known.get(listKey(ref))?.id ?? (await current(ref, signal)),
 		met: (ref) => void names.set(listKey(ref), ref),
 		refs: () => [...new Map([...names, ...Array.from(known, ([key, { ref }]) => [key, ref] as const)]).values()],
 		forget: (ref) => void known.delete(listKey(ref)),

@@ -21,8 +21,7 @@ const timelineFields = `events { # EventCursor
 
 const fullTicket = v.pipe(
 	v.intersect([ticketInTracker, v.object({ events: cursorPage(eventOfTicket) })]),
-	v.transform(({ labelIds, events: { items, next }, in: inTracker }) => ({
-		labelIds,
+	v.transform(({ events: { items, next }, in: inTracker }) => ({
 		of(around: TrackerWithIds<ShortTracker>): TicketInFull {
 			const ticket = inTracker(around);
 			return {
@@ -63,7 +62,6 @@ export const listTicketsInFull = {
 			v.transform(({ tickets: { items, ...page }, ...around }) => ({
 				page: { ...page, items: items.map((each) => each.of(around)) },
 				trackerId: around.id,
-				labels: items.flatMap(({ labelIds }) => labelIds),
 			})),
 		),
 	),

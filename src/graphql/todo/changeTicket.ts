@@ -54,8 +54,8 @@ export async function updateTicket(
 	signal: AbortSignal,
 ): Promise<TicketOutcome> {
 	const sending = { parts, ref, asked, signal };
-	const before = await readBefore(sending);
-	const wanted = [...(await labelParts(sending, before.ticket)), ...(await assigneeParts(sending, before.ticket))];
+	const [before, labels] = await Promise.all([readBefore(sending), labelNumbersOf(sending)]);
+	const wanted = [...labelParts(asked, before.ticket, labels), ...(await assigneeParts(sending, before.ticket))];
 	const last = lastOf(sending, before.ticket);
 	if (wanted.length === 0 && !last) {
 		return { kind: 'needless', ticket: before.ticket ?? (await readNow(sending)) };
@@ -122,18 +122,20 @@ function lastOf(
 	return move && { operation: updateTicketStatus, input: movedTo(move) };
 }
 
+function labelNumbersOf({ parts, ref, asked, signal }: Sending): Promise<ReadonlyMap<string, number>> {
+	const { add, remove } = asked.labels ?? { add: [], remove: [] };
+	return parts.ids.labels(ref.tracker, [...new Set([...add, ...remove])], signal);
+}
+
 /** Only real changes: removing a label that is not there would stand in the timeline. */
-async function labelParts(sending: Sending, now: Ticket | undefined): Promise<readonly Part[]> {
-	const { parts, ref, asked, signal } = sending;
-	return await Promise.all(
-		changesOf('labels', asked.labels, now?.labels).map(async (part): Promise<Part> => {
-			const labelId = await parts.ids.label(ref.tracker, part.name, signal);
-			if (labelId === undefined) {
-				throw unfit('labels', 'labelUnknown');
-			}
-			return { ...part, sent: { mutation: part.isAdded ? 'labelTicket' : 'unlabelTicket', labelId } };
-		}),
-	);
+function labelParts(asked: TicketRequest, now: Ticket | undefined, ids: ReadonlyMap<string, number>): readonly Part[] {
+	return changesOf('labels', asked.labels, now?.labels).map((part): Part => {
+		const labelId = ids.get(part.name);
+		if (labelId === undefined) {
+			throw unfit('labels', 'labelUnknown');
+		}
+		return { ...part, sent: { mutation: part.isAdded ? 'labelTicket' : 'unlabelTicket', labelId } };
+	});
 }
 
 /** Assigning the same person again would be refused (docs/protocol.md#rights-in-graphql). */

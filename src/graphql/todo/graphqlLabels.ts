@@ -10,10 +10,8 @@ import { createLabel, deleteLabel, findLabel, updateLabel } from './trackerDocum
 export function graphqlLabels(parts: TodoParts): LabelMaking {
 	const { caller, ids } = parts;
 
-	/** As it is now: a label that has another name by now would be changed or deleted by the number of its former one. */
 	async function numberOf(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number> {
-		ids.forget(ref);
-		const id = await ids.label(ref, name, signal);
+		const id = (await ids.labels(ref, [name], signal)).get(name);
 		if (id === undefined) {
 			throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
 		}
@@ -31,15 +29,13 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 			return await written(parts, { ref, ...write }, signal);
 		} catch (error) {
 			const isMissing = isForgeError(error) && error.problem.kind === 'notFound';
-			const isThere = isMissing && (await ids.label(ref, name, signal)) !== undefined;
+			const isThere = isMissing && (await ids.labels(ref, [name], signal)).has(name);
 			throw isThere ? new ForgeError({ kind: 'notAllowed' }, { cause: error }) : error;
 		}
 	}
 
-	async function readLabel(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label> {
-		const { id, label } = await readBack(caller.ask(findLabel, { ...byName(ref), label: name }, signal));
-		ids.told(ref, { labels: [{ id, name: label.name }] });
-		return label;
+	function readLabel(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label> {
+		return readBack(caller.ask(findLabel, { ...byName(ref), label: name }, signal));
 	}
 
 	return {
@@ -57,13 +53,11 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 				...(colors ? { foregroundColor: colors.text, backgroundColor: colors.background } : {}),
 			};
 			await changed(ref, name, { work: caller.ask(updateLabel, { id, input }, signal) }, signal);
-			ids.forget(ref);
 			return readLabel(ref, newName ?? name, signal);
 		},
 		async remove(ref, name, signal) {
 			const id = await numberOf(ref, name, signal);
 			await changed(ref, name, { work: caller.ask(deleteLabel, { id }, signal) }, signal);
-			ids.forget(ref);
 		},
 	};
 }

@@ -62,11 +62,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 		labels: (ref, signal) =>
 			listed(
 				{
-					async fetch(cursor, pageSignal) {
-						const page = await ask(listLabels, { ...byName(ref), cursor }, pageSignal);
-						ids.told(ref, { labels: page?.items.map(({ id, label: { name } }) => ({ id, name })) ?? [] });
-						return page && { ...page, items: page.items.map(({ label }) => label) };
-					},
+					fetch: (cursor, pageSignal) => ask(listLabels, { ...byName(ref), cursor }, pageSignal),
 					key: ({ name }) => name,
 				},
 				signal,

@@ -35,7 +35,6 @@ export const listTickets = {
 			v.transform(({ tickets: { items, ...page }, ...around }) => ({
 				page: { ...page, items: items.map((each) => each.in(around)) },
 				trackerId: around.id,
-				labels: items.flatMap(({ labelIds }) => labelIds),
 			})),
 		),
 	),
@@ -43,10 +42,9 @@ export const listTickets = {
 
 const ticketWithTracker = v.pipe(
 	v.intersect([ticketInTracker, v.object({ tracker: trackerAround })]),
-	v.transform(({ labelIds, tracker, ...read }) => ({
+	v.transform(({ tracker, ...read }) => ({
 		ticket: read.in(tracker),
 		trackerId: tracker.id,
-		labels: labelIds,
 	})),
 );
 

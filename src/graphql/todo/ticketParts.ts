@@ -45,3 +45,27 @@ export function changeParts(parts: readonly PartMutation[]): {
 		variables: Object.fromEntries(ids.map((part, at) => [`part${at}`, part])),
 	};
 }
+
+/** Numbers of labels by their names: `l0` and so on, null where the tracker has none of that name. */
+export function labelNumbers(names: readonly string[]): {
+	readonly operation: Operation<Readonly<Record<string, { readonly id: number } | null>> | undefined>;
+	readonly variables: Variables;
+} {
+	return {
+		operation: {
+			area: 'todo',
+			scope: 'trackers:read',
+			document: graphql(
+				`query LabelNumbers($owner: String!, $name: String!, ${names.map((_, at) => `$l${at}: String!`).join(', ')}) { # Query
+		user(username: $owner) { # User
+			tracker(name: $name) { # Tracker
+				${names.map((_, at) => `l${at}: label(name: $l${at}) { # Label\nid }`).join('\n')}
+			}
+		}
+	}`,
+			),
+			read: below(['user', 'tracker'], v.record(v.string(), v.nullable(v.object({ id })))),
+		},
+		variables: Object.fromEntries(names.map((name, at) => [`l${at}`, name])),
+	};
+}

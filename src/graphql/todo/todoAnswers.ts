@@ -108,26 +108,21 @@ export const tracker = v.pipe(
 	})),
 );
 
-/** A label with its number, which changes of it need. */
 export const label = v.pipe(
 	v.object({
-		id,
 		name: v.string(),
 		created: timestamp,
 		foregroundColor: v.string(),
 		backgroundColor: v.string(),
 	}),
-	v.transform((wire): { readonly id: number; readonly label: Label } => ({
-		id: wire.id,
-		label: {
-			name: wire.name,
-			colors: { background: wire.backgroundColor, text: wire.foregroundColor },
-			createdMs: wire.created,
-		},
+	v.transform((wire): Label => ({
+		name: wire.name,
+		colors: { background: wire.backgroundColor, text: wire.foregroundColor },
+		createdMs: wire.created,
 	})),
 );
 
-const labelName = v.object({ id, name: v.string() });
+const labelName = v.object({ name: v.string() });
 
 const ticketFields = v.object({
 	id,
@@ -143,11 +138,10 @@ const ticketFields = v.object({
 	assignees: v.array(shortUser),
 });
 
-/** A ticket and the numbers of its labels, before it is known whose tracker it is in. */
+/** A ticket, before its tracker is known. */
 export const ticketInTracker = v.pipe(
 	ticketFields,
 	v.transform((wire) => ({
-		labelIds: wire.labels.map(({ id: labelId, name }) => ({ id: labelId, name })),
 		in: ({ tracker: around, mine }: TrackerWithIds<ShortTracker>): Ticket => ({
 			id: wire.id,
 			ref: wire.ref,

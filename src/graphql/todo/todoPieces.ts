@@ -29,7 +29,7 @@ export const trackerFields = `${trackerAroundFields}
 	description
 	visibility`;
 
-export const labelFields = '{ # Label\nid name created foregroundColor backgroundColor }';
+export const labelFields = '{ # Label\nname created foregroundColor backgroundColor }';
 
 export const ticketFields = `
 	id
@@ -42,7 +42,7 @@ export const ticketFields = `
 	resolution
 	submitter ${entityFields}
 	labels { # Label
-		id name
+		name
 	}
 	assignees ${entityFields}`;
 
@@ -69,7 +69,7 @@ export const eventFields = `
 		... on Comment { author ${entityFields} text }
 		... on StatusChange { editor ${entityFields} oldStatus newStatus oldResolution newResolution }
 		... on LabelUpdate { labeler ${entityFields} label { # Label
-			id name
+			name
 		} }
 		... on Assignment { assigner ${entityFields} assignee ${entityFields} }
 		... on UserMention { author ${entityFields} mentioned ${entityFields} }

@@ -4,23 +4,16 @@ import { refText } from '../../forge/namedRef.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
-import { findLabel, readTracker } from './trackerDocuments.ts';
+import { labelNumbers, mostParts } from './ticketParts.ts';
+import { readTracker } from './trackerDocuments.ts';
 import { bareName, byName } from '../door/variables.ts';
 import { findPerson } from './ticketDocuments.ts';
 
-/** What an answer told of the numbers in a tracker. */
-export interface ToldIds {
-	readonly trackerId?: number | undefined;
-	readonly labels?: readonly { readonly id: number; readonly name: string }[];
-}
-
 /**
- * The numbers by which writes name what the domain calls by its name (docs/protocol.md#graphql-values): remembered from every
- * answer, and asked for where none has told them. What a write did not find is forgotten: names are given away on the web.
- * What is thrown says that nothing was written.
+ * Numbers by which writes name trackers, labels and people (docs/protocol.md#graphql-values). Errors are `isUnsent`.
  */
 export interface TrackerIds {
-	told(ref: TrackerRef, ids: ToldIds): void;
+	told(ref: TrackerRef, ids: { readonly trackerId?: number | undefined }): void;
 	/** As an answer told it a moment ago. Throws `notFound`, with nothing written. */
 	tracker(ref: TrackerRef, signal: AbortSignal): Promise<number>;
 	/**
@@ -28,38 +21,23 @@ export interface TrackerIds {
 	 * left alone. Throws as `tracker`.
 	 */
 	current(ref: TrackerRef, signal: AbortSignal): Promise<number>;
-	/** `undefined` where the tracker has no label of that name. */
-	label(ref: TrackerRef, name: string, signal: AbortSignal): Promise<number | undefined>;
+	/** As they are now, because a label can get another name. Labels that the tracker lacks are left out. */
+	labels(ref: TrackerRef, names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
 	/** `undefined` for somebody whom the service does not know: only people who have used it are known there. */
 	person(name: OwnerName, signal: AbortSignal): Promise<number | undefined>;
 	forget(ref: TrackerRef): void;
 }
 
-interface KnownIds {
-	trackerId: number | undefined;
-	readonly labels: Map<string, number>;
-}
-
 export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
-	const known = new Map<string, KnownIds>();
+	const trackers = new Map<string, number>();
 	const people = new Map<string, number>();
-
 	/** Names differ in more than the case of their letters. */
-	function of(ref: TrackerRef): KnownIds {
-		const key = refText(ref).toLowerCase();
-		const ids = known.get(key) ?? { trackerId: undefined, labels: new Map<string, number>() };
-		known.set(key, ids);
-		return ids;
-	}
+	const keyOf = (ref: TrackerRef): string => refText(ref).toLowerCase();
 
-	function told(ref: TrackerRef, { trackerId, labels = [] }: ToldIds): void {
-		const ids = of(ref);
-		if (trackerId !== undefined && ids.trackerId !== undefined && trackerId !== ids.trackerId) {
-			// They are labels of the tracker that had the name before.
-			ids.labels.clear();
+	function told(ref: TrackerRef, { trackerId }: { readonly trackerId?: number | undefined }): void {
+		if (trackerId !== undefined) {
+			trackers.set(keyOf(ref), trackerId);
 		}
-		ids.trackerId = trackerId ?? ids.trackerId;
-		labels.forEach(({ id, name }) => ids.labels.set(name, id));
 	}
 
 	async function current(ref: TrackerRef, signal: AbortSignal): Promise<number> {
@@ -73,21 +51,25 @@ export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 	}
 
 	function forget(ref: TrackerRef): void {
-		known.delete(refText(ref).toLowerCase());
+		trackers.delete(keyOf(ref));
 	}
 
 	return {
 		told,
-		tracker: async (ref, signal) => of(ref).trackerId ?? current(ref, signal),
+		tracker: async (ref, signal) => trackers.get(keyOf(ref)) ?? current(ref, signal),
 		current,
-		async label(ref, name, signal) {
-			const { labels } = of(ref);
-			const id =
-				labels.get(name) ?? (await ask(findLabel, { ...byName(ref), label: name }, signal).catch(throwUnsent))?.id;
-			if (id !== undefined) {
-				labels.set(name, id);
+		async labels(ref, names, signal) {
+			const found = new Map<string, number>();
+			for (let at = 0; at < names.length; at += mostParts) {
+				const part = names.slice(at, at + mostParts);
+				const { operation, variables } = labelNumbers(part);
+				const told = await ask(operation, { ...byName(ref), ...variables }, signal).catch(throwUnsent);
+				part.forEach((name, index) => {
+					const id = told?.[`l${index}`]?.id;
+					return id === undefined ? undefined : found.set(name, id);
+				});
 			}
-			return id;
+			return found;
 		},
 		async person(name, signal) {
 			const bare = bareName(name);

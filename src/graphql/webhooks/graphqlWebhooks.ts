@@ -29,7 +29,7 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 			case 'user':
 				return {};
 			case 'list':
-				return { listId: await lists.of(family.ref, signal) };
+				return { listId: await lists.current(family.ref, signal) };
 			case 'repository':
 				return { repositoryId: await repositoryId(caller, family.ref, signal) };
 			case 'tracker':
@@ -54,10 +54,6 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 			const { id } = orNotFound(await ask(documentsOf(family).create, { ...where, config }, signal));
 			return { id, url, events };
 		} catch (error) {
-			if (family.kind === 'list') {
-				// What was not found by its number is asked for by its name the next time.
-				lists.forget(family.ref);
-			}
 			const problem = refusalOf(family, error, caller.grants);
 			throw problem === undefined ? error : new ForgeError(problem, { cause: error });
 		}

@@ -22,7 +22,7 @@ import * as repositories from '../../../src/graphql/git/repositoryDocuments.ts';
 import * as users from '../../../src/graphql/userDocuments.ts';
 import * as inBulk from '../../../src/graphql/todo/bulkDocuments.ts';
 import * as tickets from '../../../src/graphql/todo/ticketDocuments.ts';
-import { changeParts, mostParts, type PartMutation } from '../../../src/graphql/todo/ticketParts.ts';
+import { changeParts, labelNumbers, mostParts, type PartMutation } from '../../../src/graphql/todo/ticketParts.ts';
 import * as mailsOfTickets from '../../../src/graphql/todo/subscriptionDocuments.ts';
 import * as trackers from '../../../src/graphql/todo/trackerDocuments.ts';
 import * as lists from '../../../src/graphql/lists/listDocuments.ts';
@@ -73,6 +73,7 @@ const services: readonly Service[] = [
 			{ documents: trackers },
 			{ documents: tickets },
 			{ documents: { changeParts: changeParts(mostPartsOfEachKind()).operation } },
+			{ documents: { labelNumbers: labelNumbers(Array.from({ length: mostParts }, () => 'bug')).operation } },
 			{ documents: inBulk },
 			{ documents: mailsOfTickets },
 			...hooksOf('todoUser', 'tracker', 'ticket'),

@@ -49,6 +49,18 @@ function inTracker(tracker: object | null): Answered {
 	return { data: { user: { tracker } } };
 }
 
+function labelNumbersOf({ variables }: AskedQuery, ids: Readonly<Record<string, number>>): Answered {
+	const names = Object.entries(variables).filter(([alias]) => /^l\d+$/.test(alias));
+	return inTracker(
+		Object.fromEntries(
+			names.map(([alias, name]) => {
+				const id = ids[String(name)];
+				return [alias, id === undefined ? null : { id }];
+			}),
+		),
+	);
+}
+
 /**
  * A tracker with one ticket. `answer` answers before it does. `refused`: a mutation among several that fails, beside which the
  * answer tells nothing about the others.
@@ -95,6 +107,8 @@ function world(answer: (asked: AskedQuery) => Answered | undefined = () => undef
 				return inTracker({
 					label: { id: 5, name: 'help', created: createdAt, foregroundColor: '#000000', backgroundColor: '#ffffff' },
 				});
+			case 'LabelNumbers':
+				return labelNumbersOf(asked, { bug: 4, help: 5 });
 			case 'SubmitComment':
 				return {
 					data: { submitComment: happened(31, { eventType: 'COMMENT', author: alice, text: 'Trimmed.' }) },
@@ -306,7 +320,7 @@ suite('changes of tickets over GraphQL', () => {
 			{ comment: 'Well.', labels: { add: ['help', 'bug'], remove: ['bug', 'never there'] } },
 			wanted(),
 		);
-		assert.deepEqual(names(), ['Timeline', 'Label', 'ChangeParts', 'SubmitComment', 'Timeline']);
+		assert.deepEqual(names(), ['Timeline', 'LabelNumbers', 'ChangeParts', 'SubmitComment', 'Timeline']);
 		const [, , parts] = asked;
 		assert.deepEqual(parts?.variables, { trackerId: 1, ticketId: 7, part0: 5, part1: 4 });
 		assert.match(parts?.query ?? '', /\{p0:labelTicket\(.*\)\{id\} ?p1:unlabelTicket\(/);
@@ -315,28 +329,15 @@ suite('changes of tickets over GraphQL', () => {
 
 	test('thirty labels are one request', async () => {
 		const add = Array.from({ length: 30 }, (_, at) => `l${at}`);
-		const { trackers, names } = world(({ name, variables }) =>
-			name === 'Labels'
-				? inTracker({
-						labels: {
-							cursor: null,
-							results: add.map((label, at) => ({
-								id: 100 + at,
-								name: label,
-								created: createdAt,
-								foregroundColor: '#000000',
-								backgroundColor: '#ffffff',
-							})),
-						},
-					})
-				: name === 'ChangeParts'
-					? { data: Object.fromEntries(add.map((_, at) => [`p${at}`, { id: Number(variables[`part${at}`]) }])) }
+		const { trackers, names } = world((asked) =>
+			asked.name === 'LabelNumbers'
+				? labelNumbersOf(asked, Object.fromEntries(add.map((name, at) => [name, 100 + at])))
+				: asked.name === 'ChangeParts'
+					? { data: Object.fromEntries(add.map((_, at) => [`p${at}`, { id: Number(asked.variables[`part${at}`]) }])) }
 					: undefined,
 		);
-		await trackers.labels(ref.tracker, wanted()).next();
-		names();
 		await trackers.updateTicket(ref, { labels: { add, remove: [] } }, wanted());
-		assert.deepEqual(names(), ['Timeline', 'ChangeParts', 'Timeline']);
+		assert.deepEqual(names(), ['Timeline', 'LabelNumbers', 'ChangeParts', 'Timeline']);
 	});
 
 	test('people are assigned by the numbers of the service, with one request, and only who is not assigned yet', async () => {
@@ -427,10 +428,13 @@ suite('changes of tickets over GraphQL', () => {
 
 	test('a tracker and a label are deleted by the numbers that their names have now, and not where they have none', async () => {
 		let [trackerId, labelId] = [1, 5];
-		const { trackers, asked } = world(({ name, variables }) => {
+		const { trackers, asked } = world((question) => {
+			const { name, variables } = question;
 			switch (name) {
 				case 'Tracker':
 					return inTracker(trackerId === 0 ? null : { ...around, id: trackerId, visibility: 'PUBLIC' });
+				case 'LabelNumbers':
+					return labelNumbersOf(question, labelId === 0 ? {} : { help: labelId });
 				case 'Label':
 					return inTracker({
 						label:
@@ -494,27 +498,30 @@ suite('changes of tickets over GraphQL', () => {
 		}
 	});
 
-	test('numbers of labels are remembered as long as their tracker is the same', async () => {
-		let trackerId = 1;
-		const { trackers, names } = world(
-			({ name }) => (name === 'Tracker' ? inTracker({ ...around, id: trackerId, visibility: 'PUBLIC' }) : undefined),
-			'labelTicket',
-		);
-		const label = async (): Promise<boolean> => {
-			await trackers.removeTicket?.(ref, wanted());
-			names();
-			await problemFrom(trackers.updateTicket(ref, { labels: { add: ['help'], remove: [] } }, wanted()));
-			return names().includes('Label');
-		};
-		assert.deepEqual([await label(), await label()], [true, false]);
-		trackerId = 2;
-		assert.equal(await label(), true);
+	test('a ticket gets the label that has the name now, not the one that had it before', async () => {
+		let help = 5;
+		const unlabelled = inTracker({ ticket: wireTicket({ labels: [], events: { cursor: null, results: [] } }) });
+		const { trackers, asked } = world((question) => {
+			const { name } = question;
+			return name === 'LabelNumbers'
+				? labelNumbersOf(question, { help })
+				: name === 'Timeline'
+					? unlabelled
+					: undefined;
+		});
+		const sent: unknown[] = [];
+		for (const id of [5, 6]) {
+			help = id;
+			await trackers.updateTicket(ref, { labels: { add: ['help'], remove: [] } }, wanted());
+			sent.push(asked.findLast(({ name }) => name === 'ChangeParts')?.variables['part0']);
+		}
+		assert.deepEqual(sent, [5, 6]);
 	});
 
 	test('what asks for nothing is not sent', async () => {
 		const { trackers, names } = world();
 		const outcome = await trackers.updateTicket(ref, { labels: { add: ['bug'], remove: ['help'] } }, wanted());
-		assert.deepEqual([outcome.kind, names()], ['needless', ['Timeline']]);
+		assert.deepEqual([outcome.kind, names()], ['needless', ['Timeline', 'LabelNumbers']]);
 	});
 
 	test('what was done beside a refusal is read from the ticket, and nothing is sent after it', async () => {
@@ -533,7 +540,7 @@ suite('changes of tickets over GraphQL', () => {
 			],
 			[{ add: ['help'], remove: [] }, 'notAllowed', ['bug'], ['bug', 'help']],
 		);
-		assert.deepEqual(names(), ['Timeline', 'Label', 'ChangeParts', 'Ticket']);
+		assert.deepEqual(names(), ['Timeline', 'LabelNumbers', 'ChangeParts', 'Ticket']);
 	});
 
 	test('a refusal beside which all of the wish is there is none', async () => {
@@ -590,7 +597,7 @@ suite('changes of tickets over GraphQL', () => {
 
 	test('a number that cannot be asked for says that nothing was written', async () => {
 		const { trackers, asked } = world(({ name }) =>
-			['Tracker', 'Label', 'Person'].includes(name) ? { status: 500, text: '' } : undefined,
+			['Tracker', 'LabelNumbers', 'Person'].includes(name) ? { status: 500, text: '' } : undefined,
 		);
 		for (const work of [
 			() => trackers.submit(ref.tracker, { title: 'The wick smokes', description: '' }, wanted()),
