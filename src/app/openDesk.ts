@@ -180,7 +180,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 	);
 	const searcher = owned.add(
 		searchWorker({
-			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath,
+			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.js').fsPath,
 			limitMs: 2000,
 			clock,
 			log,

@@ -10,7 +10,7 @@ import { callbackPath, codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand
 import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
 import type { IdentityHttp } from './identityHttp.ts';
 import { createPkce } from './oneTimeSecrets.ts';
-import { receiveRedirect, type ReceiverPages, type RedirectReceiver } from './redirectReceiver.ts';
+import type { ReceiverParts, ReceiverPages, RedirectReceiver } from './redirectReceiver.ts';
 import { grantsFor } from './scopeUnion.ts';
 import { discoverServer } from './serverMetadata.ts';
 import { SignInError } from './signInError.ts';
@@ -233,8 +233,10 @@ async function awaitCode(
 	return await outcome.promise;
 }
 
-async function openDoor(parts: Parameters<typeof receiveRedirect>[0]): Promise<RedirectReceiver | undefined> {
+async function openDoor(parts: ReceiverParts): Promise<RedirectReceiver | undefined> {
 	try {
+		// Loaded here, because an ES module that imports `node:http` makes Node load its own copy of undici too.
+		const { receiveRedirect } = await import('./redirectReceiver.ts');
 		return await receiveRedirect(parts);
 	} catch {
 		return undefined; // The port is taken: the code comes by hand.

@@ -34,7 +34,7 @@ export interface LimitedThread<Question, Answer> extends Disposable {
 const threadProgram = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { program, answerer } = workerData;
-const loading = import(program).then((all) => (all[answerer] ?? all.default[answerer])());
+const loading = import(program).then((all) => all[answerer]());
 parentPort.on('message', (question) => {
 	loading.then((answer) => answer(question)).then((answer) => parentPort.postMessage(answer));
 });`;

@@ -48,7 +48,6 @@ A figure is met, or not met; or its baseline drifted: its median moved by more t
 The result of a run is good when no measurement is broken, whatever its figures are.`;
 
 const notes = `- **Activation, in the extension host**: what the editor takes for \`extension.activate()\`, loading included, in a fresh window per sample, against an extension that does nothing.
-- **Activation, bare Node process**: loading and activating the packaged entry in a fresh process with a stand-in for the editor's interface. Every language feature is cold there, so a few kilobytes of code cost more than in a host that has loaded other extensions.
 - **Filter and sort**: the dearest of several filters, read before, over the shuffled tickets of the big sample tracker, against parsing the server's own JSON of them. Nothing is kept between two runs, so every run folds every text anew. The block is what the event loop saw while all of them ran one after the other as the views run them.
 - **Listing and indexing**: the same with store and index behind it, through the way that reads a whole tracker: each next page is on its way while one is parsed and taken in. The run proves that the requests are the same as the bare loop's.
 - **Comments**: 1,000 comments of about one kilobyte with links, mentions, task lists, quotes and code in four languages, each round other ones, so that nothing remembered counts; against markdown-it as it comes, raw HTML off.

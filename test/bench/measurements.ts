@@ -3,7 +3,6 @@ import type { Measurement } from './measurement.ts';
 /** In the order in which they are made. Each is loaded when its turn comes, so that one that cannot be loaded breaks no other. */
 export const measurements: readonly Measurement[] = [
 	inEditor('hostActivation', async (size) => (await import('./hostActivation.ts')).hostActivation(size)),
-	outside('activation', async (size) => (await import('./activation.ts')).activation(size)),
 	outside('list', async (size) => (await import('./listTickets.ts')).listTickets(size)),
 	outside('index', async (size) => (await import('./indexTickets.ts')).indexTickets(size)),
 	outside('keepIndex', async (size) => (await import('./keepIndex.ts')).keepIndex(size)),
@@ -28,7 +27,6 @@ export const measurements: readonly Measurement[] = [
 	outside('inbox', async (size) => (await import('./bigInbox.ts')).bigInbox(size)),
 	outside('newWindow', async (size) => (await import('./newWindow.ts')).newWindow(size)),
 	outside('graphql', async (size) => (await import('./graphqlScreens.ts')).graphqlScreens(size)),
-	outside('packageSize', async () => (await import('./packageSize.ts')).packageSize()),
 ];
 
 function inEditor(name: string, measure: Measurement['measure']): Measurement {

@@ -114,7 +114,7 @@ async function openOnce(mails: readonly Email[], hostile: Email, hostileLimitMs:
 	const { forge } = listConnection(api);
 	const lists = new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames() });
 	const reader = mailWorker({
-		programPath: join(root, 'dist/mailParser.cjs'),
+		programPath: join(root, 'dist/mailParser.js'),
 		limitMs: 2000,
 		wholeLimitMs: hostileLimitMs,
 		clock: systemClock,

@@ -13,7 +13,7 @@ const chunk = v.object({
 
 /** The packaged API layer. The caller closes it. */
 export function openPackagedNet(git?: GitReads): Net {
-	const { openNet } = v.parse(chunk, createRequire(import.meta.url)(join(root, 'dist/net.cjs')));
+	const { openNet } = v.parse(chunk, createRequire(import.meta.url)(join(root, 'dist/net.js')));
 	return openNet({
 		transport: { ...directTransport, userAgent: 'ForgeDesk/0.1.0 (VS Code extension)' },
 		clock: systemClock,

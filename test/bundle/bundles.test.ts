@@ -1,60 +1,73 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { root } from '../harness/places.ts';
-import { bundleInputs } from './support/bundleInputs.ts';
+import { bundleFacts } from './support/bundleFacts.ts';
 import { loadBundle } from './support/loadBundle.ts';
 
-const hasBundle = (name: string): boolean => existsSync(join(root, 'dist', name));
-const untouched = { sameFetch: true, dispatchers: [false, false] };
+/** Bundles that run in the editor's process or a thread of it. */
+const inEditor = ['extension', 'desk', 'net', 'render', 'mailParser', 'listener'];
+const pages = globSync('dist/pages/*.js', { cwd: root });
+
+/** The bundles that hold a source file whose path contains this text. */
+function bundlesWith(text: string, bundles: readonly string[]): readonly string[] {
+	return bundles.filter((bundle) => bundleFacts(bundle).inputs.some((path) => path.includes(text)));
+}
 
 suite('the bundles', () => {
 	test('what the editor loads at once is small and holds no package', () => {
-		const packages = bundleInputs('extension').filter((path) => path.includes('node_modules'));
-		assert.deepEqual(packages, []);
-		assert.ok(statSync(join(root, 'dist/extension.cjs')).size < 40_000);
+		const { inputs, bytes } = bundleFacts('dist/extension.js');
+		assert.deepEqual(
+			inputs.filter((path) => path.includes('node_modules')),
+			[],
+		);
+		assert.ok(bytes < 40_000, `${bytes} bytes`);
 	});
 
-	test('loading the extension loads no other bundle', () => {
-		assert.deepEqual(loadBundle('extension.cjs'), { ...untouched, bundles: ['extension.cjs'] });
-	});
-
-	for (const name of ['desk.cjs', 'net.cjs', 'mailParser.cjs', 'listener.cjs', 'entities.cjs'].filter(hasBundle)) {
-		test(`loading ${name} loads nothing else and leaves the fetch of the process alone`, () => {
-			assert.deepEqual(loadBundle(name), { ...untouched, bundles: [name] });
+	for (const name of inEditor) {
+		test(`loading ${name}.js loads no other bundle and leaves the fetch of the process alone`, () => {
+			// An ES module that imports `node:http` makes Node set a dispatcher of its own.
+			const isSet = name === 'listener';
+			const { sameFetch, dispatchers, bundles } = loadBundle(`${name}.js`);
+			assert.deepEqual(
+				{ sameFetch, dispatchers, bundles },
+				{ sameFetch: true, dispatchers: [isSet, isSet], bundles: [`${name}.js`] },
+			);
 		});
 	}
 
-	test('loading render.cjs brings the table of character references along', () => {
-		assert.deepEqual(loadBundle('render.cjs'), { ...untouched, bundles: ['render.cjs', 'entities.cjs'] });
-	});
-
-	test('the table of character references is in one bundle only', () => {
-		const holders = ['extension', 'desk', 'net', 'render', 'mailParser', 'listener', 'entities'].filter((name) =>
-			bundleInputs(name).some((path) => path.includes('node_modules/entities/')),
+	test('activation registers everything, connects nowhere and imports no network module', () => {
+		const { registered, connections, builtins } = loadBundle('extension.js');
+		assert.ok(registered > 50, `${registered} registrations`);
+		assert.equal(connections, 0);
+		assert.deepEqual(
+			builtins.filter((name) => /^node:(?:net|tls|https?|http2|dns)$/.test(name)),
+			[],
 		);
-		assert.deepEqual(holders, ['entities']);
 	});
 
 	test('no bundle for the editor holds the sample forge', () => {
-		for (const name of ['extension', 'desk', 'net', 'render', 'mailParser', 'listener'].filter((it) =>
-			hasBundle(`${it}.cjs`),
-		)) {
-			assert.deepEqual(
-				bundleInputs(name).filter((path) => path.startsWith('src/sampleForge/')),
-				[],
-			);
-		}
+		const bundles = inEditor.map((name) => `dist/${name}.js`);
+		assert.deepEqual(bundlesWith('src/sampleForge/', bundles), []);
+		assert.deepEqual(bundlesWith('src/sampleForge/', ['dist/sampleForge.js']), ['dist/sampleForge.js']);
 	});
 
 	test('the network library is in the bundle of that name alone', () => {
-		for (const name of ['extension', 'desk', 'render', 'mailParser', 'listener'].filter((it) =>
-			hasBundle(`${it}.cjs`),
-		)) {
-			assert.deepEqual(
-				bundleInputs(name).filter((path) => path.includes('node_modules/undici/')),
-				[],
-			);
-		}
+		const bundles = inEditor.map((name) => `dist/${name}.js`);
+		assert.deepEqual(bundlesWith('node_modules/undici/', bundles), ['dist/net.js']);
+	});
+
+	test('no page holds the library that checks values: the host checks what a page sends', () => {
+		assert.ok(pages.length > 0);
+		assert.deepEqual(bundlesWith('node_modules/valibot/', pages), []);
+	});
+
+	test('no page holds text that would end its script element', () => {
+		assert.deepEqual(
+			pages
+				.filter((page) => /<\/script|<!--/i.test(readFileSync(join(root, page), 'utf8')))
+				.map((page) => basename(page)),
+			[],
+		);
 	});
 });

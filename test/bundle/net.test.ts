@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createSecureServer } from 'node:http2';
-import { createRequire } from 'node:module';
 import { connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import type { ForgeInstance } from '../../src/forge/instance.ts';
@@ -19,7 +19,7 @@ const bundleShape = v.object({
 	openNet: v.custom<(typeof import('../../src/net.ts'))['openNet']>((value) => typeof value === 'function'),
 });
 
-const { openNet } = v.parse(bundleShape, createRequire(import.meta.url)(join(root, 'dist/net.cjs')));
+const { openNet } = v.parse(bundleShape, await import(pathToFileURL(join(root, 'dist/net.js')).href));
 
 /** A server that says how it was called; `/packed` is answered packed. */
 function echoServer(): Promise<LocalServer> {
@@ -172,7 +172,7 @@ suite('the network’s bundle', () => {
 		open();
 		await assert.rejects(
 			send('nowhere'),
-			(error) => error instanceof Error && /dist[\\/]net\.cjs:\d+/.test(error.stack ?? ''),
+			(error) => error instanceof Error && /dist\/net\.js:\d+/.test(error.stack ?? ''),
 		);
 	});
 });

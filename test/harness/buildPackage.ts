@@ -10,12 +10,12 @@ const limitMs = 120_000;
 /** The package is made of a copy, because its README is another one than that of the sources. */
 const stagingFolder = join(root, 'dist/package');
 /** What is copied; `.vscodeignore` says what of it is shipped. */
-const copied = ['.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'docs/*.md', 'media', 'dist/*.{cjs,js,br}'] as const;
+const copied = ['.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'docs/*.md', 'media', 'dist/{,pages/}*.js'] as const;
 
 /** Builds and packages the extension for shipping. */
 export async function buildPackage(children: Children, live: boolean): Promise<Ran> {
 	rmSync(stagingFolder, { recursive: true, force: true });
-	const built = await children.run('node', ['esbuild.mjs', '--production'], { live, limitMs });
+	const built = await children.run('node', ['esbuild.mjs'], { live, limitMs });
 	if (built.code !== 0) {
 		return built;
 	}

@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import { root, vsixFile } from './places.ts';
 
 const stampFile = join(root, 'dist/stamp.txt');
-const sources = [
-	'src/**',
-	'media/**',
-	'*.md',
-	'package.json',
-	'package-lock.json',
-	'esbuild.mjs',
-	'pageScripts.ts',
-	'.vscodeignore',
-];
+const sources = ['src/**', 'media/**', '*.md', 'package.json', 'package-lock.json', 'esbuild.mjs', '.vscodeignore'];
 
 /**
  * Paths of everything that the package is made from. Of the documents those that are in it: the proof writes its own while it

@@ -62,7 +62,7 @@ export function allStages(options: StageOptions): readonly Stage[] {
 		programsStage(options),
 		buildStage,
 		toolStage('types', [typeCheck('types'), `${typeCheck('types-of-pages')} -p src/webview`]),
-		toolStage('lint', ['oxlint --deny-warnings src test pageScripts.ts']),
+		toolStage('lint', ['oxlint --deny-warnings src test']),
 		toolStage('format', ['oxfmt --check']),
 		toolStage('knip', ['knip']),
 		ringStage(unit, options),

@@ -11,7 +11,7 @@ export interface CopiedTree {
 }
 
 /** What tests read. The packages are shared: nothing writes to them. */
-const copied = ['src', 'test', 'media', 'pageScripts.ts', 'package.json', 'tsconfig.json', 'ARCHITECTURE.md', 'docs'];
+const copied = ['src', 'test', 'media', 'package.json', 'tsconfig.json', 'ARCHITECTURE.md', 'docs'];
 
 export function copyTree(root: string, folder: string): CopiedTree {
 	for (const name of copied) {

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
 import type { PageContent, PageLink } from '../../src/editor/pages/pageHost.ts';
 import { pageHtml, type PageFile } from '../../src/editor/pages/pageHtml.ts';
+import { pages } from '../../esbuild.mjs';
 import { answer, type AnyHandlers, type Protocol } from '../../src/protocol/channel.ts';
-import { pageScripts } from '../../pageScripts.ts';
 import type { FakeClock } from './fakeClock.ts';
 import { pageOrigin, type PageTabs, type Served } from './pageTabs.ts';
 import { bodyClass, themeSheet, type PageTheme } from './pageThemes.ts';
@@ -64,10 +65,10 @@ export interface OpenedPage {
 
 let made: Promise<ReadonlyMap<string, string>> | undefined;
 
-/** The scripts of all pages, made as the extension's own are, by their names in `dist`. */
+/** The scripts of all pages by file name, built as for the extension. */
 function scripts(): Promise<ReadonlyMap<string, string>> {
-	made ??= pageScripts(root, { minify: false, sourcemap: false }).then(
-		(all) => new Map(all.flatMap(({ files }) => files.map(({ path, text }) => [basename(path), text]))),
+	made ??= build({ ...pages, sourcemap: false, write: false }).then(
+		({ outputFiles }) => new Map(outputFiles.map(({ path, text }) => [basename(path), text])),
 	);
 	return made;
 }
@@ -83,8 +84,8 @@ function sheet(name: string, read: () => string): string {
 
 /** The files of a page beside its HTML. */
 interface PageFiles {
-	/** By their names, in the order in which they run. */
-	readonly scripts: ReadonlyMap<string, string>;
+	/** Its name and text. */
+	readonly script: readonly [string, string];
 	/** The theme stands for what the editor gives every page. */
 	readonly styles: ReadonlyMap<string, string>;
 }
@@ -92,7 +93,7 @@ interface PageFiles {
 async function filesOf(page: Pick<PageContent<Protocol>, 'script' | 'styles'>, theme: PageTheme): Promise<PageFiles> {
 	const all = await scripts();
 	return {
-		scripts: new Map(['shared.js', page.script].map((name) => [name, all.get(name) ?? ''])),
+		script: [page.script, all.get(page.script) ?? ''],
 		styles: new Map([
 			['theme.css', sheet(`theme ${theme}`, () => themeSheet(theme))],
 			...page.styles.map((name): readonly [string, string] => [
@@ -103,13 +104,11 @@ async function filesOf(page: Pick<PageContent<Protocol>, 'script' | 'styles'>, t
 	};
 }
 
-function named(files: ReadonlyMap<string, string>, carriesTexts: boolean): readonly PageFile[] {
-	return Array.from(files, ([name, text]) =>
-		carriesTexts ? { kind: 'text', text } : { kind: 'address', address: `${pageOrigin}/${name}` },
-	);
+function named([name, text]: readonly [string, string], carriesTexts: boolean): PageFile {
+	return carriesTexts ? { kind: 'text', text } : { kind: 'address', address: `${pageOrigin}/${name}` };
 }
 
-function served(files: ReadonlyMap<string, string>, type: string): Readonly<Record<string, Served>> {
+function served(files: Iterable<readonly [string, string]>, type: string): Readonly<Record<string, Served>> {
 	return Object.fromEntries(Array.from(files, ([name, body]) => [`/${name}`, { type, body }]));
 }
 
@@ -156,13 +155,13 @@ export async function openInBrowser<P extends Protocol>(
 	};
 	const connected = content.connect(link);
 	const handlers: AnyHandlers = connected.handlers;
-	const { scripts, styles } = await filesOf(content, theme);
+	const { script, styles } = await filesOf(content, theme);
 	const carriesTexts = wish.carriesTexts ?? false;
 	const framed = pageHtml({
 		nonce: 'test',
 		styleSource: pageOrigin,
-		scripts: named(scripts, carriesTexts),
-		styles: named(styles, carriesTexts),
+		script: named(script, carriesTexts),
+		styles: Array.from(styles, (style) => named(style, carriesTexts)),
 		language: 'en',
 		title: content.title,
 		subject: content.subject,
@@ -178,7 +177,7 @@ export async function openInBrowser<P extends Protocol>(
 		hasOwnTime: wish.hasOwnTime ?? false,
 		files: {
 			'/': { type: 'text/html', body: html },
-			...(!carriesTexts && { ...served(scripts, 'text/javascript'), ...served(styles, 'text/css') }),
+			...(!carriesTexts && { ...served([script], 'text/javascript'), ...served(styles, 'text/css') }),
 		},
 		async fromPage(message) {
 			asked.push(String(Reflect.get(Object(message), 'name')));

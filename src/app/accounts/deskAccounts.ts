@@ -91,14 +91,14 @@ export function deskAccounts(
 	const log: Log = channel;
 	const shown = problems(log, () => channel.show(), clock);
 
-	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.cjs').fsPath;
+	const mailParser = vscode.Uri.joinPath(context.extensionUri, 'dist', 'mailParser.js').fsPath;
 	const farJson = owned.add(jsonWorker({ programPath: mailParser, limitMs: 10_000, clock, log }));
 	const machine = localMachine(findGit, () => vscode.workspace.isTrusted);
 	const git = gitReads(machine.git, tmpdir());
 	const net = owned.add(network({ clock, version: versionOf(context), farJson, git }));
 	const sample = owned.add(
 		sampleForge({
-			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.cjs').fsPath,
+			programPath: vscode.Uri.joinPath(context.extensionUri, 'dist', 'sampleForge.js').fsPath,
 			cacheDir: vscode.Uri.joinPath(context.globalStorageUri, 'sample').fsPath,
 			environment: process.env,
 			log,

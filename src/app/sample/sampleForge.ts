@@ -11,7 +11,7 @@ import { readReadyLine } from './sampleReadyLine.ts';
 
 /** What the sample forge needs to start. */
 export interface SampleForgeParts {
-	/** The bundle `dist/sampleForge.cjs`. */
+	/** The bundle `dist/sampleForge.js`. */
 	readonly programPath: string;
 	/** Where it keeps its world between starts. */
 	readonly cacheDir: string;

@@ -49,7 +49,7 @@ export interface PageContent<P extends Protocol> {
 	readonly icon: string;
 	/** Plain JSON that says what the page is about. The page keeps it over a reload of the window. */
 	readonly subject: unknown;
-	/** Script in `dist`, which runs after the one that all pages share, and styles in `media`. */
+	/** File names: of the script in `dist/pages`, and of the styles in `media`. */
 	readonly script: string;
 	readonly styles: readonly string[];
 	/** Requests of somebody who works in the page or goes on from it: no other page takes its place from then on. */
@@ -116,19 +116,14 @@ interface Preview {
 /** Opening a page twice within this time keeps it open: the tree tells each of two clicks by itself. */
 const doubleClickMs = 500;
 
-/** What two pages or more need. */
-const sharedScript = 'shared.js';
-
-/** Pages may load scripts from `dist` and styles from `media`, and nothing from anywhere else. */
+/** Pages may load scripts from `dist/pages` and styles from `media`, and nothing from anywhere else. */
 export function pageHost(parts: PageHostParts): WindowPages {
 	const { hasPreviews, clock } = parts;
 	const open = new Map<string, OpenPage>();
-	const roots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
+	const roots = ['dist/pages', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 
 	const textOf = fileTexts(parts.read);
-	// The first page of a window has then no more to fetch than its own.
-	textOf(vscode.Uri.joinPath(parts.extensionUri, 'dist', sharedScript));
 	let lives = 0;
 
 	const pageInFront = (): OpenPage | undefined => Array.from(open.values()).find(({ panel }) => panel.active);
@@ -361,7 +356,7 @@ function htmlOf<P extends Protocol>(
 	return pageHtml({
 		nonce: nonce(),
 		styleSource: webview.cspSource,
-		scripts: [file('dist', sharedScript), file('dist', script)],
+		script: file('dist', 'pages', script),
 		styles: styles.map((style) => file('media', style)),
 		language: vscode.env.language,
 		title,

@@ -9,8 +9,7 @@ export interface PageHtmlParts {
 	readonly nonce: string;
 	/** Source expression of the places from which styles, fonts and pictures may come. */
 	readonly styleSource: string;
-	/** In the order in which they run. */
-	readonly scripts: readonly PageFile[];
+	readonly script: PageFile;
 	readonly styles: readonly PageFile[];
 	/** BCP 47 tag. */
 	readonly language: string;
@@ -23,9 +22,9 @@ export interface PageHtmlParts {
 	readonly start: unknown;
 }
 
-/** The frame of every page: a strict policy, its scripts, and an empty body that they fill. */
+/** The frame of every page: a strict policy, its script, and an empty body that the script fills. */
 export function pageHtml(parts: PageHtmlParts): string {
-	const { nonce, styleSource, scripts, styles, language, title, subject, life, start } = parts;
+	const { nonce, styleSource, script, styles, language, title, subject, life, start } = parts;
 	const styleSources = [
 		...(styles.some(({ kind }) => kind === 'text') ? [`'nonce-${nonce}'`] : []),
 		...(styles.some(({ kind }) => kind === 'address') ? [styleSource] : []),
@@ -46,11 +45,10 @@ export function pageHtml(parts: PageHtmlParts): string {
 			? `<style ${key}>${style.text}</style>`
 			: `<link rel="stylesheet" href="${escapeHtml(style.address)}">`,
 	);
-	const code = scripts.map((script) =>
+	const code =
 		script.kind === 'text'
 			? `<script ${key}>${script.text}</script>`
-			: `<script ${key} src="${escapeHtml(script.address)}"></script>`,
-	);
+			: `<script ${key} src="${escapeHtml(script.address)}"></script>`;
 	return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -62,7 +60,7 @@ ${links.join('\n')}
 </head>
 <body>
 <div id="page" data-subject="${escapeHtml(JSON.stringify(subject))}" data-life="${life}"></div>
-${start === undefined ? '' : dataBlock('start', start)}${code.join('\n')}
+${start === undefined ? '' : dataBlock('start', start)}${code}
 </body>
 </html>`;
 }

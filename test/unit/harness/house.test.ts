@@ -202,9 +202,8 @@ suite('house: what is reached', () => {
 		try {
 			write('desk.json', {
 				inputs: { 'src/desk.ts': { bytes: 1 }, 'src/a.ts': { bytes: 1 } },
-				outputs: { 'dist/desk.cjs': { entryPoint: 'src/desk.ts' }, 'dist/chunk.cjs': {} },
+				outputs: { 'dist/desk.js': { entryPoint: 'src/desk.ts' }, 'dist/chunk.js': {} },
 			});
-			write('entities.json', { inputs: {}, outputs: { 'dist/entities.cjs': { entryPoint: 'node_modules/e.js' } } });
 			write('tests.json', { inputs: { 'src/b.ts': {} }, outputs: { 'dist/t.cjs': { entryPoint: 'src/b.ts' } } });
 			assert.deepEqual(readBundles(folder), { entries: ['src/desk.ts'], inputs: new Set(['src/desk.ts', 'src/a.ts']) });
 		} finally {

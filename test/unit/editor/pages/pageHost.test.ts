@@ -16,7 +16,7 @@ suite('page host', () => {
 		const html = pageHtml({
 			nonce: 'n',
 			styleSource: 'https://s.test',
-			scripts: [{ kind: 'address', address: 'a.js' }],
+			script: { kind: 'address', address: 'a.js' },
 			styles: [{ kind: 'address', address: 'a.css' }],
 			language: 'en',
 			title: 't',
@@ -36,7 +36,7 @@ suite('page host', () => {
 		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.ok(html.includes('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;'));
-		assert.equal(html.match(/<script/g)?.length, 2);
+		assert.equal(html.match(/<script/g)?.length, 1);
 	});
 
 	test('what is known when the page is opened comes with it, and cannot end its place', async () => {
@@ -45,17 +45,16 @@ suite('page host', () => {
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		const [, data = ''] = /<script type="application\/json" id="start">([^<]*)<\/script>/.exec(html) ?? [];
 		assert.deepEqual(JSON.parse(data), { kind: 'news', name: 'start', value: '</script><script>alert(1)</script>' });
-		assert.equal(html.match(/<script/g)?.length, 3);
+		assert.equal(html.match(/<script/g)?.length, 2);
 	});
 
-	test('the first page of a window carries the script that pages share, and fetches its own files', async () => {
+	test('the first page of a window fetches its files', async () => {
 		const { host, content } = await echoPages();
 		host.open(content, 'taken');
 		const html = stubbed.panels[0]?.webview.html ?? '';
 		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
 			'<link rel="stylesheet" href="https://extension.test/x/media/page.css">',
-			'<script nonce="abc">text of shared.js</script>',
-			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/pages/ticket.js"></script>',
 		]);
 		assert.match(html, /style-src https:\/\/source\.test;/);
 	});
@@ -69,8 +68,7 @@ suite('page host', () => {
 		assert.deepEqual(html.match(/<(?:script|style|link).*/g), [
 			'<style nonce="abc">text of page.css</style>',
 			'<link rel="stylesheet" href="https://extension.test/x/media/person.css">',
-			'<script nonce="abc">text of shared.js</script>',
-			'<script nonce="abc" src="https://extension.test/x/dist/person.js"></script>',
+			'<script nonce="abc" src="https://extension.test/x/dist/pages/person.js"></script>',
 		]);
 		assert.match(html, /style-src &#39;nonce-abc&#39; https:\/\/source\.test;/);
 	});
@@ -79,10 +77,7 @@ suite('page host', () => {
 		const { host, content, settings } = await echoPages(undefined, false);
 		const scripts = (): readonly string[] | null | undefined => stubbed.panels.at(-1)?.webview.html.match(/<script.*/g);
 		host.open(content, 'taken');
-		assert.deepEqual(scripts(), [
-			'<script nonce="abc" src="https://extension.test/x/dist/shared.js"></script>',
-			'<script nonce="abc" src="https://extension.test/x/dist/ticket.js"></script>',
-		]);
+		assert.deepEqual(scripts(), ['<script nonce="abc" src="https://extension.test/x/dist/pages/ticket.js"></script>']);
 		await settled();
 		settings.canRead = true;
 		for (const _ of ['reads', 'carries']) {
@@ -90,13 +85,10 @@ suite('page host', () => {
 			host.open(content, 'taken');
 			await settled();
 		}
-		assert.deepEqual(scripts(), [
-			'<script nonce="abc">text of shared.js</script>',
-			'<script nonce="abc">text of ticket.js</script>',
-		]);
+		assert.deepEqual(scripts(), ['<script nonce="abc">text of ticket.js</script>']);
 	});
 
-	test('every page but the first carries its scripts and styles, what pages share first, and they are read once', async () => {
+	test('every page of a kind but the first carries its script and styles, which are read once', async () => {
 		const { host, content, read } = await echoPages();
 		host.open(content, 'taken');
 		await settled();
@@ -104,10 +96,7 @@ suite('page host', () => {
 		read.length = 0;
 		host.open(content, 'taken');
 		const html = stubbed.panels[1]?.webview.html ?? '';
-		assert.deepEqual(html.match(/<script.*/g), [
-			'<script nonce="abc">text of shared.js</script>',
-			'<script nonce="abc">text of ticket.js</script>',
-		]);
+		assert.deepEqual(html.match(/<script.*/g), ['<script nonce="abc">text of ticket.js</script>']);
 		assert.ok(html.includes('<style nonce="abc">text of page.css</style>'));
 		assert.match(html, /style-src &#39;nonce-abc&#39;;/);
 		assert.deepEqual(read, []);
@@ -157,7 +146,7 @@ suite('page host', () => {
 		assert.deepEqual(JSON.parse(JSON.stringify(options)), {
 			enableScripts: true,
 			enableForms: false,
-			localResourceRoots: ['https://extension.test/x/dist', 'https://extension.test/x/media'],
+			localResourceRoots: ['https://extension.test/x/dist/pages', 'https://extension.test/x/media'],
 		});
 	});
 
