@@ -155,7 +155,8 @@ export function fakeTrackers(me = '~alice', learnt: LearntFacts = factsInMemory(
 			const known = world.tickets.get(refText(ref)) ?? [];
 			const id = Math.max(0, ...known.map((ticket) => ticket.id)) + 1;
 			const submitter = { kind: 'user' as const, canonicalName: me, name: me.slice(1) };
-			const ticket = makeTicket({ id, tracker: trackerOf(ref), title, description, submitter });
+			const createdMs = Date.UTC(2026, 10, 20, 12);
+			const ticket = makeTicket({ id, tracker: trackerOf(ref), title, description, submitter, createdMs });
 			world.tickets.set(refText(ref), [ticket, ...known]);
 			return ticket;
 		},

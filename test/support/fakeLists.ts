@@ -133,6 +133,9 @@ export function fakeLists(me = '~alice'): FakeLists {
 		},
 		async create({ name, description }, signal) {
 			await called(`create ${name}`, signal);
+			if (world.lists.some((each) => each.name === name && each.owner.canonicalName === me)) {
+				throw new ForgeError({ kind: 'invalid', errors: [{ field: 'name', reason: 'This name is already in use.' }] });
+			}
 			const list = makeList({ name, owner: { canonicalName: me, name: me.slice(1) }, description });
 			world.lists.push(list);
 			world.subscriptions.push(makeSubscription(list, world.subscriptions.length + 100));
@@ -205,6 +208,9 @@ export function fakeLists(me = '~alice'): FakeLists {
 		async subscribe(ref, signal) {
 			await called(`subscribe ${refText(ref)}`, signal);
 			const list = found(world.lists.find(isList(ref)));
+			if (world.subscriptions.some((each) => each.list.name === list.name)) {
+				throw new ForgeError({ kind: 'invalid', errors: [{ field: 'list', reason: 'You are subscribed already.' }] });
+			}
 			const subscription = makeSubscription(list, world.subscriptions.length + 100);
 			world.subscriptions.push(subscription);
 			return subscription;

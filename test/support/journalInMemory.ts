@@ -5,7 +5,7 @@ import { fakeClock } from './fakeClock.ts';
 export interface JournalDisk {
 	/** Storage of a new window. */
 	window(): JournalPlace & { kill(): void };
-	/** Writes fail with ENOSPC. */
+	/** Writes fail with ENOSPC. Files can still be removed. */
 	isFull: boolean;
 	/** All files. */
 	texts(): readonly string[];
@@ -32,8 +32,8 @@ export function journalDisk(): JournalDisk {
 						// A killed process does nothing more.
 						return new Promise(() => undefined);
 					}
-					if (disk.isFull) {
-						throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+					if (disk.isFull && text !== '') {
+						throw fullDisk();
 					}
 					if (text === '') {
 						texts.delete(own);
@@ -59,6 +59,10 @@ export function journalDisk(): JournalDisk {
 		},
 	};
 	return disk;
+}
+
+export function fullDisk(): Error {
+	return Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 }
 
 /** A journal without a disk. */

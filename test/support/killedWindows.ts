@@ -7,17 +7,20 @@ import type { Triage } from '../../src/features/tickets/triage/job.ts';
 import type { PageHost } from '../../src/editor/pages/pageHost.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { factsInMemory } from '../../src/forge/learntFacts.ts';
+import type { TicketOutcome } from '../../src/forge/ticketRequest.ts';
 import { ticketSending } from '../../src/rest/restTickets.ts';
 import type { TicketWire } from '../../src/rest/ticketWire.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { writeJournal } from '../../src/state/shared/writeJournal.ts';
-import type { Drafts, DraftSubject } from '../../src/state/drafts/drafts.ts';
+import { DraftNotKept, type Drafts, type DraftSubject } from '../../src/state/drafts/drafts.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
 import { fakeLists, type FakeLists } from './fakeLists.ts';
+import { fakeRepositories, fakeStore, type FakeRepositories } from './fakeRepositories.ts';
 import { fakeDrafts, quietProblems, ticketsParts } from './fakeTicketsParts.ts';
-import { journalDisk, type JournalDisk } from './journalInMemory.ts';
+import { fullDisk, journalDisk, type JournalDisk } from './journalInMemory.ts';
 import { someTimeMs } from './makeTicket.ts';
 import { resetStub, stubbed } from './vscodeValues.ts';
 
@@ -34,10 +37,21 @@ const never = new AbortController().signal;
 export const alpha = { owner: '~alice', name: 'alpha' };
 export const ref = { tracker: alpha, id: 1 };
 
+/**
+ * Fault of a window at one of its steps, counted from 1. Each operation has two steps, one before it and one after it.
+ * `killed`: the process ends. `failed`: this operation fails; after it, it is done all the same. `cut`: the same, and the
+ * forge is offline from here on. `full`: the disk is full from here on.
+ */
+export interface WindowFault {
+	readonly at: number;
+	readonly way: 'killed' | 'failed' | 'cut' | 'full';
+}
+
 /** A window that a test can kill. */
 export interface KilledWindow {
 	readonly connection: ForgeConnection;
 	readonly lists: ListStore;
+	readonly repositories: RepositoryStore;
 	readonly triage: Triage;
 	readonly sending: PageSending;
 	readonly pageDrafts: PageDrafts;
@@ -53,11 +67,16 @@ export interface KilledWindow {
 export interface Machine {
 	readonly fake: FakeTrackers;
 	readonly lists: FakeLists;
+	readonly repositories: FakeRepositories;
 	readonly drafts: Drafts;
-	/** Kills the other windows and opens a new one, which dies at step `killAt`. `answers`: to its notices. `begin` fills the new window. */
-	open(killAt?: number, answers?: readonly (string | Promise<string>)[], begin?: () => void): Promise<KilledWindow>;
+	/** Kills the other windows and opens a new one. `fault`: a number kills it at this step. `answers`: to its notices. `begin` fills the new window. */
+	open(
+		fault?: number | WindowFault,
+		answers?: readonly (string | Promise<string>)[],
+		begin?: () => void,
+	): Promise<KilledWindow>;
 	/** Opens a window beside the living ones. */
-	beside(killAt?: number): Promise<KilledWindow>;
+	beside(fault?: number | WindowFault): Promise<KilledWindow>;
 	readonly disk: JournalDisk;
 	/** The forge is offline. */
 	isAway: boolean;
@@ -65,10 +84,13 @@ export interface Machine {
 	hasEntries(): boolean;
 }
 
-export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => void): Machine {
+export function killingMachine(
+	fill: (fake: FakeTrackers, lists: FakeLists, repositories: FakeRepositories) => void,
+): Machine {
 	const fake = fakeTrackers();
 	const lists = fakeLists();
-	fill(fake, lists);
+	const repositories = fakeRepositories();
+	fill(fake, lists, repositories);
 	const disk = journalDisk();
 	const drafts = fakeDrafts();
 	let windows = 0;
@@ -77,20 +99,22 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 	const machine: Machine = {
 		fake,
 		lists,
+		repositories,
 		drafts,
 		isAway: false,
 		hasEntries: () => disk.texts().some((text) => text.includes('"write"')),
 		disk,
-		async open(killAt, answers = [], begin = () => undefined) {
+		async open(fault, answers = [], begin = () => undefined) {
 			kill();
 			resetStub();
 			begin();
 			for (const answer of answers) {
 				void (typeof answer === 'string' ? stubbed.answers.push(answer) : stubbed.laterAnswers.push(answer));
 			}
-			return machine.beside(killAt);
+			return machine.beside(fault);
 		},
-		async beside(killAt = Infinity) {
+		async beside(given = Infinity) {
+			const fault: WindowFault = typeof given === 'number' ? { at: given, way: 'killed' } : given;
 			const steps: string[] = [];
 			let isKilled = false;
 			const place = disk.window();
@@ -104,11 +128,16 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 				killThis();
 			};
 			/** Never resolves in a killed window. */
-			async function step(name: string): Promise<void> {
+			async function step(name: string, failure: (name: string) => Error = lostAnswer): Promise<void> {
 				if (!isKilled) {
 					steps.push(name);
-					if (steps.length === killAt) {
+					if (steps.length === fault.at && fault.way === 'killed') {
 						killThis();
+					} else if (steps.length === fault.at && fault.way === 'full') {
+						disk.isFull = true;
+					} else if (steps.length === fault.at) {
+						machine.isAway = fault.way === 'cut';
+						throw failure(name);
 					}
 				}
 				await (isKilled ? new Promise<never>(() => undefined) : undefined);
@@ -117,9 +146,9 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 				place: {
 					...place,
 					async write(text) {
-						await step('journal');
+						await step('journal', brokenDisk);
 						await place.write(text);
-						await step('journal written');
+						await step('journal written', brokenDisk);
 					},
 				},
 				name: `w${(windows += 1)}`,
@@ -128,9 +157,12 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 			const kept: Drafts = {
 				...drafts,
 				async keep(about, draft) {
-					await step('draft');
+					await step('draft', draftLost);
+					if (disk.isFull && draft.text !== '') {
+						throw new DraftNotKept(true, fullDisk());
+					}
 					await drafts.keep(about, draft);
-					await step('draft kept');
+					await step('draft kept', draftLost);
 				},
 			};
 			const api = stepping(trackersOf(fake, step), step);
@@ -142,6 +174,7 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 				me: '~alice',
 				followed: keptNames(),
 			});
+			const repositoryStore = fakeStore({ ...repositories, api: stepping(repositories.api, step) }, { journal });
 			const closed: DraftSubject[] = [];
 			const documents = {
 				textOf: (about: DraftSubject) => drafts.draft(about)?.text,
@@ -190,6 +223,7 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 			const window: KilledWindow = {
 				connection,
 				lists: listStore,
+				repositories: repositoryStore,
 				triage,
 				sending: pageSending({
 					writes,
@@ -215,6 +249,7 @@ export function killingMachine(fill: (fake: FakeTrackers, lists: FakeLists) => v
 	};
 	fake.world.before = away;
 	lists.world.before = away;
+	repositories.world.before = away;
 	function away(): void {
 		if (machine.isAway) {
 			throw new ForgeError({ kind: 'unreachable', reason: 'offline', host: 'todo.forge.test' });
@@ -230,7 +265,20 @@ export async function someTurns(): Promise<void> {
 	}
 }
 
-type Step = (name: string) => Promise<void>;
+type Step = (name: string, failure?: (name: string) => Error) => Promise<void>;
+
+/** A connection that ended. The request left, and nobody knows whether it arrived. */
+function lostAnswer(): Error {
+	return new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'todo.forge.test' });
+}
+
+function brokenDisk(): Error {
+	return Object.assign(new Error('input/output error'), { code: 'EIO' });
+}
+
+function draftLost(): Error {
+	return new DraftNotKept(false, brokenDisk());
+}
 
 /** Adds a step before and after each ticket update. */
 function trackersOf({ api, wire }: FakeTrackers, step: Step): TrackerApi {
@@ -243,16 +291,48 @@ function trackersOf({ api, wire }: FakeTrackers, step: Step): TrackerApi {
 			return answer;
 		},
 	};
-	return { ...api, ...ticketSending({ wire: stepped, me: '~alice', learnt: factsInMemory() }) };
+	const { assign } = api;
+	return {
+		...api,
+		...ticketSending({ wire: stepped, me: '~alice', learnt: factsInMemory() }),
+		...(assign && {
+			async assign(...args: Parameters<typeof assign>): Promise<TicketOutcome> {
+				await step('assign');
+				const answer = await assign(...args);
+				const lost = await step('assign answered').catch((error: unknown) => error);
+				return lost instanceof Error && answer.kind === 'answered'
+					? { kind: 'lost', before: answer.before, error: lost }
+					: answer;
+			},
+		}),
+	};
 }
 
-const written = ['submit', 'editComment', 'edit', 'removeTicket', 'assign', 'update', 'setPatchsetStatus', 'subscribe'];
+const written = [
+	'submit',
+	'editComment',
+	'edit',
+	'removeTicket',
+	'update',
+	'setPatchsetStatus',
+	'subscribe',
+	'create',
+	'change',
+	'remove',
+	'setSubscribed',
+	'setDefaultBranch',
+];
+/** Groups of operations inside an API. */
+const groups = ['labelMaking', 'subscriptions'];
 
 /** Adds a step before and after each other write. */
 function stepping<Api extends object>(api: Api, step: Step): Api {
 	return new Proxy(api, {
 		get(target, name, receiver) {
 			const member: unknown = Reflect.get(target, name, receiver);
+			if (typeof name === 'string' && groups.includes(name) && typeof member === 'object' && member !== null) {
+				return stepping(member, step);
+			}
 			if (typeof member !== 'function' || typeof name !== 'string' || !written.includes(name)) {
 				return member;
 			}

@@ -101,8 +101,14 @@ export interface WriteJournal extends Disposable {
 	sent(key: string): SentDraft | undefined;
 	/** Fires when an adopted entry was reported. */
 	readonly onDidSettle: Event<JournalEntry>;
-	/** Fires when the disk refuses an entry, once until a write succeeds. */
-	readonly onDidFail: Event<unknown>;
+	/** Fires when the disk fails, once until a write succeeds. */
+	readonly onDidFail: Event<JournalFailure>;
+}
+
+/** `isUnsent`: the entry of a request that is about to be sent is not on the disk. */
+export interface JournalFailure {
+	readonly error: unknown;
+	readonly isUnsent: boolean;
 }
 
 export interface OpenWrite {
@@ -139,7 +145,7 @@ const nothing: JournalText = { entries: [], sent: [] };
 
 /** Opens the journal and adopts the files of dead windows. */
 export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJournal {
-	const failed = new Emitter<unknown>();
+	const failed = new Emitter<JournalFailure>();
 	const settled = new Emitter<JournalEntry>();
 	const entries = new Map<string, JournalEntry>();
 	const missing = new Map<string, JournalEntry>();
@@ -154,7 +160,7 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 
 	const nextId = (): string => `${name}-${(count += 1)}`;
 
-	async function save(): Promise<void> {
+	async function save(isUnsent = false): Promise<void> {
 		if (isOver) {
 			return;
 		}
@@ -165,7 +171,7 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 		} catch (error) {
 			if (!isFailing) {
 				isFailing = true;
-				failed.fire(error);
+				failed.fire({ error, isUnsent });
 			}
 		}
 	}
@@ -186,13 +192,13 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 				void save().then(() => (isFailing ? undefined : left.forEach(({ remove }) => remove())));
 			}
 		} catch (error) {
-			failed.fire(error);
+			failed.fire({ error, isUnsent: false });
 		}
 	}
 
-	async function put(entry: JournalEntry): Promise<void> {
+	async function put(entry: JournalEntry, isUnsent = false): Promise<void> {
 		entries.set(entry.id, entry);
-		await save();
+		await save(isUnsent);
 	}
 
 	async function remove(id: string): Promise<void> {
@@ -210,7 +216,7 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 			}
 			return true;
 		} catch (error) {
-			failed.fire(error);
+			failed.fire({ error, isUnsent: false });
 			return false;
 		}
 	}
@@ -220,13 +226,11 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 		return {
 			id,
 			async persist({ newestEventId, facts } = {}) {
-				await put({
-					...first,
-					progress: 'pending',
-					sentMs: clock.nowMs(),
+				const known = {
 					...(newestEventId === undefined ? {} : { newestEventId }),
 					...(facts ? { before: facts } : {}),
-				});
+				};
+				await put({ ...first, progress: 'pending', sentMs: clock.nowMs(), ...known }, true);
 			},
 			async arrived({ write = first.write, before, after } = {}) {
 				missing.delete(id);
@@ -275,7 +279,7 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 				sentMs: clock.nowMs(),
 			}));
 			planned.forEach((entry) => entries.set(entry.id, entry));
-			await save();
+			await save(true);
 			return {
 				ids: planned.map(({ id }) => id),
 				async end() {

@@ -10,7 +10,7 @@ import { watchConnections, type Connection, type Connections } from '../../../st
 import { isEarlierText } from '../../../state/shared/isSameText.ts';
 import { draftKey } from '../../../state/drafts/draftSubject.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
-import type { BulkPart, Verdict } from '../../../state/shared/writeJournal.ts';
+import type { BulkPart, JournalFailure, Verdict } from '../../../state/shared/writeJournal.ts';
 import type { JournalEntry, WriteRecord } from '../../../state/shared/writeRecord.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { forgetArrived } from './arrivedDrafts.ts';
@@ -57,17 +57,19 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 			connections,
 			(connection) => [
 				connection.journal.onDelivered(forgetArrived(parts, connection)),
-				connection.journal.onDidFail((error) => tellUnkept(error)),
+				connection.journal.onDidFail(tellFailure),
 			],
 			look,
 		),
 	);
 
-	function tellUnkept(error: unknown): void {
+	function tellFailure({ error, isUnsent }: JournalFailure): void {
 		problems.log(error);
-		const text = vscode.l10n.t(
-			"Couldn't write down what is being sent. If the window closes before the forge responds, check the forge before you send it again.",
-		);
+		const text = isUnsent
+			? vscode.l10n.t(
+					"Couldn't write down what is being sent. If the window closes before the forge responds, check the forge before you send it again.",
+				)
+			: vscode.l10n.t("Couldn't write down the outcome of what was sent. It is checked again after a restart.");
 		void notify('warning', text);
 	}
 

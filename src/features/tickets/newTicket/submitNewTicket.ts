@@ -148,9 +148,10 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		const name = visibleLine(ticketRefText(ref));
 		tellBriefly(vscode.l10n.t('Submitted {0}', name));
 		const now = parts.documents.textOf(about);
-		if (now === undefined || now === text) {
-			await parts.documents.finish(about);
-		} else {
+		if (now === text) {
+			// The journal could not remove it. It is checked again after a restart.
+			await parts.documents.finish(about).catch((error: unknown) => parts.problems.log(error));
+		} else if (now !== undefined) {
 			void notify('information', vscode.l10n.t('Submitted {0} without what you typed since. Your text is kept.', name));
 		}
 		parts.openTicket({ kind: 'ticket', connectionKey: about.connectionKey, ref });

@@ -1,6 +1,7 @@
 import type { Ticket, TicketRef } from '../../../forge/ticket.ts';
 import { refOfTicket, ticketRefText } from '../../../forge/ticket.ts';
 import { isNothing, type TicketRequest } from '../../../forge/ticketRequest.ts';
+import { isGone } from '../../shared/sentOnce.ts';
 import type { JournaledWrite, Verdict, WriteJournal } from '../../shared/writeJournal.ts';
 import { factsOf, type TicketFacts, type WriteOf, type WriteRecord } from '../../shared/writeRecord.ts';
 import { findLostWrite, type LookParts, type LostWrite } from './findLostWrite.ts';
@@ -37,7 +38,8 @@ export function lookForTickets(parts: LookParts & SubmitParts): void {
 	journal.registerLookup('ticket', async ({ ref, wish }, { newestEventId }, looking): Promise<Verdict> => {
 		const found = await findLostWrite(parts, { ref, wish, newestBefore: newestEventId }, looking);
 		if (!found) {
-			return { kind: 'unknown' };
+			const isMissing = await isGone(async () => Boolean(await parts.store.renewTicket(ref, looking)));
+			return { kind: isMissing ? 'notThere' : 'unknown' };
 		}
 		const there = arrivedPart(wish, found.left);
 		return isNothing(found.left)

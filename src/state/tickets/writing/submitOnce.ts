@@ -181,6 +181,6 @@ async function lookOnce(
 		if (isAbort(error) || !isForgeError(error)) {
 			throw error;
 		}
-		return { kind: 'notSeen' };
+		return { kind: error.problem.kind === 'notFound' ? 'notThere' : 'notSeen' };
 	}
 }

@@ -7,6 +7,8 @@ import { isInDoubt } from '../../../../src/state/shared/sentOnce.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { withAssigning } from '../../../support/fakeAssigning.ts';
 import { withEditing } from '../../../support/fakeEditing.ts';
+import { withMaking, withRepositoryMaking } from '../../../support/fakeMaking.ts';
+import { makeRepository } from '../../../support/fakeRepositories.ts';
 import {
 	alpha,
 	killingMachine,
@@ -14,9 +16,10 @@ import {
 	someTurns,
 	type KilledWindow,
 	type Machine,
+	type WindowFault,
 } from '../../../support/killedWindows.ts';
 import { makeList, makePatchset } from '../../../support/makeMail.ts';
-import { makeComment, makeEvent, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { makeComment, makeEvent, makeLabel, makeTicket, makeTracker } from '../../../support/makeTicket.ts';
 import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { randomFrom } from '../../../support/randomFrom.ts';
 import { stubbed, stubbedTabs, TabInputText } from '../../../support/vscodeValues.ts';
@@ -29,6 +32,13 @@ const { editText, textStartOf } = await import('../../../../src/features/tickets
 const { draftUri } = await import('../../../../src/features/tickets/drafts/draftUri.ts');
 const { setStatuses } = await import('../../../../src/features/lists/status/statusWrites.ts');
 
+const { withWhatWasDone } = await import('../../../../src/editor/ask/problems.ts');
+
+/** Explains as the product does whether a failed write may be done. */
+const problems: typeof quietProblems = {
+	...quietProblems,
+	explain: (error) => ({ message: withWhatWasDone(quietProblems.explain(error).message, error), action: undefined }),
+};
 const never = new AbortController().signal;
 const connectionKey = 'sample-alice';
 const subject = { kind: 'ticket', connectionKey, ref } as const;
@@ -50,12 +60,16 @@ interface Kind {
 }
 
 function machine(): Machine {
-	return killingMachine((fake, lists) => {
+	return killingMachine((fake, lists, repositories) => {
 		const { world } = fake;
 		world.trackers.push(makeTracker());
+		world.labels.set('~alice/alpha', [makeLabel('old')]);
+		repositories.world.repositories.push(makeRepository('lamp', { id: 1 }));
+		repositories.world.heads.set('~alice/lamp', 'main');
+		Object.assign(repositories.api, withRepositoryMaking(repositories));
 		world.tickets.set('~alice/alpha', [makeTicket({ id: 1, title: 'Old title', labels: ['old'] })]);
 		world.events.set('~alice/alpha#1', [event]);
-		Object.assign(fake.api, withEditing(fake), withAssigning(fake, ['~alice', '~bob']), {
+		Object.assign(fake.api, withEditing(fake), withAssigning(fake, ['~alice', '~bob']), withMaking(fake), {
 			async editComment(_: unknown, __: unknown, text: string) {
 				const comment = makeComment(text, { id: 6 });
 				world.events.set('~alice/alpha#1', [{ ...event, comment }]);
@@ -64,16 +78,15 @@ function machine(): Machine {
 			async removeTicket() {
 				world.tickets.set('~alice/alpha', []);
 			},
-			async update(_: unknown, description: string) {
-				const [tracker = makeTracker()] = world.trackers.splice(0, 1);
-				world.trackers.push({ ...tracker, description });
-			},
 		});
 		lists.world.lists.push(makeList());
 		lists.world.patchsets.set('~alice/devel', [makePatchset({ id: 1 })]);
 	});
 }
 
+const lamp = { owner: '~alice', name: 'lamp' };
+const labelsNamed = ({ fake }: Machine, name: string) =>
+	(fake.world.labels.get('~alice/alpha') ?? []).filter((label) => label.name === name);
 const ticketNow = ({ fake }: Machine) => fake.world.tickets.get('~alice/alpha')?.find(({ id }) => id === 1);
 const commented = ({ fake }: Machine, text: string): number =>
 	(fake.world.events.get('~alice/alpha#1') ?? []).filter(({ comment }) => comment?.text === text).length;
@@ -111,7 +124,7 @@ const kinds: readonly Kind[] = [
 			await connection.tickets.renewTicket(ref, never);
 			const { from } = textStartOf(connection, ref, { text: () => undefined });
 			const typed = pageDrafts.text();
-			return typed && editText({ connection, problems: quietProblems, ref }, { ...typed, from }, never);
+			return typed && editText({ connection, problems, ref }, { ...typed, from }, never);
 		},
 		count: (on) => (ticketNow(on)?.title === 'New title' ? 1 : 0),
 	},
@@ -171,6 +184,71 @@ const kinds: readonly Kind[] = [
 		name: 'a subscription to a list',
 		act: ({ lists }) => lists.subscribe(devel.list, never),
 		count: ({ lists }) => lists.world.subscriptions.length,
+	},
+	{
+		name: 'a subscription to a ticket',
+		act: async ({ connection }) => connection.writes.subscriptions?.set({ kind: 'ticket', ref }, true, never),
+		count: ({ fake }) => fake.world.calls.filter((call) => call === 'subscribe ~alice/alpha#1').length,
+	},
+	{
+		name: 'a new label',
+		act: async ({ connection }) => connection.writes.labels?.create(alpha, makeLabel('new'), never),
+		count: (on) => labelsNamed(on, 'new').length,
+	},
+	{
+		name: 'a changed label',
+		act: async ({ connection }) => connection.writes.labels?.change(alpha, 'old', makeLabel('new', '#00cc00'), never),
+		count: (on) => labelsNamed(on, 'new').filter(({ colors }) => colors.background === '#00cc00').length,
+	},
+	{
+		name: 'a removed label',
+		act: async ({ connection }) => connection.writes.labels?.remove(alpha, 'old', never),
+		count: (on) => 1 - labelsNamed(on, 'old').length,
+	},
+	{
+		name: 'a new tracker',
+		act: ({ connection }) => connection.writes.trackers.create({ name: 'beta' }, never),
+		count: ({ fake }) => fake.world.trackers.filter(({ name }) => name === 'beta').length,
+	},
+	{
+		name: 'a removed tracker',
+		act: ({ connection }) => connection.writes.trackers.remove(alpha, never),
+		count: ({ fake }) => 1 - fake.world.trackers.length,
+	},
+	{
+		name: 'a new list',
+		act: ({ lists }) => lists.writes.create({ name: 'beta' }, never),
+		count: ({ lists }) => lists.world.lists.filter(({ name }) => name === 'beta').length,
+	},
+	{
+		name: 'the description of a list',
+		act: ({ lists }) => lists.writes.describe(devel.list, 'Lamps', never),
+		count: ({ lists }) => Number(lists.world.lists[0]?.description === 'Lamps'),
+	},
+	{
+		name: 'a removed list',
+		act: async ({ lists }) => lists.writes.remove?.(devel.list, never),
+		count: ({ lists }) => 1 - lists.world.lists.length,
+	},
+	{
+		name: 'a new repository',
+		act: ({ repositories }) => repositories.writes.create({ name: 'beta' }, never),
+		count: ({ repositories }) => repositories.world.repositories.filter(({ name }) => name === 'beta').length,
+	},
+	{
+		name: 'a renamed repository',
+		act: ({ repositories }) => repositories.writes.change(lamp, { name: 'torch', visibility: 'private' }, never),
+		count: ({ repositories }) => Number(repositories.world.repositories[0]?.name === 'torch'),
+	},
+	{
+		name: 'a removed repository',
+		act: ({ repositories }) => repositories.writes.remove(lamp, never),
+		count: ({ repositories }) => 1 - repositories.world.repositories.length,
+	},
+	{
+		name: 'a default branch',
+		act: async ({ repositories }) => repositories.writes.setDefaultBranch?.(lamp, 'next', never),
+		count: ({ repositories }) => Number(repositories.world.heads.get('~alice/lamp') === 'next'),
 	},
 ];
 
@@ -269,6 +347,77 @@ suite('writes whose window is killed', () => {
 
 	suiteTeardown(() =>
 		keepProofTable('Killed writes', [['write', 'steps', 'kills', 'lost', 'doubled', 'misreported'], ...survived]),
+	);
+});
+
+/** Report of a write to its user. */
+function reportOf(ended: PromiseSettledResult<unknown> | undefined): 'done' | 'failed' | 'unknown' {
+	const error: unknown = ended?.status === 'rejected' ? ended.reason : undefined;
+	const value: unknown = ended?.status === 'fulfilled' ? ended.value : undefined;
+	const said = [JSON.stringify(value) ?? '', ...stubbed.shown.filter((text) => !text.includes('write down'))].join(' ');
+	if (isInDoubt(error) || /may or may not|may have|not known|"unclear"/.test(said)) {
+		return 'unknown';
+	}
+	const isRefused =
+		/"(?:missing|failed|refused|unread)"|was not made|was not submitted|not all of it|The forge said/.test(said);
+	return error !== undefined || isRefused ? 'failed' : 'done';
+}
+
+/** One write with a fault at one of its steps, then the same write again where it is missing, then a new window. */
+async function withstands(kind: Kind, fault: WindowFault): Promise<ReturnType<typeof reportOf>> {
+	const on = machine();
+	await typed(kind, on);
+	const window = await on.open(fault);
+	let ended: PromiseSettledResult<unknown> | undefined;
+	void Promise.allSettled([kind.act(window)]).then(([result]) => (ended = result));
+	await someTurns();
+	const about = `${kind.name}, step ${fault.at} (${window.steps[fault.at - 1]}) ${fault.way}`;
+	assert.ok(ended, `${about}: it hangs`);
+	const report = reportOf(ended);
+	const arrived = kind.count(on);
+	assert.ok(arrived <= 1, `${about}: doubled`);
+	assert.ok(report === 'unknown' || report === (arrived === 1 ? 'done' : 'failed'), `${about}: reported as ${report}`);
+	const draftNow = (): string | undefined => kind.draft && on.drafts.draft(kind.draft.about)?.text;
+	if (arrived === 0) {
+		assert.equal(draftNow(), kind.draft?.text, `${about}: the draft is lost`);
+	}
+	if (window.steps.slice(0, fault.at).some((name) => name.endsWith(' answered'))) {
+		assert.ok(!stubbed.shown.some((text) => text.includes('is being sent')), `${about}: told as unsent`);
+	}
+	on.isAway = false;
+	on.disk.isFull = false;
+	if (arrived === 0) {
+		await done(window, kind.act);
+		assert.equal(kind.count(on), 1, `${about}: lost`);
+	}
+	await on.open();
+	const shown = stubbed.shown.filter((text) => text.includes('when the window closed'));
+	shown.forEach((text) => assert.match(text, isThere, about));
+	assert.deepEqual([kind.count(on), draftNow(), on.hasEntries()], [1, undefined, false], `${about}: after a restart`);
+	return report;
+}
+
+suite('writes whose step fails', () => {
+	const withstood: (readonly (string | number)[])[] = [];
+
+	for (const kind of kinds) {
+		test(`${kind.name}: none is lost, doubled or misreported, whichever step fails and however`, async () => {
+			const steps = await stepsOf(kind);
+			const reports = { done: 0, failed: 0, unknown: 0 };
+			for (let at = 1; at <= steps; at += 1) {
+				for (const way of ['failed', 'cut', 'full'] as const) {
+					reports[await withstands(kind, { at, way })] += 1;
+				}
+			}
+			withstood.push([kind.name, steps, ...Object.values(reports), 0, 0, 0]);
+		});
+	}
+
+	suiteTeardown(() =>
+		keepProofTable('Failed steps of writes', [
+			['write', 'steps', 'told as done', 'as failed', 'as unknown', 'lost', 'doubled', 'misreported'],
+			...withstood,
+		]),
 	);
 });
 
