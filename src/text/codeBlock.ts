@@ -1,8 +1,21 @@
-import { visible } from './visible.ts';
+import { visibleText } from './visible.ts';
 
-/** Text as Markdown code that it cannot leave: in a fence longer than any run of backticks in it, hidden characters written out. */
+/** Blanks or empty lines that push the rest of a text out of sight. */
+const flood = /[^\S\n]{80,}|\n(?:[^\S\n]*\n){11,}/g;
+
+/**
+ * Text as Markdown code that it cannot leave: in a fence longer than any run of backticks in it. Hidden characters are
+ * written out, and floods of blanks are counted.
+ */
 export function codeBlock(text: string, language: 'text' | 'diff' = 'text'): string {
 	const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 	const fence = '`'.repeat(longest + 1);
-	return `${fence}${language}\n${visible(text)}\n${fence}`;
+	const shown = visibleText(text.replaceAll('\r\n', '\n')).replaceAll(flood, counted);
+	return `${fence}${language}\n${shown}\n${fence}`;
+}
+
+function counted(blanks: string): string {
+	return blanks.startsWith('\n')
+		? `\n⟨U+000A × ${blanks.split('\n').length - 1}⟩\n`
+		: `⟨U+${blanks.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} × ${blanks.length}⟩`;
 }

@@ -40,10 +40,17 @@ const ordinary = [
 	'\\u2800(?=[\\u2801-\\u28FF])',
 ].join('|');
 
-/** Characters that change what a reader sees without being seen: controls, directions, selectors, fillers, blanks. */
-const unseen = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u2800]|[^\\P{Cc}\\t\\n\\r]';
+/**
+ * Characters without a picture of their own: controls, directions, selectors, fillers, blanks that Unicode does not count
+ * as spaces, breaks other than LF and CRLF. Chromium draws U+FFFC with no width.
+ */
+const unseen =
+	'[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Noncharacter_Code_Point}\\u2800\\uFFFC\\u{16FE4}\\u{1D159}]|[^\\P{Cc}\\t\\n\\r]|\\r(?!\\n)';
 
-const hidden = new RegExp(`(?:${unseen})(?<!${ordinary})`, 'gu');
+/** Marks that pile up over the lines around them. Ordinary spelling has up to eight marks, four of any script. */
+const piled = '\\p{M}(?:(?<=\\p{M}{9})|(?<=(?:(?=\\p{M})\\p{Script=Inherited}){5}))';
+
+const hidden = new RegExp(`(?:${unseen})(?<!${ordinary})|${piled}`, 'gu');
 
 /** How a hidden character is written out. Pages show text of this form as a pill. */
 function spelledOut(character: string): string {
@@ -55,17 +62,14 @@ export function visible(text: string): string {
 	return unusual.test(text) ? text.replaceAll(hidden, spelledOut) : text;
 }
 
-/** Breaks that are shown as the end of a line, though a text that is read as lines of LF does not mean one. */
-const oddBreaks = /[\r\u2028\u2029]/g;
-
-/** As `visible`, of a text of lines: what would break a line without being LF is written out, too. */
+/** As `visible`, of a text with LF alone at the end of its lines: the CR of a CRLF is written out, too. */
 export function visibleText(text: string): string {
-	return visible(text).replaceAll(oddBreaks, spelledOut);
+	return visible(text).replaceAll('\r', spelledOut);
 }
 
-/** Finds whatever is not plain ASCII. Where this finds nothing, nothing is hidden; and it is much faster. */
+/** Finds whatever is not plain ASCII, and a CR. Where this finds nothing, nothing is hidden. Much faster than `hidden`. */
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
-export const unusual = /[^\t\n\r\x20-\x7E]/;
+export const unusual = /[^\t\n\x20-\x7E]/;
 
 /** True when `visible` would change the text. */
 function hasHidden(text: string): boolean {

@@ -447,8 +447,20 @@ export const window = {
 	},
 };
 
+const registeredCommands = new Map<string, () => unknown>();
+
 export const commands = {
+	/** Only the last one of each name runs: a test may make a thing twice. */
+	registerCommand(command: string, handler: () => unknown): { dispose: () => void } {
+		registeredCommands.set(command, handler);
+		return { dispose: () => registeredCommands.delete(command) };
+	},
 	async executeCommand(command: string, ...[name, value, ...more]: readonly unknown[]): Promise<void> {
+		const registered = registeredCommands.get(command);
+		if (registered) {
+			await registered();
+			return;
+		}
 		if (stubbed.roundTrip) {
 			await stubbed.roundTrip();
 		}

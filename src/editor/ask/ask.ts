@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { visible } from '../../text/visible.ts';
 import { plainUnderBox, withoutPictures } from './notify.ts';
 
 /** Thrown when a person closed a question: nothing happens, and nothing is shown. */
@@ -22,8 +23,8 @@ export async function choose<T>(
 ): Promise<T> {
 	const shown = Promise.resolve(choices).then((all) => all.map(asText));
 	const chosen = await vscode.window.showQuickPick(shown, {
-		title,
-		placeHolder,
+		title: visible(title),
+		placeHolder: visible(placeHolder),
 		matchOnDescription: true,
 		matchOnDetail: true,
 		ignoreFocusOut: true,
@@ -53,7 +54,13 @@ export async function chooseSeveral<T>(
 	groups: readonly TickGroup<T>[] | Promise<readonly TickGroup<T>[]>,
 ): Promise<readonly T[]> {
 	const shown = Promise.resolve(groups).then((all) => all.flatMap(withHeading));
-	const options = { title, placeHolder, canPickMany: true, matchOnDescription: true, ignoreFocusOut: true } as const;
+	const options = {
+		title: visible(title),
+		placeHolder: visible(placeHolder),
+		canPickMany: true,
+		matchOnDescription: true,
+		ignoreFocusOut: true,
+	} as const;
 	const chosen = await vscode.window.showQuickPick<TickRow<T>>(shown, options);
 	if (!chosen) {
 		throw cancelled();
@@ -111,6 +118,7 @@ export async function askFor(question: Question, token?: vscode.CancellationToke
 	};
 	const shown: vscode.InputBoxOptions = {
 		...options,
+		title: visible(options.title),
 		...(before === '' ? {} : { value: before }),
 		ignoreFocusOut: true,
 		...(prompt === undefined ? {} : { prompt: plainUnderBox(prompt) }),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
+import { visible } from '../../text/visible.ts';
 import { asText, type Choice } from './ask.ts';
 import { nextAccepted } from './nextAccepted.ts';
 
@@ -56,8 +57,8 @@ export async function chooseOrType<T>(
 ): Promise<ChosenAndTyped<T>> {
 	using owned = new Disposables();
 	const box = owned.add(vscode.window.createQuickPick<Choice<T>>());
-	box.title = title;
-	box.placeholder = title;
+	box.title = visible(title);
+	box.placeholder = box.title;
 	box.matchOnDescription = true;
 	box.matchOnDetail = true;
 	box.ignoreFocusOut = true;

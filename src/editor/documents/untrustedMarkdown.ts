@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { visible } from '../../text/visible.ts';
 
 /**
- * A tooltip of these paragraphs; empty ones are left out. Neither commands nor HTML nor icons; what strangers wrote has
- * to be escaped on top of that.
+ * A tooltip of these paragraphs without commands, HTML, icons and hidden characters. Empty paragraphs are left out. Escape
+ * text of strangers before.
  */
 export function untrustedMarkdown(paragraphs: readonly string[]): vscode.MarkdownString {
-	const text = new vscode.MarkdownString(paragraphs.filter((paragraph) => paragraph !== '').join('\n\n'));
+	const text = new vscode.MarkdownString(visible(paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')));
 	text.isTrusted = false;
 	text.supportHtml = false;
 	text.supportThemeIcons = false;

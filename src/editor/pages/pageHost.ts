@@ -4,6 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { answer, isAsk, isOfOtherLife, type FromHost, type Handlers, type Protocol } from '../../protocol/channel.ts';
+import { visible } from '../../text/visible.ts';
 import { pageHtml, type PageFile } from './pageHtml.ts';
 import type { PanelType } from '../desk.ts';
 import type { Problems } from '../ask/problems.ts';
@@ -203,7 +204,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 			}),
 		);
 		owned.add(panel.onDidDispose(leave));
-		panel.title = content.title;
+		panel.title = visible(content.title);
 		panel.iconPath = new vscode.ThemeIcon(content.icon);
 		panel.webview.options = webview;
 		panel.webview.html = htmlOf(panel.webview, content, { ...parts, life, start, textOf });
@@ -286,7 +287,7 @@ function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
 		tell,
 		setTitle: (title) => {
 			if (!abort.signal.aborted) {
-				panel.title = title;
+				panel.title = visible(title);
 			}
 		},
 		mark(subject) {

@@ -13,9 +13,10 @@ import { drawnRows } from './drawnRows.ts';
 import { knownRows } from './knownRows.ts';
 import { refoldedRows } from './refoldedRows.ts';
 import { revealedRows, type RevealedRows } from './revealedRows.ts';
+import { shownItem } from './shownItem.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
-import type { ViewState } from '../names/viewIds.ts';
+import type { ViewId, ViewState } from '../names/viewIds.ts';
 import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
 import { topAsGiven } from './topAsGiven.ts';
@@ -77,6 +78,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		);
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
+		this.#subscriptions.add(vscode.commands.registerCommand(openCommand(parts.id), () => this.#openSelected()));
 		const { note, onDidOpen } = parts.source;
 		this.#description = this.#subscriptions.add(viewDescription(view, note));
 		if (onDidOpen) {
@@ -117,7 +119,17 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (latest.children) {
 			this.#parts.turned?.apply(id, item);
 		}
-		return item;
+		return shownItem(item, openCommand(this.#parts.id));
+	}
+
+	/** Runs the command of the selected row, in its newest look: the editor selects a row before it opens it. */
+	async #openSelected(): Promise<void> {
+		const [selected] = this.#parts.view.selection;
+		const command = selected && this.#rows.latest(selected).item.command;
+		if (command) {
+			const handed: readonly unknown[] = command.arguments ?? [];
+			await vscode.commands.executeCommand(command.command, ...handed);
+		}
 	}
 
 	getParent(node: TreeNode): TreeNode | undefined {
@@ -360,4 +372,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	async #tellLoading(): Promise<void> {
 		await vscode.commands.executeCommand('setContext', `${this.#parts.id}.loading`, this.#running.size > 0);
 	}
+}
+
+/** Opens the selected row of a view. No menu or key has it. */
+function openCommand(view: ViewId): string {
+	return `${view}.openRow`;
 }

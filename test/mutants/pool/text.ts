@@ -47,8 +47,8 @@ export const textFaults: readonly Fault[] = [
 			name: 'visible-bidi',
 			kind: 'guard',
 			file: 'visible.ts',
-			text: "const unseen = '[",
-			replacement: "const unseen = '(?![\\\\u202C-\\\\u202E])[",
+			text: "'[\\\\p{Default_Ignorable_Code_Point}\\\\p{Cf}\\\\p{Zl}",
+			replacement: "'(?![\\\\u202C-\\\\u202E])[\\\\p{Default_Ignorable_Code_Point}\\\\p{Cf}\\\\p{Zl}",
 			harm: 'a name with a character that turns the direction around reads as another',
 		},
 		{

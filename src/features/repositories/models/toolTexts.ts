@@ -32,8 +32,6 @@ export function headText({ connection, ref, at }: ToolPlace, commit: string): st
 
 /** A name on one line of its own, whatever is in it. */
 export function nameText(name: string): string {
-	const shown = shownName(name).replaceAll(/[\u2028\u2029]/g, (character) =>
-		character === '\u2028' ? '⟨U+2028⟩' : '⟨U+2029⟩',
-	);
+	const shown = shownName(name);
 	return shown.length > longestName ? `${shown.slice(0, longestName).toWellFormed()}…` : shown;
 }

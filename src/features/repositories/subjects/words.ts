@@ -6,13 +6,16 @@ import type { ReferenceKind } from '../../../state/repositories/repositoryRefere
 import { visible, visibleLine } from '../../../text/visible.ts';
 
 /**
- * A name of a file or reference as it may be shown: everything that cannot be seen is written out, line breaks and tabs
- * included, and blanks stay, because they are part of the name.
+ * Blanks in a name that a reader takes for one plain space or for none. Between letters of Chinese, Japanese or Korean the
+ * wide space is ordinary.
  */
+const oddBlanks =
+	/[\t\n\r]|^ +| +$|(?<= ) +|(?! )(?!(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])\u3000(?=\p{L}))\p{Zs}/gu;
+
+/** A name of a file or reference. Characters that a reader cannot see or tell from a plain space are written out. */
 export function shownName(name: string): string {
-	return visible(name).replaceAll(
-		/[\t\n\r]/g,
-		(character) => `⟨U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+	return visible(name).replaceAll(oddBlanks, (blanks) =>
+		Array.from(blanks, (blank) => `⟨U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`).join(''),
 	);
 }
 

@@ -1,14 +1,26 @@
 import * as vscode from 'vscode';
 import type { Connections } from '../../../state/connection.ts';
-import { entryKind } from '../../../state/repositories/repositoryEntries.ts';
+import { entryKind, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { kindText } from './entryRows.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
+import { shownName } from '../subjects/words.ts';
 
-/** A letter beside submodules, in our view and in the editor's own: they look like files, and are none. */
+/**
+ * A sign beside names with hidden characters, which the editor's own explorer draws as they are, and a letter beside
+ * submodules, which look like files.
+ */
 export function repositoryDecorations(connections: Connections): vscode.FileDecorationProvider {
 	return {
 		provideFileDecoration(uri) {
 			const place = placeOfUri(uri);
+			const name = place?.kind === 'entry' ? nameOf(place.at.path) : '';
+			if (shownName(name) !== name) {
+				return new vscode.FileDecoration(
+					'⚠',
+					vscode.l10n.t('The name contains hidden characters: {0}', shownName(name)),
+					new vscode.ThemeColor('list.warningForeground'),
+				);
+			}
 			const repositories = connections.byKey(place?.connectionKey ?? '')?.repositories;
 			const entry = place?.kind === 'entry' ? repositories?.knownEntry(place.ref, place.at) : undefined;
 			return entry && entryKind(entry) === 'submodule'

@@ -2,7 +2,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { askFor } = await import('../../../../src/editor/ask/ask.ts');
+const { askFor, choose } = await import('../../../../src/editor/ask/ask.ts');
 
 suite('a line of input', () => {
 	setup(() => resetStub());
@@ -11,5 +11,12 @@ suite('a line of input', () => {
 		stubbed.answers.push(' a name ', ' a word ');
 		assert.equal(await askFor({ title: 'Name' }), 'a name');
 		assert.equal(await askFor({ title: 'Password', password: true }), ' a word ');
+	});
+
+	test('and a list have no hidden characters in their titles', async () => {
+		stubbed.answers.push('name', 'row');
+		await askFor({ title: 'Rename x\u202Ey' });
+		await choose('Merge x\uFFFCy', [{ label: 'row', value: 1 }]);
+		assert.deepEqual([stubbed.asked, stubbed.hints], [['Rename x⟨U+202E⟩y', 'Merge x⟨U+FFFC⟩y'], ['Merge x⟨U+FFFC⟩y']]);
 	});
 });

@@ -39,4 +39,22 @@ suite('letters beside files of a repository', () => {
 		assert.equal(decorations.provideFileDecoration(uriAt('/code/vendored'), none), undefined);
 		assert.equal(fake.world.calls.length, calls);
 	});
+
+	test('warn of names with characters that the explorer does not show', () => {
+		const connection = repositoryConnection(fakeStore(quillWorld()));
+		const decorations = repositoryDecorations(repositoryConnections(connection));
+		const signs = ['gpj.\u202Eexe', 'main\u00A0', 'read me.md', 'a\u200Db/plain'].map((path) => {
+			const uri = uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref: quill, at: { ref: 'main', path } });
+			return standFor<Partial<vscode.FileDecoration>>(decorations.provideFileDecoration(uri, none) ?? {});
+		});
+		assert.deepEqual(
+			signs.map(({ badge, tooltip }) => [badge, tooltip]),
+			[
+				['⚠', 'The name contains hidden characters: gpj.⟨U+202E⟩exe'],
+				['⚠', 'The name contains hidden characters: main⟨U+00A0⟩'],
+				[undefined, undefined],
+				[undefined, undefined],
+			],
+		);
+	});
 });
