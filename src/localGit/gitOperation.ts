@@ -109,8 +109,9 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 		case 'hasCommit':
 			return [...inside(devNull), 'cat-file', '-e', `${idArgument(operation.commit)}^{commit}`];
 		case 'userSetting':
+			// Without settings of ours that have the name of one of these.
 			return [
-				...inside(devNull),
+				...settings(everywhere(devNull)),
 				'config',
 				'--includes',
 				'--show-scope',

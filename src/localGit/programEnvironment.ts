@@ -8,9 +8,12 @@ import { absoluteFolders } from './findProgram.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variables of git itself that stay: how to reach a server, which configuration is the user's, and who they are. */
+/**
+ * The variables of git itself that stay: how to reach a server, the user's configuration, and who they are. Single settings in
+ * variables (`GIT_CONFIG_COUNT`) are weaker than ours, which are arguments.
+ */
 const keptOfGit =
-	/^GIT_(?:EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_.*|PROXY_SSL_.*|HTTP_PROXY_AUTHMETHOD|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/;
+	/^GIT_(?:EXEC_PATH|SSH|SSH_COMMAND|SSH_VARIANT|SSL_.*|PROXY_SSL_.*|HTTP_PROXY_AUTHMETHOD|CONFIG_GLOBAL|CONFIG_SYSTEM|CONFIG_NOSYSTEM|CONFIG_COUNT|CONFIG_(?:KEY|VALUE)_\d+|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/;
 
 /** The editor's own, which no program needs to see. */
 const ownNames = /^(?:VSCODE_.*|ELECTRON_.*|NODE_OPTIONS|FORGE_DESK_.*)$/;

@@ -5,8 +5,9 @@ import type { HardenedGit } from './hardenedGit.ts';
 const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
 /**
- * A setting of the user or the machine, as git resolves it in a folder: both files of the user, those of the system, and
- * all that they include there. Values of a repository do not count. `undefined` when it is not set or git is not there.
+ * A setting of the user or the machine, as git resolves it in a folder: both files of the user, those of the system, all
+ * that they include there, and variables. Values of a repository do not count. `undefined` when it is not set or git is not
+ * there.
  */
 export async function userSetting(
 	git: HardenedGit,
@@ -17,7 +18,7 @@ export async function userSetting(
 	try {
 		const { code, output } = await git.run({ kind: 'userSetting', name }, { folder, ...limits }, signal);
 		const fields = output.toString('utf8').split('\0');
-		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && /^(?:system|global)$/.test(field));
+		const scope = fields.findLastIndex((field, at) => at % 2 === 0 && /^(?:system|global|command)$/.test(field));
 		const value = fields[scope + 1];
 		return code === 0 && scope !== -1 && value !== '' ? value : undefined;
 	} catch (error) {

@@ -22,3 +22,12 @@ function settingText([name, value]: GitSetting): string {
 function escaped(text: string): string {
 	return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
+
+/** The same settings as variables of git. */
+export function settingVariables(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
+	const pairs = settings.flatMap(([name, value], at) => [
+		[`GIT_CONFIG_KEY_${at}`, name],
+		[`GIT_CONFIG_VALUE_${at}`, value],
+	]);
+	return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length) };
+}

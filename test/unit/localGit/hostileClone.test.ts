@@ -7,7 +7,7 @@ import { GitFailure } from '../../../src/localGit/gitFailure.ts';
 import { argumentsOf } from '../../../src/localGit/gitOperation.ts';
 import { programEnvironment } from '../../../src/localGit/programEnvironment.ts';
 import { blobId } from '../../../src/patch/blobId.ts';
-import { addSettings, type GitSetting } from '../../support/gitSettings.ts';
+import { addSettings, settingVariables, type GitSetting } from '../../support/gitSettings.ts';
 import { userSetting } from '../../../src/localGit/userSetting.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { baits, trappedClone, type TrappedClone } from '../../support/trappedClone.ts';
@@ -91,22 +91,27 @@ suite('a clone that wants to run programs', () => {
 		assert.deepEqual(clone.sprung(), []);
 	});
 
-	test('would run little even if git were asked for what we never ask', () => {
-		const args = argumentsOf({ kind: 'hasCommit', commit: clone.commit }, machine.parts.devNull);
-		const settings = args.slice(0, args.indexOf('cat-file'));
-		const env = programEnvironment(machine.parts.environment, []);
-		clone.sprung();
-		for (const bait of baits) {
-			spawnSync('git', [...settings, ...bait.args], { cwd: clone.root, env, input: 'protocol=https\nhost=x\n\n' });
-		}
-		// Attributes and other commands than git's own cannot be switched off for all; what applies a series overrules the
-		// programs that attributes choose by their names, and nothing else that we run asks for them.
-		const known = ['alias', 'clean', 'merge', 'smudge', 'textconv'];
-		assert.deepEqual(
-			clone.sprung().filter((trap) => !known.includes(trap)),
-			[],
-		);
-	});
+	for (const [of, variables] of [
+		['files', () => ({})],
+		['variables', () => settingVariables(clone.settings)],
+	] as const) {
+		test(`would run little by settings in ${of} even if git were asked for what we never ask`, () => {
+			const args = argumentsOf({ kind: 'hasCommit', commit: clone.commit }, machine.parts.devNull);
+			const settings = args.slice(0, args.indexOf('cat-file'));
+			const env = programEnvironment({ ...machine.parts.environment, ...variables() }, []);
+			clone.sprung();
+			for (const bait of baits) {
+				spawnSync('git', [...settings, ...bait.args], { cwd: clone.root, env, input: 'protocol=https\nhost=x\n\n' });
+			}
+			// Attributes and other commands than git's own cannot be switched off for all; what applies a series overrules the
+			// programs that attributes choose by their names, and nothing else that we run asks for them.
+			const known = ['alias', 'clean', 'merge', 'smudge', 'textconv'];
+			assert.deepEqual(
+				clone.sprung().filter((trap) => !known.includes(trap)),
+				[],
+			);
+		});
+	}
 
 	test('runs nothing when settings are looked up in it, and tells nothing of its own', async () => {
 		for (const name of ['gpg.program', 'gpg.openpgp.program', 'gpg.ssh.allowedSignersFile'] as const) {

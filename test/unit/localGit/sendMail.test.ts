@@ -19,7 +19,7 @@ import { mailForGit, mailText, type OutgoingMail } from '../../../src/mail/outgo
 import { openSmtpDoor, type SmtpDoor } from '../../../src/sampleForge/mail/smtpDoor.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { gitRecipients } from '../../support/gitRecipients.ts';
-import { addSettings } from '../../support/gitSettings.ts';
+import { addSettings, settingVariables } from '../../support/gitSettings.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 import { madeOnce } from '../../support/madeOnce.ts';
 import { keepProofTable } from '../../support/proofTable.ts';
@@ -423,6 +423,8 @@ suite('Sending a mail by git', () => {
 			await identity({ GIT_CONFIG_SYSTEM: '/dev/null' }, { email: 'carol@variable.test' }),
 			' <carol@variable.test>',
 		);
+		const variables = settingVariables([['sendemail.from', 'Carol <carol@pairs.test>']]);
+		assert.equal(await identity(variables), 'Carol <carol@pairs.test>', 'single settings of the environment');
 		const clone = join(machine.folder, 'work/clone');
 		mkdirSync(clone, { recursive: true });
 		machine.plain(clone, 'init', '-q');
