@@ -1,14 +1,11 @@
 import { foldersAbove } from '../base/foldersAbove.ts';
 import type { FileDiff, ParsedDiff } from './fileDiff.ts';
-import { patchId } from './patchId.ts';
 import { conflict, nothing, triedFile, type FileThere, type FileVerdict, type Tried } from './tryFile.ts';
 
 /** What would become of one patch. */
 export interface PatchVerdict {
 	/** `alreadyApplied` where all files are, or where a commit has the same patch. */
 	readonly kind: 'applies' | 'alreadyApplied' | 'conflicts' | 'empty';
-	/** As `git patch-id --stable` has it. */
-	readonly id: string | undefined;
 	/** In the order of the patch's files; empty where a commit has the same patch. */
 	readonly files: readonly FileVerdict[];
 }
@@ -67,9 +64,8 @@ class Trial {
 	}
 
 	async patch({ diff, diffText }: TriedPatch, isCommitted: boolean, signal: AbortSignal): Promise<PatchVerdict> {
-		const id = patchId(diffText, diff.start);
 		if (isCommitted) {
-			return { kind: 'alreadyApplied', id, files: [] };
+			return { kind: 'alreadyApplied', files: [] };
 		}
 		const files: FileVerdict[] = [];
 		const now: Now = { made: new Map(), leaving: leavingIn(diff.files) };
@@ -80,7 +76,7 @@ class Trial {
 			await this.#parts.turn(signal);
 		}
 		now.made.forEach((there, path) => this.#files.set(path, there));
-		return { kind: kindOf(files), id, files };
+		return { kind: kindOf(files), files };
 	}
 
 	async #there(path: string, now: Now, signal: AbortSignal): Promise<FileThere> {

@@ -21,6 +21,7 @@ import { testMachine, type TestMachine } from './localMachine.ts';
 import { madeOnce } from './madeOnce.ts';
 import { makeList, makeMail, makePatchset } from './makeMail.ts';
 import { makeUser, someTimeMs } from './makeTicket.ts';
+import { resetStub } from './vscodeValues.ts';
 
 const { applyFeature } = await import('../../src/features/lists/apply/applyFeature.ts');
 const { tellingOfGit } = await import('../../src/features/repositories/clones/failureText.ts');
@@ -50,6 +51,8 @@ export interface AppliedWorld extends TestMachine {
 	readonly commit: (path: string, text: string, message: string) => string;
 	/** A window with the commands. */
 	readonly window: (changes?: { readonly isTrusted?: boolean }) => AppliedWindow;
+	/** Changes mails of the series. */
+	readonly change: (ids: readonly number[], changed: (envelope: string) => string) => void;
 	/** A reply to a mail of the series. */
 	readonly reply: (id: number, to: number, body: string, from?: string) => void;
 }
@@ -175,6 +178,15 @@ export function appliedWorld(): AppliedWorld {
 				dispose: () => void feature.dispose(),
 			};
 		},
+		change(ids, changed) {
+			const { mails: all, series } = lists.world;
+			all.forEach((mail, at) => {
+				if (ids.includes(mail.id)) {
+					all[at] = { ...mail, envelope: changed(mail.envelope) };
+				}
+			});
+			series.set(7, all.slice(0, 3));
+		},
 		reply(id, to, body, from = 'Dora Reviewer <dora@forge.test>') {
 			lists.world.mails.push(
 				makeMail({
@@ -187,4 +199,22 @@ export function appliedWorld(): AppliedWorld {
 			);
 		},
 	};
+}
+
+/** A world of its own for each test of a suite, and a window of it. */
+export function eachInAppliedWorld(
+	begin: (made: { readonly world: AppliedWorld; readonly window: AppliedWindow }) => void,
+): void {
+	let end = (): void => undefined;
+	setup(() => {
+		resetStub();
+		const world = appliedWorld();
+		const window = world.window();
+		end = () => {
+			window.dispose();
+			world.remove();
+		};
+		begin({ world, window });
+	});
+	teardown(() => end());
 }

@@ -25,9 +25,9 @@ function escaped(text: string): string {
 
 /** The same settings as variables of git. */
 export function settingVariables(settings: readonly GitSetting[]): Readonly<Record<string, string>> {
-	const pairs = settings.flatMap(([name, value], at) => [
+	const pairs = settings.flatMap(([name, value], at): readonly (readonly [string, string])[] => [
 		[`GIT_CONFIG_KEY_${at}`, name],
 		[`GIT_CONFIG_VALUE_${at}`, value],
 	]);
-	return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length) };
+	return { ...Object.fromEntries<string>(pairs), GIT_CONFIG_COUNT: String(settings.length) };
 }

@@ -1,25 +1,22 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import {
+	eachInAppliedWorld,
+	numbered,
+	type AppliedWindow,
+	type AppliedWorld,
+} from '../../../../support/appliedWorld.ts';
 import { reencoded } from '../../../../support/envelopeOf.ts';
 import { mailCommits } from '../../../../support/mailedCommits.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { stubbed } from '../../../../support/vscodeValues.ts';
 
 suite('bytes that a patchset commits', function () {
 	this.timeout(60_000);
 	let world: AppliedWorld;
 	let window: AppliedWindow;
 
-	setup(() => {
-		resetStub();
-		world = appliedWorld();
-		window = world.window();
-	});
-	teardown(() => {
-		window.dispose();
-		world.remove();
-	});
+	eachInAppliedWorld((made) => ({ world, window } = made));
 
 	const apply = (...answers: readonly string[]): Promise<void> => {
 		stubbed.answers.push(...answers);

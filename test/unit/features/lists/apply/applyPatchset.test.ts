@@ -19,7 +19,12 @@ import {
 	type KeptApplied,
 } from '../../../../../src/features/lists/apply/keptApplied.ts';
 import type { StandingParts } from '../../../../../src/features/lists/apply/standing.ts';
-import { appliedWorld, numbered, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import {
+	eachInAppliedWorld,
+	numbered,
+	type AppliedWindow,
+	type AppliedWorld,
+} from '../../../../support/appliedWorld.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
@@ -29,7 +34,7 @@ import { folderKey } from '../../../../../src/localGit/folderKey.ts';
 import { gitOverHttp } from '../../../../support/gitOverHttp.ts';
 import { fakeRepository, uriAt } from '../../../../support/fakeGit.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
-import { resetStub, stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
+import { stubbed, window as vscodeWindow } from '../../../../support/vscodeValues.ts';
 
 const { standingStatus } = await import('../../../../../src/features/lists/apply/standing.ts');
 const { reviewUri } = await import('../../../../../src/features/lists/subjects/reviewUri.ts');
@@ -56,16 +61,8 @@ suite('applying a patchset', function () {
 	let world: AppliedWorld;
 	let window: AppliedWindow;
 
-	setup(() => {
-		resetStub();
-		world = appliedWorld();
-		window = world.window();
-	});
-	teardown(() => {
-		window.dispose();
-		world.remove();
-		Object.assign(vscodeWindow, { activeTextEditor: undefined });
-	});
+	eachInAppliedWorld((made) => ({ world, window } = made));
+	teardown(() => void Object.assign(vscodeWindow, { activeTextEditor: undefined }));
 
 	const atBase = (): string => `New Worktree at Base Commit ${world.base.slice(0, 10)}…`;
 	const folder = (): string => join(world.root, '../quill-change-three');

@@ -1,10 +1,9 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
-import { appliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { stubbed } from '../../../../support/vscodeValues.ts';
 
 const { patchView } = await import('../../../../../src/features/lists/patchset/patchView.ts');
 const { seriesProblemText } = await import('../../../../../src/features/lists/subjects/problemTexts.ts');
@@ -29,24 +28,7 @@ suite('a diff that git may apply elsewhere than it shows', function () {
 	let world: AppliedWorld;
 	let window: AppliedWindow;
 
-	setup(() => {
-		resetStub();
-		world = appliedWorld();
-		window = world.window();
-	});
-	teardown(() => {
-		window.dispose();
-		world.remove();
-	});
-
-	function change(ids: readonly number[], changed: (envelope: string) => string): void {
-		const { mails, series } = world.lists.world;
-		const all = mails.map((mail): Email =>
-			ids.includes(mail.id) ? { ...mail, envelope: changed(mail.envelope) } : mail,
-		);
-		mails.splice(0, mails.length, ...all);
-		series.set(7, all.slice(0, 3));
-	}
+	eachInAppliedWorld((made) => ({ world, window } = made));
 
 	for (const [name, diff, reason] of [
 		['without context', bare, 'a hunk has no context lines, so git puts it at the end of the file or rejects it'],
@@ -57,7 +39,7 @@ suite('a diff that git may apply elsewhere than it shows', function () {
 		],
 	] as const) {
 		test(`${name} is asked about before it is applied and checked, with its reason on the page`, async () => {
-			change([72], diff);
+			world.change([72], diff);
 			await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 			assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
 			assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
@@ -74,7 +56,7 @@ suite('a diff that git may apply elsewhere than it shows', function () {
 	}
 
 	test('without a/ and b/ is applied with -p0 after a question', async () => {
-		change([71, 72, 73], withoutPrefixes);
+		world.change([71, 72, 73], withoutPrefixes);
 		stubbed.answers.push('Apply', 'Current Branch main');
 		await window.run('forge.patchsets.apply', world.subject);
 		assert.ok(

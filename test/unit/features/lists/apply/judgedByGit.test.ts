@@ -26,7 +26,7 @@ suite('git as the judge of a series', function () {
 		const connection = listConnection(world.lists.api);
 		const { series } = await connection.reviews.read(world.subject.ref, never);
 		const mailbox = await seriesMailbox(connection, { patches: series.patches, trailers: [] }, never);
-		const verdict = { kind: 'applies', id: undefined, files: [applies] } as const;
+		const verdict = { kind: 'applies', files: [applies] } as const;
 		const shown = { verdicts: series.patches.map(() => verdict), after: new Map(Object.entries(after)) };
 		const base = { kind: 'commit', root: world.root, commit: world.base } as const;
 		const parts = { git, tempFolder: world.home, problems: quietProblems };

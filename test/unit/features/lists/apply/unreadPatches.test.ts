@@ -1,14 +1,13 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { Email } from '../../../../../src/forge/list.ts';
 import type { PatchsetReview } from '../../../../../src/state/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../../../src/state/connection.ts';
-import { appliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
+import { eachInAppliedWorld, type AppliedWindow, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
-import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
+import { stubbed } from '../../../../support/vscodeValues.ts';
 
 const { patchView } = await import('../../../../../src/features/lists/patchset/patchView.ts');
 const { standingView } = await import('../../../../../src/features/lists/patchset/standingView.ts');
@@ -41,22 +40,7 @@ suite('a patch that is shown as raw text', function () {
 	let world: AppliedWorld;
 	let window: AppliedWindow;
 
-	setup(() => {
-		resetStub();
-		world = appliedWorld();
-		window = world.window();
-	});
-	teardown(() => {
-		window.dispose();
-		world.remove();
-	});
-
-	function change(id: number, changed: (envelope: string) => string): void {
-		const { mails, series } = world.lists.world;
-		const all = mails.map((mail): Email => (mail.id === id ? { ...mail, envelope: changed(mail.envelope) } : mail));
-		mails.splice(0, mails.length, ...all);
-		series.set(7, all.slice(0, 3));
-	}
+	eachInAppliedWorld((made) => ({ world, window } = made));
 
 	async function read(): Promise<{ readonly connection: Connection; readonly review: PatchsetReview }> {
 		const connection = listConnection(world.lists.api);
@@ -68,7 +52,7 @@ suite('a patch that is shown as raw text', function () {
 		['came as HTML', htmlOnly, 'it came as HTML only'],
 	] as const) {
 		test(`that ${form} is asked about before git applies it, and git applies it`, async () => {
-			change(72, changed);
+			world.change([72], changed);
 			stubbed.answers.push('Apply', 'Current Branch main');
 			await window.run('forge.patchsets.apply', world.subject);
 			assert.equal(stubbed.shown[0], 'Git may apply something other than what is shown.');
@@ -78,14 +62,14 @@ suite('a patch that is shown as raw text', function () {
 	}
 
 	test('is not applied where the question is answered with no', async () => {
-		change(72, unparsable);
+		world.change([72], unparsable);
 		await assert.rejects(window.run('forge.patchsets.apply', world.subject), isAbort);
 		assert.deepEqual(stubbed.shown, ['Git may apply something other than what is shown.']);
 		assert.equal(world.inClone('rev-parse', 'HEAD'), world.base);
 	});
 
 	test('is not said to apply by a check', async () => {
-		change(72, unparsable);
+		world.change([72], unparsable);
 		stubbed.answers.push('Check', 'None on this forge', 'main');
 		await window.run('forge.patchsets.checkApplies', world.subject);
 		assert.match(
@@ -95,7 +79,7 @@ suite('a patch that is shown as raw text', function () {
 	});
 
 	test('is named by page, rows, comparisons and what a language model reads', async () => {
-		change(72, unparsable);
+		world.change([72], unparsable);
 		const { connection, review } = await read();
 		const sentence = 'Patch 2 is shown as raw text: it could not be parsed.';
 		const parts = {
@@ -133,9 +117,9 @@ suite('a patch that is shown as raw text', function () {
 
 	test('is compared with another version as it came', async () => {
 		const before = (await read()).review.series;
-		change(72, unparsable);
+		world.change([72], unparsable);
 		const unread = (await read()).review.series;
-		change(72, (envelope) => envelope.replace('+two', '+three'));
+		world.change([72], (envelope) => envelope.replace('+two', '+three'));
 		const other = (await read()).review.series;
 		const compare = (earlier: typeof before, later: typeof before): Promise<string> =>
 			rangeDiffOf({ earlier, later }, fakeClock(), never);
@@ -147,7 +131,7 @@ suite('a patch that is shown as raw text', function () {
 	});
 
 	test('is parsed whatever its size once the patchset is opened', async () => {
-		change(72, large);
+		world.change([72], large);
 		const { review } = await read();
 		assert.deepEqual(
 			review.series.patches.map(({ patch }) => patch.diff.files.length),
