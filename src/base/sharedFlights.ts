@@ -96,6 +96,11 @@ export class SharedReads<T> {
 		return this.#flights.join(key, ({ signal: shared }) => start(shared), signal);
 	}
 
+	/** Later readers start anew: a write may have changed what is in flight. */
+	forget(): void {
+		this.#flights.forget();
+	}
+
 	/** Gives up everything that is under way. */
 	abortAll(): void {
 		this.#flights.cancelAll(() => new DOMException('Nobody reads any longer', 'AbortError'));

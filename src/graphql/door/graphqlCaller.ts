@@ -4,6 +4,7 @@ import { forgeErrorOf } from '../../answers/failures.ts';
 import type { FarWays } from '../../answers/farAnswers.ts';
 import { isWebPage } from '../../answers/webPage.ts';
 import type { Clock } from '../../base/clock.ts';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import type { FarJson } from '../../base/farJson.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
@@ -113,6 +114,8 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	}
 
 	const sendGathered = gatheredQuestions(send, lacked, clock);
+	/** Equal questions in flight. */
+	const shared = new SharedReads<GraphqlAnswer>();
 
 	async function sendSoon(
 		{ area, document, isSlow, halved, within }: Operation<unknown>,
@@ -120,15 +123,27 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 		token: string,
 		signal: AbortSignal,
 	): Promise<GraphqlAnswer> {
-		const { isMutation } = document;
-		if (!isMutation && !isSlow) {
-			return await sendGathered({ area, document, variables, token, halved, within }, signal);
-		}
 		const query = lacked.textOf(area, document);
+		if (document.isMutation) {
+			try {
+				return await send({ area, query, variables, token, isChange: true }, signal);
+			} finally {
+				shared.forget();
+			}
+		}
+		const key = JSON.stringify([area, token, document.text, variables]);
+		const start = (whileWanted: AbortSignal): Promise<GraphqlAnswer> =>
+			isSlow
+				? sendSlow({ area, query, variables, token }, whileWanted)
+				: sendGathered({ area, document, variables, token, halved, within }, whileWanted);
+		return await shared.read(key, start, signal);
+	}
+
+	async function sendSlow(question: SentQuestion, signal: AbortSignal): Promise<GraphqlAnswer> {
 		try {
-			return await send({ area, query, variables, token, isChange: isMutation }, signal);
+			return await send(question, signal);
 		} catch (error) {
-			if (!isMutation && brokeOff(error)) {
+			if (brokeOff(error)) {
 				// The caller sends a smaller question next.
 				await afterRestart(clock, signal);
 			}

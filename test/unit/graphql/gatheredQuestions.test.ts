@@ -50,6 +50,33 @@ suite('questions of one turn', () => {
 		);
 	});
 
+	test('that are equal and in flight are one request, until a write', async () => {
+		const slow = Promise.withResolvers<void>();
+		const { caller, asked } = graphqlServer(async (question) => {
+			if (question.name === 'Tracker') {
+				await slow.promise;
+			}
+			return executed(question);
+		});
+		const ask = (signal = wanted()): Promise<unknown> => caller.ask(tracker, { name: 'demo' }, signal);
+		const person = new AbortController();
+		const first = ask(person.signal);
+		await new Promise((resolve) => setImmediate(resolve));
+		const second = ask();
+		person.abort();
+		await assert.rejects(first, { name: 'AbortError' });
+		await Promise.allSettled([caller.ask(rename, { name: 'demo' }, wanted())]);
+		const afterWrite = ask();
+		slow.resolve();
+		assert.deepEqual(await Promise.all([second, afterWrite]), [7, 7]);
+		assert.deepEqual(
+			asked.map(({ name }) => name),
+			['Tracker', 'Rename', 'Tracker'],
+		);
+		await ask();
+		assert.equal(asked.length, 4, 'an answer is not kept');
+	});
+
 	test('that fail take none along', async () => {
 		const { caller, asked } = serve();
 		const told = await Promise.allSettled([
@@ -113,7 +140,7 @@ suite('questions of one turn', () => {
 
 	test('of a token that is refused are all refused, and not asked again', async () => {
 		const { caller, asked } = serve(() => ({ status: 401 }));
-		const both = [1, 2].map(() => caller.ask(tracker, { name: 'demo' }, wanted()));
+		const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
 		for (const each of both) {
 			assert.equal((await problemFrom(each)).kind, 'tokenRejected');
 		}
@@ -129,7 +156,7 @@ suite('questions of one turn', () => {
 		};
 		assert.equal(wide.document.points, 92);
 		const { caller, asked } = serve();
-		await Promise.all([1, 2, 3].map(() => caller.ask(wide, { name: 'demo' }, wanted())));
+		await Promise.all(['demo', 'other', 'third'].map((name) => caller.ask(wide, { name }, wanted())));
 		assert.equal(asked.length, 2);
 		await Promise.all([
 			caller.ask(tracker, { name: 'demo' }, wanted()),
@@ -278,8 +305,8 @@ suite('a question over which a server broke off', () => {
 		const { caller, asked } = serve((question) =>
 			orThrown(/q1_/.test(question.query) ? new HttpFailure({ kind: 'tooLarge', limitBytes: 1 }) : executed(question)),
 		);
-		const both = [1, 2].map(() => caller.ask(tracker, { name: 'demo' }, wanted()));
-		assert.deepEqual(await Promise.all(both), [7, 7]);
+		const both = [{ name: 'demo' }, { name: 'other' }].map((variables) => caller.ask(tracker, variables, wanted()));
+		assert.deepEqual(await Promise.all(both), [7, undefined]);
 		assert.equal(asked.length, 3);
 	});
 
