@@ -1,7 +1,8 @@
 import type { TrackerApi } from './forge.ts';
+import { untilTheEnd } from './untilTheEnd.ts';
 import type { TicketEvent, TicketRef } from './ticket.ts';
 
-/** Events newer than one that is known, newest first, over as many pages as it takes. */
+/** Events newer than a known one, newest first. Throws `incomplete` if the pages end before it. */
 export async function eventsSince(
 	api: Pick<TrackerApi, 'events'>,
 	ref: TicketRef,
@@ -9,7 +10,7 @@ export async function eventsSince(
 	signal: AbortSignal,
 ): Promise<readonly TicketEvent[]> {
 	const found: TicketEvent[] = [];
-	for await (const { items } of api.events(ref, signal)) {
+	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
 		found.push(...items.filter(({ id }) => id > newestBefore));
 		if (items.some(({ id }) => id <= newestBefore)) {
 			break;

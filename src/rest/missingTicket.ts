@@ -3,6 +3,7 @@ import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import type { TicketRef } from '../forge/ticket.ts';
 import type { Caller } from './caller.ts';
 import { inTicket } from './inTracker.ts';
+import { untilTheEnd } from '../forge/untilTheEnd.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function hasComment(
 	signal: AbortSignal,
 ): Promise<boolean> {
 	const call = { ...inTicket(ref), signal };
-	for await (const { items } of paged(caller, trackerEndpoints.events, call, { key: ({ id }) => id })) {
+	for await (const { items } of untilTheEnd(paged(caller, trackerEndpoints.events, call, { key: ({ id }) => id }))) {
 		if (items.some(({ comment }) => comment?.id === commentId)) {
 			return true;
 		}

@@ -1,4 +1,4 @@
-import { ending, type PagingWay } from '../answers/pagingWay.ts';
+import { ending, moreOfUnknown, type PagingWay } from '../answers/pagingWay.ts';
 
 /**
  * Tickets: the server's cursor counts rows while its pages count numbers, and following it may never end. So the next
@@ -8,10 +8,10 @@ export function byNumber<T extends { readonly id: number }>(): PagingWay<T> {
 	return ({ page, seen, added }) => {
 		const isAll = page.total === undefined ? page.next === undefined : seen >= page.total;
 		const lowest = lowestOf(page.items);
-		if (!page.isEnvelope || isAll || page.next === undefined || added === 0 || lowest <= 1) {
+		if (!page.isEnvelope || isAll || page.next === undefined || lowest <= 1) {
 			return { end: ending(page, seen) };
 		}
-		return { start: String(lowest - 1) };
+		return added === 0 ? { end: { kind: 'more', total: page.total } } : { start: String(lowest - 1) };
 	};
 }
 
@@ -22,8 +22,10 @@ export function belowNumber<T extends { readonly id: number }>(): PagingWay<T> {
 			return { end: { kind: 'unstated' } };
 		}
 		const lowest = lowestOf(page.items);
-		const isLast = page.next === undefined || added === 0 || lowest <= 1;
-		return isLast ? { end: { kind: 'complete' } } : { start: String(lowest - 1) };
+		if (page.next === undefined || lowest <= 1) {
+			return { end: { kind: 'complete' } };
+		}
+		return added === 0 ? { end: moreOfUnknown } : { start: String(lowest - 1) };
 	};
 }
 

@@ -25,4 +25,13 @@ suite('the events since a write', () => {
 		);
 		assert.deepEqual(read, [2, 3]);
 	});
+
+	test('are not known if the forge lists only some events and none of the older ones', async () => {
+		async function* events(): Pages<TicketEvent> {
+			yield { items: [makeEvent({ id: 9 })], seen: 1, completeness: { kind: 'more', total: undefined, isLast: true } };
+		}
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
+		const reading = eventsSince({ events }, ref, 6, new AbortController().signal);
+		await assert.rejects(reading, { problem: { kind: 'incomplete' } });
+	});
 });

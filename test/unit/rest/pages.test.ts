@@ -6,7 +6,7 @@ import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Page } from '../../../src/forge/page.ts';
 import { pages } from '../../../src/answers/pages.ts';
 import { byCommit } from '../../../src/answers/byCommit.ts';
-import { byNumber } from '../../../src/rest/pagingWays.ts';
+import { belowNumber, byNumber } from '../../../src/rest/pagingWays.ts';
 import { allPages, firstPage, problemFrom, wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
 
@@ -138,6 +138,20 @@ suite('Paging', () => {
 			{ numRuns, seed: seed() },
 		);
 	});
+
+	for (const [name, way] of [
+		['of all tickets', byNumber],
+		['of tickets below a number', belowNumber],
+	] as const) {
+		test(`a walk ${name} is not complete where a promised page brings nothing`, async () => {
+			for (const last of [[], [{ id: 9 }, { id: 8 }]]) {
+				const fetch = async (start: string | undefined): Promise<RawPage<Item>> =>
+					envelope(start === undefined ? [{ id: 9 }, { id: 8 }] : last, '7', undefined);
+				const list = await allPages(pages({ ...byId, fetch, way }, wanted()));
+				assert.deepEqual(list.at(-1)?.completeness, { kind: 'more', total: undefined });
+			}
+		});
+	}
 
 	test('things that move between pages come once, and a cursor that comes again is the end', async () => {
 		await fc.assert(

@@ -1,5 +1,6 @@
 import type { LabelMaking, TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
+import { untilTheEnd } from '../../../forge/untilTheEnd.ts';
 import type { Label, NewLabel, TrackerRef } from '../../../forge/tracker.ts';
 import { makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
@@ -29,7 +30,7 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 	}
 
 	async function find(ref: TrackerRef, name: string, signal: AbortSignal): Promise<Label | undefined> {
-		for await (const { items } of api.labels(ref, signal)) {
+		for await (const { items } of untilTheEnd(api.labels(ref, signal))) {
 			const found = items.find((each) => each.name === name);
 			if (found) {
 				return found;

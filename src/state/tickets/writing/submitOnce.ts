@@ -2,6 +2,7 @@ import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
+import { untilTheEnd } from '../../../forge/untilTheEnd.ts';
 import { mayBeDone } from '../../../forge/mayHaveArrived.ts';
 import type { NewTicket, Ticket } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
@@ -167,7 +168,7 @@ async function lookOnce(
 		each.title.trim() === ticket.title &&
 		isSameText(each.description, ticket.description);
 	try {
-		for await (const { items } of api.tickets(tracker, looking)) {
+		for await (const { items } of untilTheEnd(api.tickets(tracker, looking))) {
 			const found = items.find(isSame);
 			if (found) {
 				return { kind: 'found', ticket: found };

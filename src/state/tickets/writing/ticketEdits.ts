@@ -1,6 +1,7 @@
 import type { TrackerApi } from '../../../forge/forge.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Comment, Ticket, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
+import { untilTheEnd } from '../../../forge/untilTheEnd.ts';
 import type { TextChange } from '../../../forge/ticketRequest.ts';
 import { isSameText } from '../../shared/isSameText.ts';
 import { isGone, sendOnce, type SendingSignals } from '../../shared/sentOnce.ts';
@@ -96,7 +97,7 @@ async function eventNow(
 	{ ref, eventId }: { readonly ref: TicketRef; readonly eventId: number },
 	signal: AbortSignal,
 ): Promise<TicketEvent | undefined> {
-	for await (const { items } of api.events(ref, signal)) {
+	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
 		const found = items.find(({ id }) => id === eventId);
 		if (found || items.some(({ id }) => id < eventId)) {
 			return found;

@@ -1,0 +1,14 @@
+import { ForgeError } from './forgeError.ts';
+import type { Pages } from './page.ts';
+
+/** The same pages, for searches. Throws `incomplete` at their end if the forge lists only a part: nothing counts as missing. */
+export async function* untilTheEnd<T>(pages: Pages<T>): Pages<T> {
+	let isPart = false;
+	for await (const page of pages) {
+		isPart = page.completeness.kind === 'more';
+		yield page;
+	}
+	if (isPart) {
+		throw new ForgeError({ kind: 'incomplete' });
+	}
+}
