@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Emitter } from '../base/event.ts';
 import { draftKey } from '../state/drafts/draftSubject.ts';
 import { DraftNotKept, type Draft, type DraftEntry, type Drafts, type DraftSubject } from '../state/drafts/drafts.ts';
@@ -62,8 +63,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			if (writing.newest === draft) {
 				writing.unkept = draft;
 			}
-			const code = error instanceof Error && 'code' in error ? error.code : undefined;
-			throw new DraftNotKept(code === 'ENOSPC' || code === 'EDQUOT', error);
+			throw notKept(error);
 		}
 	}
 
@@ -85,6 +85,30 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			} finally {
 				changed.fire(about);
 			}
+		},
+		async keepBeside(about, draft) {
+			const own = this.draft(about);
+			const others = files.read(about);
+			if (own?.text.startsWith(draft.text) === true || others.some((file) => file.draft.text.startsWith(draft.text))) {
+				return false;
+			}
+			if (!own) {
+				await this.keep(about, draft);
+				return false;
+			}
+			try {
+				const name = files.nameOf(
+					about,
+					`${writer}-${createHash('sha256').update(draft.text).digest('hex').slice(0, 8)}`,
+				);
+				const atMs = Math.min(draft.atMs, own.atMs - 1, ...others.map((file) => file.draft.atMs - 1));
+				files.write(name, { about, draft: { ...draft, atMs } });
+				await files.flush(name);
+			} catch (error) {
+				throw notKept(error);
+			}
+			changed.fire(about);
+			return true;
 		},
 		all() {
 			const unkept = [...subjects.values()].flatMap(({ about, unkept: draft }): readonly DraftEntry[] =>
@@ -108,6 +132,11 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		},
 		onDidChange: changed.event,
 	};
+}
+
+function notKept(error: unknown): DraftNotKept {
+	const code = error instanceof Error && 'code' in error ? error.code : undefined;
+	return new DraftNotKept(code === 'ENOSPC' || code === 'EDQUOT', error);
 }
 
 function latestFirst(a: DraftEntry, b: DraftEntry): number {

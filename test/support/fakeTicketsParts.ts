@@ -33,6 +33,16 @@ export function fakeDrafts(): Drafts {
 	const kept = new Map<string, DraftEntry>();
 	const changed = new Emitter<DraftSubject>();
 	return {
+		async keepBeside(about, draft) {
+			const own = this.draft(about);
+			if (own?.text.startsWith(draft.text) !== true) {
+				const key = JSON.stringify(about);
+				kept.set(own ? `${key} beside` : key, { about, draft });
+				changed.fire(about);
+				return own !== undefined;
+			}
+			return false;
+		},
 		draft: (about) => kept.get(JSON.stringify(about))?.draft,
 		keep: async (about, draft) => {
 			const key = JSON.stringify(about);

@@ -30,6 +30,7 @@ const { PageWrites } = await import('../../src/features/tickets/page/pageWrites.
 const { newTicketSender } = await import('../../src/features/tickets/newTicket/submitNewTicket.ts');
 const { settledWrites } = await import('../../src/features/tickets/drafts/settledWrites.ts');
 const { resumeAct } = await import('../../src/features/tickets/triage/resumeAct.ts');
+const { resumeSubscriptions } = await import('../../src/features/tickets/triage/subscribeTickets.ts');
 const { undoLast } = await import('../../src/features/tickets/triage/undoLast.ts');
 const { actHistory } = await import('../../src/features/tickets/triage/undo.ts');
 
@@ -164,6 +165,15 @@ export function killingMachine(
 					await drafts.keep(about, draft);
 					await step('draft kept', draftLost);
 				},
+				async keepBeside(about, draft) {
+					await step('draft', draftLost);
+					if (disk.isFull) {
+						throw new DraftNotKept(true, fullDisk());
+					}
+					const isBeside = await drafts.keepBeside(about, draft);
+					await step('draft kept', draftLost);
+					return isBeside;
+				},
 			};
 			const api = stepping(trackersOf(fake, step), step);
 			const connection = fakeConnection(api, '~alice', keptNames(), undefined, journal);
@@ -189,7 +199,7 @@ export function killingMachine(
 			};
 			const pages: PageHost = { open: noPage, restore: noPage, inFront: () => undefined, dispose: () => undefined };
 			const triage: Triage = {
-				parts: ticketsParts(connections, pages),
+				parts: { ...ticketsParts(connections, pages), drafts: kept },
 				history: actHistory(),
 				open: () => undefined,
 				say: () => false,
@@ -209,7 +219,10 @@ export function killingMachine(
 				clock: fakeClock(),
 				ready: async () => undefined,
 				openTicket: () => undefined,
-				resumeAct: (of, parts) => resumeAct(triage, of, parts),
+				resumeAct: (of, parts) =>
+					parts.every(({ entry }) => entry.write.kind === 'ticketMails')
+						? resumeSubscriptions(triage, of, parts)
+						: resumeAct(triage, of, parts),
 			});
 			const known = (): ForgeConnection => connection;
 			const writes = new PageWrites({ connection: known, known, ref, signal: never });

@@ -23,6 +23,7 @@ import type { Triage } from './triage/job.ts';
 import { triageCommands } from './triage/triageCommands.ts';
 import { actHistory, actOf } from './triage/undo.ts';
 import { resumeAct } from './triage/resumeAct.ts';
+import { resumeSubscriptions } from './triage/subscribeTickets.ts';
 import { undoLast } from './triage/undoLast.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { treeCommands } from './tree/treeCommands.ts';
@@ -117,7 +118,10 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			...treeCommands(parts),
 			...filterCommands(parts, tree),
 		},
-		resumeAct: (connection, left) => resumeAct(triage, connection, left),
+		resumeAct: (connection, left) =>
+			left.every(({ entry }) => entry.write.kind === 'ticketMails')
+				? resumeSubscriptions(triage, connection, left)
+				: resumeAct(triage, connection, left),
 		links: ticketLinks(parts),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
 			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, actions)));

@@ -95,6 +95,11 @@ export interface Drafts {
 	 * subject becomes one: what was typed last is the latest, also when the clock was set back.
 	 */
 	keep(about: DraftSubject, draft: Draft): Promise<void>;
+	/**
+	 * Keeps a text that must not replace another draft of its subject: it becomes an older draft beside that one. Returns
+	 * true in that case. Does nothing if a draft begins with this text. Rejects as `keep` does.
+	 */
+	keepBeside(about: DraftSubject, draft: Draft): Promise<boolean>;
 	/** All drafts of all windows, latest first. Several may be about one subject. */
 	all(): readonly DraftEntry[];
 	/** Forgets this very text, whichever window wrote it, and nothing that was typed since. */

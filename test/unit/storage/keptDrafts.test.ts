@@ -39,6 +39,18 @@ suite('kept drafts', () => {
 		assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600);
 	});
 
+	test('a text beside another draft neither replaces nor hides it, and is kept once', async () => {
+		const [one, two] = [openWindow('one'), openWindow('two')];
+		await one.keep(comment, { text: 'my own', atMs: 1000 });
+		const beside = { text: 'of a tool', atMs: 2000 };
+		assert.deepEqual([await two.keepBeside(comment, beside), await one.keepBeside(comment, beside)], [true, false]);
+		assert.deepEqual([texts(two), openWindow('three').draft(comment)?.text], [['my own', 'of a tool'], 'my own']);
+		await one.keep(comment, { text: '', atMs: 3000 });
+		assert.deepEqual([await two.keepBeside(comment, { text: 'of', atMs: 1 }), texts(two)], [false, ['of a tool']]);
+		assert.equal(await two.keepBeside({ ...comment, ref: { ...comment.ref, id: 77 } }, beside), false);
+		assert.deepEqual(texts(two), ['of a tool', 'of a tool']);
+	});
+
 	test('of texts that come faster than the disk, the latest is kept', async () => {
 		const drafts = openWindow('one');
 		const typed = ['a', 'ab', 'abc', 'abcd'].map((text, index) => drafts.keep(comment, { text, atMs: index }));

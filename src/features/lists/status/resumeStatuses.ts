@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/ask/notify.ts';
+import { askToResume, resumedParts } from '../../../editor/ask/askToResume.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { BulkPart } from '../../../state/shared/writeJournal.ts';
 import type { StatusParts } from './statusParts.ts';
@@ -14,42 +14,30 @@ export async function resumeStatuses(
 	left: readonly BulkPart[],
 	ending: AbortSignal,
 ): Promise<void> {
-	const all = left.flatMap(({ entry, verdict }) => {
-		const { write, progress, id } = entry;
-		const isDone = progress === 'done' || verdict?.kind === 'there';
+	const all = left.flatMap((part) => {
+		const { write, id } = part.entry;
 		return write.kind === 'patchsetStatus'
-			? [{ id, isDone, write, verdict, subject: { kind: 'patchset', connectionKey, ref: write.ref } as const }]
+			? [{ ...part, id, write, subject: { kind: 'patchset', connectionKey, ref: write.ref } as const }]
 			: [];
 	});
-	const done = all.filter(({ isDone }) => isDone);
-	const unknown = all.filter(({ verdict }) => verdict?.kind === 'unknown');
-	const rest = all.filter((part) => !part.isDone && !unknown.includes(part));
+	const parted = resumedParts(all);
+	const { done, rest } = parted;
 	const act = parts.statusActs.record(
 		done.flatMap(({ write: { before, status }, subject }) =>
 			before === undefined || before === status ? [] : [{ subject, before, after: status }],
 		),
 	);
-	const [goOn, undo] = [vscode.l10n.t('Continue'), vscode.l10n.t('Undo')];
-	const text = [
-		vscode.l10n.t('The status was set on {0} when the window closed.', countedPatchsets(done.length, all.length)),
-		...(unknown.length === 0
-			? []
-			: [
-					vscode.l10n.t(
-						'It is not known whether the change arrived on {0}.',
-						countedPatchsets(unknown.length, unknown.length),
-					),
-				]),
-	].join(' ');
-	const chosen = await notify('warning', text, ...(rest.length > 0 ? [goOn] : []), ...(act ? [undo] : []));
+	const count = countedPatchsets(done.length, all.length);
+	const stopped = vscode.l10n.t('The status was set on {0} when the window closed.', count);
+	const chosen = await askToResume(stopped, parted, act !== undefined, (some) => countedPatchsets(some, some));
 	for (const { id } of all) {
 		await journal.close(id);
 	}
-	if (chosen === goOn) {
+	if (chosen === 'continue') {
 		const items = rest.map(({ subject, write: { status } }) => ({ subject, status, expected: undefined }));
-		const result = (count: string): string => vscode.l10n.t('Set the status of {0}.', count);
+		const result = (patchsets: string): string => vscode.l10n.t('Set the status of {0}.', patchsets);
 		await sendStatuses(parts, { result, items, unsent: [], ended: () => undefined }, ending);
-	} else if (chosen === undo && act) {
+	} else if (chosen === 'undo' && act) {
 		await undoStatus(parts, { kind: 'act', act }, ending);
 	}
 }

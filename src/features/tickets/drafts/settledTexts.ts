@@ -36,12 +36,12 @@ export function isSentText({ kind }: WriteRecord): boolean {
 	return kind === 'ticket' || kind === 'newTicket';
 }
 
-/** Outcome of a write whose window ended. */
-export function endText(write: WriteRecord, verdict: Verdict): string {
-	return `${interruptedText(write)} ${verdictText(write, verdict)}`;
+/** Outcome of a write whose window ended. `isBeside`: its text is a second draft. */
+export function endText(write: WriteRecord, verdict: Verdict, isBeside: boolean): string {
+	return `${interruptedText(write)} ${verdictText(write, verdict, isBeside)}`;
 }
 
-function verdictText(write: WriteRecord, verdict: Verdict): string {
+function verdictText(write: WriteRecord, verdict: Verdict, isBeside: boolean): string {
 	const isTyped = subjectOfWrite('', write) !== undefined;
 	switch (verdict.kind) {
 		case 'there':
@@ -49,6 +49,9 @@ function verdictText(write: WriteRecord, verdict: Verdict): string {
 				? vscode.l10n.t('Checked: it is {0}.', visibleLine(ticketRefText(verdict.made)))
 				: vscode.l10n.t('Checked: it was done.');
 		case 'notThere':
+			if (isBeside) {
+				return vscode.l10n.t('Checked: it is not there. Its text is kept beside your other draft.');
+			}
 			return isTyped
 				? vscode.l10n.t('Checked: it is not there. Your text is kept, and you can send it again.')
 				: vscode.l10n.t('Checked: it was not done. You can try again.');

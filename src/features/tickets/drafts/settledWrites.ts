@@ -105,7 +105,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 			}
 		}
 		for (const entry of acts.get(undefined) ?? []) {
-			await settleOne(connection, entry, doubted.has(entry.id));
+			await settleOne(connection, entry, doubted.has(entry.id)).catch((error: unknown) => problems.log(error));
 		}
 	}
 
@@ -141,15 +141,17 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		const write = journal.handle(entry);
 		const verdict = await verdictOf(connection, entry);
 		let missing = entry;
+		let isBeside = false;
 		switch (verdict.kind) {
 			case 'there':
 				await write.arrived();
 				journal.reported(entry, false);
 				break;
 			case 'notThere':
-				await (verdict.arrived ? write.arrived({ write: verdict.arrived }) : write.failed());
 				missing = missingPart(entry, verdict.arrived);
-				await keepText(connection, missing.write);
+				// Before the entry is removed, because only the entry has the text of a tool or of a bulk comment.
+				isBeside = await keepText(connection, missing);
+				await (verdict.arrived ? write.arrived({ write: verdict.arrived }) : write.failed());
 				journal.reported(missing, isSentText(missing.write));
 				break;
 			case 'unknown':
@@ -158,24 +160,28 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 				}
 				doubted.add(entry.id);
 		}
-		void tell(connection, missing, verdict).catch(shown);
+		void tell(connection, missing, verdict, isBeside).catch(shown);
 	}
 
-	/** Keeps the text as a draft if it had none, as with tools and bulk comments. */
-	async function keepText({ key }: Connection, write: WriteRecord): Promise<void> {
+	/** Keeps the text as a draft. Returns true if it is a second one. */
+	async function keepText({ key }: Connection, { write, sentMs }: JournalEntry): Promise<boolean> {
 		const typed = subjectOfWrite(key, write);
-		if (typed && !parts.drafts.draft(typed.about)) {
-			await parts.drafts.keep(typed.about, { text: typed.text, atMs: clock.nowMs() });
-		}
+		return typed ? parts.drafts.keepBeside(typed.about, { text: typed.text, atMs: sentMs }) : false;
 	}
 
-	async function tell(connection: Connection, entry: JournalEntry, verdict: Verdict): Promise<void> {
+	async function tell(connection: Connection, entry: JournalEntry, verdict: Verdict, isBeside: boolean): Promise<void> {
 		const open = vscode.l10n.t('Open');
 		const again = vscode.l10n.t('Check Again');
-		const actions = [...(verdict.kind === 'unknown' ? [again] : []), ...(isOpened(entry.write) ? [open] : [])];
+		const show = vscode.l10n.t('Show Drafts');
+		const actions = [
+			...(verdict.kind === 'unknown' ? [again] : []),
+			...(isBeside ? [show] : isOpened(entry.write) ? [open] : []),
+		];
 		const severity = verdict.kind === 'there' ? 'information' : 'warning';
-		const chosen = await notify(severity, endText(entry.write, verdict), ...actions);
-		if (chosen === again) {
+		const chosen = await notify(severity, endText(entry.write, verdict, isBeside), ...actions);
+		if (chosen === show) {
+			await vscode.commands.executeCommand('forge.drafts.show');
+		} else if (chosen === again) {
 			await settleOne(connection, entry, false);
 		} else if (chosen === open) {
 			await openThing(connection, entry.write, verdict);

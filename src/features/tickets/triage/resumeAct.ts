@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { notify } from '../../../editor/ask/notify.ts';
+import { askToResume, resumedParts } from '../../../editor/ask/askToResume.ts';
 import type { TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { BulkPart } from '../../../state/shared/writeJournal.ts';
@@ -21,11 +21,9 @@ export async function resumeAct(
 			? [{ ...part, item: { subject: { kind: 'ticket', connectionKey, ref: write.ref }, wish: write.wish } as const }]
 			: [];
 	});
-	const items: readonly BulkItem[] = all.map(({ item }) => item);
-	const done = all.filter(({ entry, verdict }) => entry.progress === 'done' || verdict?.kind === 'there');
-	const unknown = all.filter(({ verdict }) => verdict?.kind === 'unknown');
-	const rest = all.filter((part) => !done.includes(part) && !unknown.includes(part)).map(({ item }) => item);
-	const job = jobOf(items);
+	const parted = resumedParts(all);
+	const { done, rest } = parted;
+	const job = jobOf(all.map(({ item }) => item));
 	const act: Act = {
 		undoing: job.undoing,
 		items: done.flatMap(({ entry, verdict, item }) => {
@@ -34,30 +32,20 @@ export async function resumeAct(
 		}),
 	};
 	triage.history.record(act);
-	const [goOn, undo] = [vscode.l10n.t('Continue'), vscode.l10n.t('Undo')];
-	const text = [
-		job.stopped(countedTickets(done.length, all.length)),
-		...(unknown.length === 0
-			? []
-			: [
-					vscode.l10n.t(
-						'It is not known whether the change arrived on {0}.',
-						countedTickets(unknown.length, unknown.length),
-					),
-				]),
-	].join(' ');
-	const chosen = await notify(
-		'warning',
-		text,
-		...(rest.length > 0 ? [goOn] : []),
-		...(act.items.length > 0 ? [undo] : []),
-	);
+	const stopped = job.stopped(countedTickets(done.length, all.length));
+	const chosen = await askToResume(stopped, parted, act.items.length > 0, (some) => countedTickets(some, some));
+	const [unsent] = chosen === undefined ? rest : [];
+	if (unsent?.item.wish.comment !== undefined) {
+		// The user closed the notice. All tickets were to get the same text.
+		const about = { kind: 'comment', connectionKey, ref: unsent.item.subject.ref } as const;
+		await triage.parts.drafts.keepBeside(about, { text: unsent.item.wish.comment, atMs: unsent.entry.sentMs });
+	}
 	for (const { entry } of all) {
 		await journal.close(entry.id);
 	}
-	if (chosen === goOn) {
-		await carryOut(triage, { ...job, items: rest }, triage.ending);
-	} else if (chosen === undo) {
+	if (chosen === 'continue') {
+		await carryOut(triage, { ...job, items: rest.map(({ item }) => item) }, triage.ending);
+	} else if (chosen === 'undo') {
 		await triage.undo({ kind: 'act', act }, triage.ending);
 	}
 }

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
+import { askToResume, resumedParts } from '../../../editor/ask/askToResume.ts';
 import { choose } from '../../../editor/ask/ask.ts';
 import { withCountedProgress } from '../../../editor/ask/countedProgress.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Subscribable } from '../../../forge/subscribable.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { BulkPart } from '../../../state/shared/writeJournal.ts';
 import type { TicketSubscriptions } from '../../../state/tickets/writing/ticketSubscriptions.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { changeSubscription } from '../manage/changeSubscription.ts';
@@ -75,7 +78,7 @@ export async function subscribeTickets(
 	void offerUndo(triage, wanted, done).catch((error: unknown) => problems.show(error));
 }
 
-/** One after the other, and no more after the first that fails: what was done until then is told with it. */
+/** Journals all changes, then sends them one after another until one fails. */
 async function carryOut(
 	{ parts: { problems } }: Triage,
 	{ tickets, isOn }: Wanted,
@@ -83,12 +86,24 @@ async function carryOut(
 ): Promise<Done> {
 	const done: Mailed[] = [];
 	const title = vscode.l10n.t('Saving…');
+	const byAccount = [...Map.groupBy(tickets, ({ subscriptions }) => subscriptions)];
+	const plans = await Promise.all(
+		byAccount.map(async ([subscriptions, own]) => {
+			const plan = await subscriptions.plan(
+				own.map(({ to }) => to),
+				isOn,
+			);
+			return { own, plan };
+		}),
+	);
 	try {
 		await withCountedProgress({ title, total: tickets.length, signal }, async (working, step) => {
-			for (const each of tickets) {
-				await each.subscriptions.set(each.to, isOn, working);
-				done.push(each);
-				step();
+			for (const { own, plan } of plans) {
+				for (const [at, each] of own.entries()) {
+					await plan.set(at, working);
+					done.push(each);
+					step();
+				}
 			}
 		});
 	} catch (error) {
@@ -97,8 +112,37 @@ async function carryOut(
 		}
 		problems.log(error);
 		return { tickets: done, why: isAbort(error) ? '' : problems.explain(error).message };
+	} finally {
+		await Promise.all(plans.map(async ({ plan }) => plan.end()));
 	}
 	return { tickets: done, why: undefined };
+}
+
+/** Reports an interrupted bulk change and offers Continue and Undo. Keeps its entries until the user answers. */
+export async function resumeSubscriptions(
+	triage: Triage,
+	{ journal, writes: { subscriptions } }: Pick<Connection, 'journal' | 'writes'>,
+	left: readonly BulkPart[],
+): Promise<void> {
+	const all = left.flatMap((part) => {
+		const { write } = part.entry;
+		return write.kind === 'ticketMails' && subscriptions ? [{ ...part, write, to: write.to, subscriptions }] : [];
+	});
+	const parted = resumedParts(all);
+	const { done, rest } = parted;
+	const isOn = all.some(({ write }) => write.isWanted);
+	const count = countedTickets(done.length, all.length);
+	const stopped = isOn
+		? vscode.l10n.t('You were subscribed to {0} when the window closed.', count)
+		: vscode.l10n.t('You were unsubscribed from {0} when the window closed.', count);
+	const chosen = await askToResume(stopped, parted, done.length > 0, (some) => countedTickets(some, some));
+	for (const { entry } of left) {
+		await journal.close(entry.id);
+	}
+	if (chosen !== undefined) {
+		const wanted = chosen === 'continue' ? { tickets: rest, isOn } : { tickets: done, isOn: !isOn };
+		await offerUndo(triage, wanted, await carryOut(triage, wanted, triage.ending));
+	}
 }
 
 interface Done {

@@ -6,6 +6,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
 import { sendOnce } from '../../shared/sentOnce.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
+import type { WriteOf } from '../../shared/writeRecord.ts';
 
 /** Of which trackers and tickets the forge tells the account by mail, as far as that was read. */
 export interface TicketSubscriptions {
@@ -13,7 +14,17 @@ export interface TicketSubscriptions {
 	known(to: Subscribable): boolean | undefined;
 	read(to: Subscribable, signal: AbortSignal): Promise<boolean>;
 	set(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void>;
+	/** Journals a bulk change before its first request. */
+	plan(all: readonly Subscribable[], isWanted: boolean): Promise<PlannedSubscriptions>;
 	readonly onDidChange: Event<Subscribable>;
+}
+
+/** A journaled bulk change. */
+export interface PlannedSubscriptions {
+	/** As `TicketSubscriptions.set`. `at`: index in the plan. */
+	set(at: number, signal: AbortSignal): Promise<void>;
+	/** Call after the result was recorded. */
+	end(): Promise<void>;
 }
 
 /** `ending`: when nobody looks any more for what was sent. */
@@ -48,15 +59,29 @@ export function ticketSubscriptions(
 		(await read(to, looking)) === isWanted ? true : undefined,
 	);
 
+	async function write(of: WriteOf<'ticketMails'>, signal: AbortSignal, from?: string): Promise<void> {
+		const { to, isWanted } = of;
+		await set(of, (sending) => mails().setSubscribed(to, isWanted, sending), { signal, looking: ending, from });
+		learn(to, isWanted);
+	}
+
 	return {
 		known: (to) => states.get(keyOf(to)),
 		read,
-		async set(to, isWanted, signal) {
-			await set({ kind: 'ticketMails', to, isWanted }, (sending) => mails().setSubscribed(to, isWanted, sending), {
-				signal,
-				looking: ending,
-			});
-			learn(to, isWanted);
+		set: (to, isWanted, signal) => write({ kind: 'ticketMails', to, isWanted }, signal),
+		async plan(all, isWanted) {
+			const writes = all.map((to) => ({ kind: 'ticketMails', to, isWanted }) as const);
+			const plan = await journal.plan(writes);
+			return {
+				async set(at, signal) {
+					const of = writes[at];
+					if (!of) {
+						throw new RangeError('Nothing was planned there');
+					}
+					await write(of, signal, plan.ids[at]);
+				},
+				end: () => plan.end(),
+			};
 		},
 		onDidChange: changed.event,
 	};

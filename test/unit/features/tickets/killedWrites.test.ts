@@ -26,6 +26,7 @@ import { stubbed, stubbedTabs, TabInputText } from '../../../support/vscodeValue
 import { keepProofTable } from '../../../support/proofTable.ts';
 
 const { carryOut } = await import('../../../../src/features/tickets/triage/carryOut.ts');
+const { subscribeTickets } = await import('../../../../src/features/tickets/triage/subscribeTickets.ts');
 const tools = await import('../../../../src/features/tickets/models/writingTools.ts');
 const { editComment } = await import('../../../../src/features/tickets/page/commentEditing.ts');
 const { editText, textStartOf } = await import('../../../../src/features/tickets/page/textEditing.ts');
@@ -304,6 +305,9 @@ async function survives(kind: Kind, kills: readonly number[]): Promise<void> {
 		);
 	}
 	assertTold(kind, on, last, about);
+	if (hadEntries && kind.count(on) === 0 && kind.becomes) {
+		assert.ok(on.drafts.draft(kind.becomes), `${about}: the text is lost`);
+	}
 	if (kind.count(on) === 0) {
 		await done(last, kind.act);
 		assert.equal(kind.count(on), 1, `${about}: lost`);
@@ -421,68 +425,118 @@ suite('writes whose step fails', () => {
 	);
 });
 
-/** Labels of eight tickets. */
+/** A bulk change of eight tickets. */
+interface BulkKind {
+	readonly name: string;
+	readonly act: (window: KilledWindow) => Promise<void>;
+	/** Number of changed tickets. */
+	readonly changed: (machine: Machine) => Promise<number>;
+	/** Notice of the next window. */
+	readonly stopped: (tickets: string) => string;
+}
+
 const eight = Array.from({ length: 8 }, (_, at) => ({ tracker: alpha, id: at + 1 }));
 
-function labelledMachine(): Machine {
-	return killingMachine(({ world }) => {
-		world.trackers.push(makeTracker());
-		world.tickets.set('~alice/alpha', eight.map(({ id }) => makeTicket({ id, labels: ['old'] })).toReversed());
+function machineOfEight(): Machine {
+	return killingMachine((fake) => {
+		fake.world.trackers.push(makeTracker());
+		fake.world.tickets.set('~alice/alpha', eight.map(({ id }) => makeTicket({ id, labels: ['old'] })).toReversed());
+		Object.assign(fake.api, withMaking(fake));
 	});
 }
 
-const labelled = ({ fake }: Machine): number =>
-	(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ labels }) => labels.includes('new')).length;
-
-async function labelAll({ triage }: KilledWindow): Promise<void> {
-	const wish: TicketRequest = { labels: { add: ['new'], remove: [] } };
-	const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish }));
-	await carryOut(triage, { heading: '', undoing: 'Undo', result: (tickets) => tickets, items }, never);
-}
+const bulkKinds: readonly BulkKind[] = [
+	{
+		name: 'labels',
+		async act({ triage }) {
+			const wish: TicketRequest = { labels: { add: ['new'], remove: [] } };
+			const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish }));
+			await carryOut(triage, { heading: '', undoing: 'Undo', result: (tickets) => tickets, items }, never);
+		},
+		changed: async ({ fake }) =>
+			(fake.world.tickets.get('~alice/alpha') ?? []).filter(({ labels }) => labels.includes('new')).length,
+		stopped: (tickets) => `Labels were changed on ${tickets} when the window closed.`,
+	},
+	{
+		name: 'subscriptions',
+		async act({ triage }) {
+			stubbed.answers.push('Subscribe');
+			await subscribeTickets(
+				triage,
+				eight.map((each) => ({ ...subject, ref: each })),
+				never,
+			);
+		},
+		async changed({ fake: { api } }) {
+			const all = await Promise.all(
+				eight.map(async (each) => api.subscriptions?.isSubscribed({ kind: 'ticket', ref: each }, never)),
+			);
+			return all.filter((isSubscribed) => isSubscribed === true).length;
+		},
+		stopped: (tickets) => `You were subscribed to ${tickets} when the window closed.`,
+	},
+];
 
 suite('a bulk action whose window is killed', () => {
-	for (const [answer, left] of [
-		['Continue', 8],
-		['Undo', 0],
-	] as const) {
-		test(`reports how far it came, and ${answer} leaves ${left} of 8 changed`, async () => {
-			const undisturbed = labelledMachine();
-			const window = await undisturbed.open();
-			await done(window, labelAll);
-			assert.equal(labelled(undisturbed), 8);
-			assert.equal(undisturbed.hasEntries(), false);
-			const steps = window.steps.length;
-			const every = counts({ small: 7, full: 1 });
-			for (let at = 1; at <= steps; at += every) {
-				const on = labelledMachine();
-				await done(await on.open(at), labelAll);
-				const reached = labelled(on);
-				const hadEntries = on.hasEntries();
-				await on.open(undefined, [answer]);
-				const about = `killed at ${at} of ${steps}`;
-				if (!hadEntries) {
-					assert.deepEqual([stubbed.shown, [0, 8].includes(reached)], [[], true], about);
-					continue;
+	for (const { name, act, changed, stopped } of bulkKinds) {
+		for (const [answer, left] of [
+			['Continue', 8],
+			['Undo', 0],
+		] as const) {
+			test(`of ${name} reports how far it came, and ${answer} leaves ${left} of 8 changed`, async () => {
+				const undisturbed = machineOfEight();
+				const window = await undisturbed.open();
+				await done(window, act);
+				assert.equal(await changed(undisturbed), 8);
+				assert.equal(undisturbed.hasEntries(), false);
+				const steps = window.steps.length;
+				const every = counts({ small: 7, full: 1 });
+				for (let at = 1; at <= steps; at += every) {
+					const on = machineOfEight();
+					await done(await on.open(at), act);
+					const reached = await changed(on);
+					const hadEntries = on.hasEntries();
+					await on.open(undefined, [answer]);
+					const about = `killed at ${at} of ${steps}`;
+					if (!hadEntries) {
+						assert.deepEqual([stubbed.shown, [0, 8].includes(reached)], [[], true], about);
+						continue;
+					}
+					const count = reached === 8 ? '8 tickets' : `${reached} of 8 tickets`;
+					assert.equal(stubbed.shown[0], stopped(count), about);
+					const offered = [...(reached < 8 ? ['Continue'] : []), ...(reached > 0 ? ['Undo'] : [])];
+					assert.deepEqual(stubbed.buttons[0], offered, about);
+					assert.equal(await changed(on), offered.includes(answer) ? left : reached, about);
+					assert.equal(on.hasEntries(), false, about);
 				}
-				const count = reached === 8 ? '8 tickets' : `${reached} of 8 tickets`;
-				assert.equal(stubbed.shown[0], `Labels were changed on ${count} when the window closed.`, about);
-				const offered = [...(reached < 8 ? ['Continue'] : []), ...(reached > 0 ? ['Undo'] : [])];
-				assert.deepEqual(stubbed.buttons[0], offered, about);
-				assert.equal(labelled(on), offered.includes(answer) ? left : reached, about);
-				assert.equal(on.hasEntries(), false, about);
-			}
-		});
+			});
+		}
 	}
 
 	test('is reported again where the next window is killed before its user has answered', async () => {
-		const on = labelledMachine();
-		await done(await on.open(40), labelAll);
-		const text = `Labels were changed on ${labelled(on)} of 8 tickets when the window closed.`;
+		const [{ act, changed, stopped } = assert.fail()] = bulkKinds;
+		const on = machineOfEight();
+		await done(await on.open(40), act);
+		const text = stopped(`${await changed(on)} of 8 tickets`);
 		await on.open(undefined, [new Promise<string>(() => undefined)]);
 		assert.deepEqual(stubbed.shown, [text]);
 		await on.open(undefined, ['Continue']);
 		assert.equal(stubbed.shown[0], text);
-		assert.equal(labelled(on), 8);
+		assert.equal(await changed(on), 8);
+	});
+
+	test('keeps the text of comments as a draft where the user closes the notice', async () => {
+		const on = machineOfEight();
+		const window = await on.open(10);
+		const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish: { comment: comment.text } }));
+		await done(window, ({ triage }) => carryOut(triage, { heading: '', result: (tickets) => tickets, items }, never));
+		await on.open();
+		assert.match(stubbed.shown[0] ?? '', /^A comment was posted on \d of 8 tickets when the window closed\.$/);
+		assert.deepEqual(
+			on.drafts.all().map(({ draft }) => draft.text),
+			[comment.text],
+		);
+		assert.equal(on.hasEntries(), false);
 	});
 });
 
@@ -582,6 +636,24 @@ suite('a write in doubt', () => {
 		await retry.persist();
 		await retry.arrived();
 		assert.deepEqual([on.hasEntries(), journal.open()], [false, []]);
+	});
+
+	test('a comment of a tool that is missing is kept beside the draft that its ticket has', async () => {
+		const tool = kinds.find(({ becomes }) => becomes) ?? assert.fail();
+		const on = machine();
+		await on.drafts.keep(comment.about, { text: 'My own words.', atMs: 5 });
+		await done(await on.open((await stepNamed(tool, 'update')) + 1), tool.act);
+		await on.open(undefined, ['Show Drafts']);
+		assert.equal(on.drafts.draft(comment.about)?.text, 'My own words.');
+		assert.deepEqual(
+			on.drafts
+				.all()
+				.map(({ draft }) => draft.text)
+				.toSorted(),
+			[comment.text, 'My own words.'],
+		);
+		assert.match(stubbed.shown[0] ?? '', /it is not there\. Its text is kept beside your other draft\.$/);
+		assert.deepEqual([stubbed.executed, on.hasEntries()], [['forge.drafts.show'], false]);
 	});
 
 	test('a text that goes on after it was sent stays a draft', async () => {
