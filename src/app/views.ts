@@ -10,7 +10,7 @@ import type { TreeNode } from '../editor/trees/treeNode.ts';
 import { ForgeTree } from '../editor/trees/treeView.ts';
 import { rowsInFocus } from '../editor/trees/rowsInFocus.ts';
 import { turnedRows } from '../editor/trees/turnedRows.ts';
-import { viewIds, type ViewId } from '../editor/names/viewIds.ts';
+import { viewIds, type ViewId } from '../commands/viewIds.ts';
 import type { KeptNames } from '../state/shared/keptNames.ts';
 import type { LiveConnections } from './accounts/connections.ts';
 

@@ -1,22 +1,15 @@
 import type * as vscode from 'vscode';
-import type { CommandId } from './names/commandIds.ts';
+import type { CommandId } from '../commands/table.ts';
 import type { LanguageTools } from './models/languageTools.ts';
 import type { References } from './links/references.ts';
 import type { TreeNode } from './trees/treeNode.ts';
-import type { ViewId } from './names/viewIds.ts';
+import { panelNames, type ViewId } from '../commands/viewIds.ts';
 
 /** The tree views, created by the shell so that they exist before anything heavy is loaded. */
 export type Views = Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>;
 
 /** Panels that the editor keeps over a reload and wants filled again. */
-export const panelTypes = [
-	'forge.ticket',
-	'forge.thread',
-	'forge.patchset',
-	'forge.person',
-	'forge.repository',
-	'forge.commit',
-] as const;
+export const panelTypes = panelNames.map((name) => `forge.${name}` as const);
 export type PanelType = (typeof panelTypes)[number];
 
 /** All that is behind the shell. Loaded on the first use of any of it, or once the window is idle. */

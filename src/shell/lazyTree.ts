@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Desk } from '../editor/desk.ts';
 import type { TreeNode } from '../editor/trees/treeNode.ts';
-import type { ViewId } from '../editor/names/viewIds.ts';
+import type { ViewId } from '../commands/viewIds.ts';
 
 /** A view's rows, asked of the desk when the view is first looked at. */
 export interface LazyTree extends vscode.TreeDataProvider<TreeNode>, vscode.Disposable {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../editor/names/commandIds.ts';
+import type { CommandId } from '../commands/table.ts';
 import { panelTypes, type Desk, type Views } from '../editor/desk.ts';
 import { applyingKey, continueKey } from '../editor/names/storageKeys.ts';
 import type { TreeNode } from '../editor/trees/treeNode.ts';
-import type { ViewId } from '../editor/names/viewIds.ts';
+import type { ViewId } from '../commands/viewIds.ts';
 import { lazyDrafts } from './lazyDrafts.ts';
 import { lazyFiles } from './lazyFiles.ts';
 import { lazyReferences, lazyTools } from './lazyReferences.ts';

@@ -45,6 +45,7 @@ const trials: Readonly<Record<string, Trial>> = {
 	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
 	// These have one size only.
 	house: async (children) => assert.match(await runCommand(children, ['house']), /^median body +\d+ /m),
+	manifest: async (children) => void (await runCommand(children, ['manifest', '--check'])),
 	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),
 	mutants: async (children) =>
 		assert.match(

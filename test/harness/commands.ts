@@ -191,6 +191,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	'watch-test': watchTest,
 	bench,
 	house,
+	manifest: (context) => script('src/manifest/main.ts', context, minuteMs),
 	walks: (context) => script('test/house/walks/main.ts', context, 10 * minuteMs),
 	mutants: (context) => script('test/mutants/main.ts', context, 120 * minuteMs),
 	pictures,

@@ -7,6 +7,7 @@ import { inboxFaults } from './pool/inbox.ts';
 import { listenerFaults } from './pool/listener.ts';
 import { listsFaults } from './pool/lists.ts';
 import { mailFaults } from './pool/mail.ts';
+import { commandFaults } from './pool/commands.ts';
 import { netFaults } from './pool/net.ts';
 import { pagesFaults } from './pool/pages.ts';
 import { patchesFaults } from './pool/patches.ts';
@@ -30,6 +31,7 @@ import { wireFaults } from './pool/wire.ts';
 export const pool: readonly Fault[] = [
 	...wireFaults,
 	...graphqlFaults,
+	...commandFaults,
 	...netFaults,
 	...signInFaults,
 	...listenerFaults,

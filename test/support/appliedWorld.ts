@@ -1,7 +1,7 @@
 import './vscodeStub.ts';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandId } from '../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../src/commands/table.ts';
 import type { PatchsetChecks } from '../../src/features/lists/checks/patchsetChecks.ts';
 import type { PatchsetSubject } from '../../src/features/lists/subjects/subjects.ts';
 import type { Email } from '../../src/forge/list.ts';

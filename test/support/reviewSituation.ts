@@ -1,5 +1,5 @@
 import './vscodeStub.ts';
-import type { CommandId } from '../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../src/commands/table.ts';
 import type { Email } from '../../src/forge/list.ts';
 import type { DraftPlace, ReviewPart } from '../../src/review/reviewDraft.ts';
 import type { Drafts } from '../../src/state/drafts/drafts.ts';

@@ -2,7 +2,7 @@ import './vscodeStub.ts';
 import type { Uri } from 'vscode';
 import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CommandId } from '../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../src/commands/table.ts';
 import type { KeptText } from '../../src/state/shared/keptText.ts';
 import { fakeConnections } from './fakeConnection.ts';
 import { fakeGit, fakeRepository, type FakeRepository } from './fakeGit.ts';

@@ -3,15 +3,17 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { commandIds } from '../../src/editor/names/commandIds.ts';
+import { commandTable } from '../../src/commands/table.ts';
+import { withKeyTables } from '../../src/manifest/keyTables.ts';
+import { withManifestParts } from '../../src/manifest/manifest.ts';
+import { menuOf } from '../support/rowMenus.ts';
 import { parseFilter } from '../../src/search/parseFilter.ts';
 import { inboxReasons } from '../../src/state/inbox/inboxEntry.ts';
 import { mailText } from '../../src/mail/outgoingMail.ts';
 import { fixUpLines } from '../../src/review/fixUp.ts';
-import { viewIds, viewProblems } from '../../src/editor/names/viewIds.ts';
+import { viewIds, viewProblems } from '../../src/commands/viewIds.ts';
 
 const { mailLanguage } = await import('../../src/editor/documents/mailLanguage.ts');
-const { gitCommands } = await import('../../src/editor/commands/trust.ts');
 
 const named = v.object({ command: v.string(), when: v.optional(v.string(), '') });
 const manifest = v.parse(
@@ -68,15 +70,14 @@ const { contributes } = manifest;
 const contributed = contributes.commands.map(({ command }) => command);
 
 suite('package.json', () => {
-	test('contributes the commands that the code answers, no more and no fewer', () => {
-		assert.deepEqual([...contributed].sort(), [...commandIds].sort());
-	});
-
-	test('gives every command the category Forge and a title in the imperative', () => {
-		assert.deepEqual(
-			contributes.commands.filter(({ category, title }) => category !== 'Forge' || !/^[A-Z]/.test(title)),
-			[],
-		);
+	test('is what the table of commands yields, as are the key tables of the guides', () => {
+		const root = join(import.meta.dirname, '../..');
+		const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+		const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+		const guides = ['README.md', ...docs.map((name) => `docs/${name}`)];
+		const stale = guides.filter((file) => withKeyTables(text(file), commandTable) !== text(file));
+		const isStale = withManifestParts(text('package.json')) !== text('package.json');
+		assert.deepEqual([...(isStale ? ['package.json'] : []), ...stale], [], 'run "npm run manifest"');
 	});
 
 	test('has every command that the guides name, by its title', () => {
@@ -191,13 +192,6 @@ suite('package.json', () => {
 		assert.ok(steps.every(({ when }) => when.startsWith('forge.applying && ')));
 	});
 
-	test('contributes the views that the code fills', () => {
-		assert.deepEqual(
-			contributes.views.forge.map(({ id }) => id),
-			[...viewIds],
-		);
-	});
-
 	test('uses only its own commands in menus and welcome texts', () => {
 		const used = [
 			...Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command)),
@@ -211,125 +205,30 @@ suite('package.json', () => {
 		);
 	});
 
-	test("hands the rows in focus to every key that works in a view, and only that view's", () => {
-		const inViews = contributes.keybindings.filter(({ when }) => /^focusedView == forge\.\w+$/.test(when));
-		assert.ok(inViews.length > 20);
+	test('has no key that deletes', () => {
 		assert.deepEqual(
-			inViews.filter(({ when, args }) => args?.rowsOf !== when.replace('focusedView == ', '')),
+			contributes.keybindings.filter(({ command }) => /delete|remove/i.test(command)),
 			[],
 		);
 	});
 
-	test('gives a chord one meaning in each view, whatever page is open beside it', () => {
-		const { keybindings } = contributes;
-		const viewsOf = (key: string): readonly string[] =>
-			keybindings.flatMap((each) =>
-				each.key === key ? (/^focusedView == (forge\.\w+)$/.exec(each.when)?.[1] ?? []) : [],
-			);
-		for (const key of new Set(keybindings.map((each) => each.key))) {
-			const views = viewsOf(key);
-			assert.equal(new Set(views).size, views.length, key);
-		}
-		assert.deepEqual(
-			keybindings.filter(
-				({ key, when }) =>
-					when.includes('activeWebviewPanelId') &&
-					!viewsOf(key).every((view) => when.includes(`focusedView != ${view}`)),
-			),
-			[],
-		);
-	});
-
-	test('has keys for what is done with the rows of repositories, each on rows that have it in their menu', () => {
-		const keys = contributes.keybindings.filter(({ when }) => when === 'focusedView == forge.repositories');
-		assert.deepEqual(
-			keys.map(({ key, command }) => [key.replace('alt+j ', ''), command.replace('forge.', '')]),
-			[
-				['o', 'repositories.open'],
-				['b', 'repositories.mount'],
-				['r', 'repositories.switchReference'],
-				['f', 'repositories.openFile'],
-				['shift+f', 'repositories.search'],
-				['l', 'repositories.fileHistory'],
-				['i', 'repositories.openChanges'],
-				['v', 'repositories.compare'],
-				['w', 'openOnWeb'],
-				['y', 'copyLink'],
-				['shift+y', 'repositories.copyCloneAddress'],
-				['c', 'repositories.clone'],
-			],
-		);
-		const inMenu = (contributes.menus['view/item/context'] ?? [])
-			.filter(({ when }) => /view == forge\.repositories|view =~/.test(when))
-			.map(({ command }) => command);
-		assert.deepEqual(
-			keys.filter(({ command }) => !inMenu.includes(command)),
-			[],
-		);
-	});
-
-	test('has keys for what is done with tickets, each in the view and on a page, and none for deleting', () => {
-		const of = (place: string): readonly string[] =>
-			contributes.keybindings.flatMap(({ key, command, when }) =>
-				when.startsWith(place) ? [`${key.replace('alt+j ', '')} ${command.replace('forge.', '')}`] : [],
-			);
-		const inView = of('focusedView == forge.tickets');
-		const onPage = of('activeWebviewPanelId == forge.ticket &&');
-		for (const key of [
-			'l tickets.labels',
-			'shift+l trackers.manageLabels',
-			'a tickets.assign',
-			'shift+s tickets.subscription',
-		]) {
-			assert.deepEqual([inView.includes(key), onPage.includes(key)], [true, true], key);
-		}
-		assert.ok(![...inView, ...onPage].some((key) => key.endsWith('delete')));
-	});
-
-	test('has keys for what is done with the rows of the inbox, and a menu entry for each kind of row that it fits', () => {
-		const keys = contributes.keybindings.filter(({ when }) => when === 'focusedView == forge.inbox');
-		assert.deepEqual(
-			keys.map(({ key, command }) => [key.replace('alt+j ', ''), command.replace('forge.inbox.', '')]),
-			[
-				['o', 'open'],
-				['m', 'markRead'],
-				['shift+m', 'markUnread'],
-				['r', 'done'],
-				['u', 'moveBack'],
-				['x', 'mute'],
-				['shift+x', 'unmute'],
-				['a', 'markAllRead'],
-			],
-		);
-		const entries = (contributes.menus['view/item/context'] ?? []).filter(({ when }) =>
-			when.startsWith('view == forge.inbox'),
-		);
-		const offered = (row: string): readonly string[] =>
-			entries.flatMap(({ command, when, group }) =>
-				!group.startsWith('inline') && new RegExp(/viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? '^never$').test(row)
-					? [command.replace('forge.inbox.', '')]
-					: [],
-			);
-		assert.deepEqual(offered('forge.inbox.thing.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
-		assert.deepEqual(offered('forge.inbox.thing.read'), ['open', 'markUnread', 'done', 'mute', 'watch']);
-		assert.deepEqual(offered('forge.inbox.thing.done'), ['open', 'moveBack', 'mute', 'watch']);
-		assert.deepEqual(offered('forge.inbox.thing.done.muted'), ['open', 'moveBack', 'unmute', 'watch']);
-		assert.deepEqual(offered('forge.inbox.entry.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
-		assert.deepEqual(offered('forge.inbox.entry.done'), ['open', 'moveBack', 'mute', 'watch']);
-		assert.deepEqual(offered('forge.inbox.entry.unread.muted'), ['open', 'markRead', 'done', 'unmute', 'watch']);
+	test('has a menu entry of the inbox for each kind of row that it fits', () => {
+		const offered = (...row: Parameters<typeof menuOf>): readonly string[] =>
+			menuOf(...row).map((command) => command.replace('forge.inbox.', ''));
+		assert.deepEqual(offered('inbox.thing.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.thing.read'), ['open', 'markUnread', 'done', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.thing.done'), ['open', 'moveBack', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.thing.done', ['muted']), ['open', 'moveBack', 'unmute', 'watch']);
+		assert.deepEqual(offered('inbox.entry.unread'), ['open', 'markRead', 'done', 'mute', 'watch']);
+		assert.deepEqual(offered('inbox.entry.unread', ['muted']), ['open', 'markRead', 'done', 'unmute', 'watch']);
 	});
 
 	test('offers to mark every row of a list that can be read, and each as what it is not', () => {
-		const offered = (row: string): readonly string[] =>
-			(contributes.menus['view/item/context'] ?? []).flatMap(({ command, when }) =>
-				/^forge\.lists\.mark(?:Read|Unread)$/.test(command) &&
-				new RegExp(/viewItem =~ \/(.*)\/$/.exec(when)?.[1] ?? '^never$').test(row)
-					? [command]
-					: [],
-			);
-		for (const row of ['forge.patchset', 'forge.mail.thread', 'forge.mail.thread.pull']) {
-			assert.deepEqual(offered(row), ['forge.lists.markUnread']);
-			assert.deepEqual(offered(`${row}.unread`), ['forge.lists.markRead']);
+		const offered = (...row: Parameters<typeof menuOf>): readonly string[] =>
+			menuOf(...row).filter((command) => /\.mark(?:Read|Unread)$/.test(command));
+		for (const kind of ['patchset', 'mail.thread'] as const) {
+			assert.deepEqual(offered(kind), ['forge.lists.markUnread']);
+			assert.deepEqual(offered(kind, ['unread']), ['forge.lists.markRead']);
 		}
 	});
 
@@ -340,25 +239,18 @@ suite('package.json', () => {
 	});
 
 	test('offers the link of every row that has an address on the web', () => {
-		const rows = ['change', 'patchFile', 'submodule', 'artifact', 'searchFile', 'searchLine', 'ticket', 'file.symlink'];
-		for (const command of ['forge.copyLink', 'forge.openOnWeb', 'forge.copyEditorLink']) {
-			const [entry, ...others] = (contributes.menus['view/item/context'] ?? []).filter(
-				(each) => each.command === command,
-			);
-			assert.deepEqual(others, []);
-			const pattern = new RegExp(/viewItem =~ \/(.*?)\/ &&/.exec(entry?.when ?? '')?.[1] ?? '^never$');
-			assert.deepEqual(
-				rows.filter((row) => !pattern.test(`forge.${row}`)),
-				[],
-			);
-			assert.ok(!pattern.test('forge.searchFiles') && !pattern.test('note'));
+		for (const kind of ['change', 'patchFile', 'submodule', 'artifact', 'searchFile', 'searchLine', 'file'] as const) {
+			const offered = menuOf(kind);
+			for (const command of ['forge.copyLink', 'forge.openOnWeb', 'forge.copyEditorLink']) {
+				assert.ok(offered.includes(command), `${kind}: ${command}`);
+			}
 		}
 	});
 
 	test('offers what needs git only in windows that are trusted', () => {
 		const offered = Object.entries(contributes.menus).flatMap(([menu, entries]) =>
 			entries.flatMap(({ command, when }) => {
-				const need = Object.entries(gitCommands).find(([name]) => name === command)?.[1];
+				const need = Object.entries(commandTable).find(([name]) => name === command)?.[1].git;
 				const isOfFiles = /resourceScheme (?:== file|=~ )/.test(when);
 				return need === 'always' || (need === 'onFiles' && isOfFiles) ? [{ menu, command, when }] : [];
 			}),

@@ -15,7 +15,7 @@ import { isInDoubt } from '../../state/shared/sentOnce.ts';
 import { doneAllTheSame } from '../../state/tickets/writing/writeOutcome.ts';
 import { sizeText } from '../../text/size.ts';
 import { shortLine, visibleLine } from '../../text/visible.ts';
-import type { CommandId } from '../names/commandIds.ts';
+import type { CommandId } from '../../commands/table.ts';
 import { notify } from './notify.ts';
 import { permissionText } from './permissionText.ts';
 

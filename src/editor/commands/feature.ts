@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { CommandId } from '../names/commandIds.ts';
+import type { CommandId } from '../../commands/table.ts';
 
 /**
  * Runs one command. `subject` is what the editor hands over: the row it was used on, or what another part passed;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { chordText } from '../../commands/chordText.ts';
 
 /** A command that people can run, with the chord that stands for it from the start. */
 export interface ListedCommand {
@@ -49,9 +50,4 @@ export function listedCommands(manifest: unknown, isMac: boolean): readonly List
 			Number(one.chord === undefined) - Number(other.chord === undefined) ||
 			(one.chord ?? one.title).localeCompare(other.chord ?? other.title, 'en'),
 	);
-}
-
-/** `alt+j shift+m` → `Alt+J Shift+M` */
-function chordText(key: string): string {
-	return key.replaceAll(/(^|[+ ])([a-z])/g, (_, before: string, letter: string) => `${before}${letter.toUpperCase()}`);
 }

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../names/commandIds.ts';
+import type { CommandId } from '../../commands/table.ts';
 import type { CommandTable } from './feature.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { isRecord } from './subjects.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
-import { viewIds, type ViewId } from '../names/viewIds.ts';
+import { viewIds, type ViewId } from '../../commands/viewIds.ts';
 
 /** Runs commands: one place for errors and for giving up when the window goes. */
 export interface Runner extends Disposable {

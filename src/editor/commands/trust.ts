@@ -1,36 +1,8 @@
 import * as vscode from 'vscode';
 import type { Event } from '../../base/event.ts';
-import type { CommandId } from '../names/commandIds.ts';
+import { commandTable, type CommandId } from '../../commands/table.ts';
 import { notify, type Severity } from '../ask/notify.ts';
 import { isRecord } from './subjects.ts';
-
-/**
- * The commands that can do nothing without the editor's git or ours, neither of which runs in a window that is not
- * trusted: whatever they are used on, or only on files of this computer. Their menus ask for `isWorkspaceTrusted`, which
- * a test of package.json compares with this.
- */
-export const gitCommands: Readonly<Partial<Record<CommandId, 'always' | 'onFiles'>>> = {
-	'forge.repositories.clone': 'always',
-	'forge.repositories.continueInClone': 'always',
-	'forge.repositories.openTwin': 'always',
-	'forge.patchsets.apply': 'always',
-	'forge.submit.prepare': 'always',
-	'forge.submit.preview': 'always',
-	'forge.submit.editMail': 'always',
-	'forge.submit.send': 'always',
-	'forge.patchsets.push': 'always',
-	'forge.patchsets.removeWorktrees': 'always',
-	'forge.apply.show': 'always',
-	'forge.apply.openConflicts': 'always',
-	'forge.apply.continue': 'always',
-	'forge.apply.skip': 'always',
-	'forge.apply.abort': 'always',
-	'forge.tickets.startWork': 'always',
-	'forge.tickets.unpushed': 'always',
-	'forge.repositories.fileHistory': 'onFiles',
-	'forge.repositories.copyPermalink': 'onFiles',
-	'forge.repositories.openPermalink': 'onFiles',
-};
 
 /** Whether the person trusts what is open in this window. It may be granted while the window is open, and is never taken back. */
 export interface WindowTrust {
@@ -40,7 +12,7 @@ export interface WindowTrust {
 
 /** True for a command that cannot work here before the window is trusted. Without a subject it is about what is in front. */
 export function needsGit(command: CommandId, subject: unknown): boolean {
-	const need = gitCommands[command];
+	const need = commandTable[command].git;
 	const meant = subject ?? vscode.window.activeTextEditor?.document.uri;
 	return need === 'always' || (need === 'onFiles' && isRecord(meant) && meant['scheme'] === 'file');
 }

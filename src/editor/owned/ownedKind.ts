@@ -4,7 +4,7 @@ import type { Connection } from '../../state/connection.ts';
 import type { Listing } from '../../state/shared/listing.ts';
 import { listingPages } from '../../state/shared/listingPages.ts';
 import type { NamedSubject } from '../commands/subjects.ts';
-import type { CommandId } from '../names/commandIds.ts';
+import type { CommandId } from '../../commands/table.ts';
 import type { FoundNames, OwnerSearch } from './ownerSearch.ts';
 
 export type OwnedName = 'tracker' | 'list' | 'repository';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../commands/rows.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import type { TreeNode } from './treeNode.ts';
 
@@ -32,6 +33,6 @@ function connectionRow(
 	const item = new vscode.TreeItem(me, vscode.TreeItemCollapsibleState.Expanded);
 	item.description = instance.name;
 	item.iconPath = new vscode.ThemeIcon('account');
-	item.contextValue = 'forge.connection';
+	item.contextValue = rowContext('connection', {});
 	return { id: key, item, parent: undefined, children, subject: { kind: 'connection', connectionKey: key } };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../commands/rows.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { readBeforeText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
@@ -44,7 +45,7 @@ function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeI
 	);
 	item.tooltip = reason;
 	item.accessibilityInformation = { label: `${text}. ${reason} ${wayOut}` };
-	item.contextValue = 'notice';
+	item.contextValue = rowContext('notice', {});
 	item.command = needsSignIn
 		? { command: 'forge.accounts.signIn', title: wayOut }
 		: { command: 'forge.view.tryAgain', title: wayOut, arguments: [again] };
@@ -66,7 +67,7 @@ export function failedRow(parent: TreeNode, reason: string, part?: FailedPart): 
 	item.description = vscode.l10n.t('Try Again');
 	item.tooltip = text;
 	item.accessibilityInformation = { label: `${text} ${item.description}` };
-	item.contextValue = 'failed';
+	item.contextValue = rowContext('failed', {});
 	const made = part
 		? { id: `${parent.id}/failed/${part.name}`, item, parent, subject: part.subject }
 		: { id: `${parent.id}/failed`, item, parent, subject: parent };

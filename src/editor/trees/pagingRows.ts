@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../commands/rows.ts';
 import type { Completeness } from '../../forge/page.ts';
 import type { Listing } from '../../state/shared/listing.ts';
 import type { ShowMoreSubject } from '../commands/subjects.ts';
@@ -28,7 +29,7 @@ export function moreRow(
 ): TreeNode {
 	const item = new vscode.TreeItem(run ? vscode.l10n.t('Show More') : counts, vscode.TreeItemCollapsibleState.None);
 	const subject: ShowMoreSubject | undefined = run && { kind: 'showMore', run };
-	item.contextValue = run ? 'more' : 'counts';
+	item.contextValue = rowContext(run ? 'more' : 'counts', {});
 	item.iconPath = new vscode.ThemeIcon(run ? 'ellipsis' : 'info');
 	if (run) {
 		item.description = counts;

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { TreeNode } from './treeNode.ts';
-import type { ViewId } from '../names/viewIds.ts';
+import type { ViewId } from '../../commands/viewIds.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { TurnedRows } from './turnedRows.ts';

@@ -16,7 +16,7 @@ import { revealedRows, type RevealedRows } from './revealedRows.ts';
 import { shownItem } from './shownItem.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
-import type { ViewId, ViewState } from '../names/viewIds.ts';
+import type { ViewId, ViewState } from '../../commands/viewIds.ts';
 import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
 import { topAsGiven } from './topAsGiven.ts';

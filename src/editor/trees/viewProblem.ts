@@ -1,7 +1,7 @@
 import { isAbort } from '../../base/abort.ts';
 import { assertNever } from '../../base/assertNever.ts';
 import { isForgeError, type Problem, type UnreachableReason } from '../../forge/forgeError.ts';
-import type { ViewProblem } from '../names/viewIds.ts';
+import type { ViewProblem } from '../../commands/viewIds.ts';
 
 /** Which of the welcome texts tells of this failure. */
 export function viewProblem(error: unknown): ViewProblem {

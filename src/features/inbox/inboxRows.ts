@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../commands/rows.ts';
 import { thingIcon } from '../../editor/names/thingIcon.ts';
 import type { Clock } from '../../base/clock.ts';
 import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
@@ -65,7 +66,7 @@ function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject
 	];
 	item.description = factsWith(shortAge(newest.entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
 	item.iconPath = iconOf(of.isMuted ? 'bell-slash' : thingIcon(of.thing), stateOf(of));
-	item.contextValue = `forge.inbox.thing.${stateOf(of)}${of.isMuted ? '.muted' : ''}`;
+	item.contextValue = rowContext(`inbox.thing.${stateOf(of)}`, { muted: of.isMuted });
 	item.resourceUri = inboxUri(connection.key, 'thing', of.key);
 	item.accessibilityInformation = {
 		label: [
@@ -131,7 +132,7 @@ function entryItem(
 	const factsWith = (age: string): readonly string[] => [...stateTexts(state, false), reasonText(entry.reason), age];
 	item.description = factsWith(shortAge(entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
 	item.iconPath = iconOf(eventIcon(entry.event), state);
-	item.contextValue = `forge.inbox.entry.${state}${isMuted ? '.muted' : ''}`;
+	item.contextValue = rowContext(`inbox.entry.${state}`, { muted: isMuted });
 	item.resourceUri = inboxUri(connection.key, 'entry', entry.id);
 	item.accessibilityInformation = {
 		label: [

@@ -10,7 +10,7 @@ import { Emitter } from '../../../src/base/event.ts';
 import { Disposables } from '../../../src/base/lifecycle.ts';
 import type { Feature } from '../../../src/editor/commands/feature.ts';
 import { runner, type Runner } from '../../../src/editor/commands/runner.ts';
-import type { ViewId } from '../../../src/editor/names/viewIds.ts';
+import type { ViewId } from '../../../src/commands/viewIds.ts';
 import { rowsInFocus } from '../../../src/editor/trees/rowsInFocus.ts';
 import type { TreeNode } from '../../../src/editor/trees/treeNode.ts';
 import type { TreeSource } from '../../../src/editor/trees/treeSource.ts';

@@ -20,7 +20,7 @@ interface Group {
 	/** The mail that it is; `undefined` for a series without cover letter, and for what does not belong to it. */
 	readonly mail: SeriesMail | undefined;
 	readonly codicon: string;
-	readonly context: string;
+	readonly context: 'mail.patch' | 'mail.cover' | 'commentGroup';
 }
 
 /** What replies say of a patchset, by patch. */
@@ -43,16 +43,16 @@ function groupKey(place: CommentPlace): string {
 function groupOf(key: string, { series: { cover, patches } }: RepliesReview): Group {
 	const patch = patches.find(({ mail }) => String(mail.id) === key)?.mail;
 	if (patch) {
-		return { title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'forge.mail.patch' };
+		return { title: patchTitle(patch), mail: patch, codicon: 'diff', context: 'mail.patch' };
 	}
 	const codicon = 'comment-discussion';
 	if (key === 'elsewhere') {
 		const title = vscode.l10n.t('Other mails of the thread');
-		return { title, mail: undefined, codicon, context: 'forge.commentGroup' };
+		return { title, mail: undefined, codicon, context: 'commentGroup' };
 	}
 	return cover
-		? { title: vscode.l10n.t('Series and cover letter'), mail: cover, codicon, context: 'forge.mail.cover' }
-		: { title: vscode.l10n.t('Series'), mail: undefined, codicon, context: 'forge.commentGroup' };
+		? { title: vscode.l10n.t('Series and cover letter'), mail: cover, codicon, context: 'mail.cover' }
+		: { title: vscode.l10n.t('Series'), mail: undefined, codicon, context: 'commentGroup' };
 }
 
 /** `fold.c:12`, or what else a comment is on. */

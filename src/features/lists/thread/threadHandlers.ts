@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../../../editor/names/commandIds.ts';
+import type { CommandId } from '../../../commands/table.ts';
 import { openLink } from '../../../editor/links/openLink.ts';
 import { handler, type Handlers } from '../../../protocol/channel.ts';
 import { clickedHref, itemId, nothing, personName, wholeNumber } from '../../../protocol/pageValues.ts';

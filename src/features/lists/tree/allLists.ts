@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { unreadText } from '../../../editor/trees/countTexts.ts';
@@ -204,7 +205,7 @@ function allListsItem(unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
 	const item = new vscode.TreeItem(vscode.l10n.t('All Lists'), vscode.TreeItemCollapsibleState.Collapsed);
 	const marked = unreadText(unread);
 	item.iconPath = new vscode.ThemeIcon('layout');
-	item.contextValue = 'forge.allLists';
+	item.contextValue = rowContext('allLists', {});
 	if (marked !== undefined) {
 		item.description = marked;
 	}

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -32,7 +33,7 @@ function boardItem({ group, patchsets }: BoardPart, unread: ReadonlyMap<string, 
 	const marked = unreadText(unread);
 	item.description = [count, marked].filter((fact) => fact !== undefined).join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon);
-	item.contextValue = `forge.board.${group}`;
+	item.contextValue = rowContext(`board.${group}`, {});
 	const spoken = vscode.l10n.t('{0}, patchsets: {1}', text, count);
 	item.accessibilityInformation = { label: marked === undefined ? spoken : `${spoken}, ${marked}` };
 	return item;

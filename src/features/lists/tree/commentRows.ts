@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
@@ -35,7 +36,7 @@ export function commentsRow(parts: CommentRowsParts): readonly TreeNode[] {
 	const item = new vscode.TreeItem(vscode.l10n.t('Comments'), vscode.TreeItemCollapsibleState.Collapsed);
 	item.description = facts.join(' · ');
 	item.iconPath = new vscode.ThemeIcon('comment-discussion');
-	item.contextValue = 'forge.comments';
+	item.contextValue = rowContext('comments', {});
 	item.accessibilityInformation = { label: [vscode.l10n.t('Comments'), ...facts].join(', ') };
 	const row: TreeNode = {
 		id: `${parent.id}/comments`,
@@ -54,7 +55,7 @@ function groupRows(parts: CommentRowsParts, parent: TreeNode): readonly TreeNode
 		const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
 		item.description = facts.join(' · ');
 		item.iconPath = new vscode.ThemeIcon(codicon);
-		item.contextValue = context;
+		item.contextValue = rowContext(context, {});
 		item.accessibilityInformation = { label: [title, ...facts].join(', ') };
 		const row: TreeNode = {
 			id: `${parent.id}/${key}`,
@@ -149,7 +150,7 @@ function commentItem(
 		isQuestion ? 'question' : questions === '' ? 'comment' : 'comment-unresolved',
 		isQuestion ? new vscode.ThemeColor('charts.yellow') : undefined,
 	);
-	item.contextValue = 'forge.mail.comment';
+	item.contextValue = rowContext('mail.comment', {});
 	item.accessibilityInformation = {
 		label: [
 			...(isQuestion ? [questionText()] : []),

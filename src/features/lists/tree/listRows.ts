@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
@@ -52,12 +53,10 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	);
 	item.description = [owner, ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
-	item.contextValue = [
-		'forge.list',
-		tie,
-		...(connection.lists.isMine(ref) ? ['mine'] : []),
-		...(filtered === undefined ? [] : ['filtered']),
-	].join('.');
+	item.contextValue = rowContext(`list.${tie}`, {
+		mine: connection.lists.isMine(ref),
+		filtered: filtered !== undefined,
+	});
 	item.accessibilityInformation = {
 		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
 	};
@@ -119,7 +118,7 @@ function groupItem(kind: GroupKind, { known, unread }: GroupRowParts): vscode.Tr
 		isPatchsets ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
 	);
 	item.iconPath = new vscode.ThemeIcon(isPatchsets ? 'git-pull-request' : 'comment-discussion');
-	item.contextValue = `forge.group.${kind}`;
+	item.contextValue = rowContext(`group.${kind}`, {});
 	const listing = known();
 	const facts = [listing && knownText(listing), unreadText(unread())].filter((fact) => fact !== undefined);
 	if (facts.length > 0) {
@@ -140,7 +139,7 @@ export function groupRowId(listId: string, kind: GroupKind): string {
 /** Row that says that a list holds nothing of a kind. */
 export function emptyRow(parent: TreeNode, text: string): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
-	item.contextValue = 'empty';
+	item.contextValue = rowContext('empty', {});
 	return { id: `${parent.id}/empty`, item, parent, subject: undefined };
 }
 
@@ -149,7 +148,7 @@ export function failedRow(connection: Connection, parent: TreeNode | undefined, 
 	const item = new vscode.TreeItem(message, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 	item.description = vscode.l10n.t('Try Again');
-	item.contextValue = 'failed';
+	item.contextValue = rowContext('failed', {});
 	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try Again'), arguments: [] };
 	return { id: `${connection.key}/subscriptions/failed`, item, parent, subject: undefined };
 }

@@ -8,7 +8,7 @@ import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { ViewId } from '../../../editor/names/viewIds.ts';
+import type { ViewId } from '../../../commands/viewIds.ts';
 import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -15,7 +16,6 @@ import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { Children } from './listRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
-import { markedContext } from '../marks/unreadRow.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { extraParagraphs } from '../../../text/extraFields.ts';
 import { statusLook, titleOf } from '../subjects/words.ts';
@@ -82,7 +82,7 @@ function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, s
 	];
 	item.description = facts.join(' · ');
 	item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
-	item.contextValue = markedContext(isPull ? 'forge.mail.thread.pull' : 'forge.mail.thread', mark !== undefined);
+	item.contextValue = rowContext('mail.thread', { pull: isPull, unread: mark !== undefined });
 	item.resourceUri = listRowUri(connection.key, 'threads', { list, id });
 	item.accessibilityInformation = {
 		label: [
@@ -146,7 +146,7 @@ function mailItem({ mail, firstLine, clock }: MailRowParts, subject: MailSubject
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
 	item.description = [...senderOf(mail), shortAge(mail.createdMs, clock.nowMs(), vscode.env.language)].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(mail.isPatch === true ? 'diff' : 'comment');
-	item.contextValue = 'forge.mail.single';
+	item.contextValue = rowContext('mail.single', {});
 	item.accessibilityInformation = {
 		label: [
 			mail.isPatch === true ? vscode.l10n.t('Patch {0}', title) : vscode.l10n.t('Mail {0}', title),

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
@@ -66,7 +67,7 @@ function patchFileRow(
 	// This one lets the file icon theme choose.
 	item.iconPath = new vscode.ThemeIcon('file');
 	item.resourceUri = vscode.Uri.from({ scheme: fileScheme, path: shownPath(pathOf(file)), query: file.change });
-	item.contextValue = 'forge.patchFile';
+	item.contextValue = rowContext('patchFile', {});
 	item.checkboxState = viewedBox(isViewed(connection, patch, file));
 	item.accessibilityInformation = { label: spokenFile(file, name) };
 	const subject: PatchFileSubject = {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -101,7 +102,7 @@ function coverRow(parts: PatchRowParts): TreeNode {
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
 	item.description = vscode.l10n.t('cover letter');
 	item.iconPath = new vscode.ThemeIcon('mail');
-	item.contextValue = 'forge.mail.cover';
+	item.contextValue = rowContext('mail.cover', {});
 	item.accessibilityInformation = { label: vscode.l10n.t('Cover letter {0}', title) };
 	return rowOf(parts, item);
 }
@@ -119,7 +120,7 @@ function patchRow(parts: PatchRowParts & { readonly answers: number | undefined 
 		item.checkboxState = viewedBox(count.viewed === count.of);
 	}
 	item.iconPath = new vscode.ThemeIcon('diff');
-	item.contextValue = 'forge.mail.patch';
+	item.contextValue = rowContext('mail.patch', {});
 	item.accessibilityInformation = {
 		label: [
 			vscode.l10n.t('Patch {0}', title),

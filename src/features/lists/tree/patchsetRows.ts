@@ -1,3 +1,4 @@
+import { rowContext } from '../../../commands/rows.ts';
 import { versionInThread } from '../../../state/lists/review/patchsetReview.ts';
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
@@ -17,7 +18,6 @@ import { checkSentence, checkWords } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import type { PatchsetMailRows } from './patchRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
-import { markedContext } from '../marks/unreadRow.ts';
 import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
 import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
@@ -95,7 +95,7 @@ function patchsetItem(
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	item.contextValue = markedContext('forge.patchset', mark !== undefined);
+	item.contextValue = rowContext('patchset', { unread: mark !== undefined });
 	item.resourceUri = listRowUri(connection.key, 'patchsets', ref);
 	item.accessibilityInformation = {
 		label: [

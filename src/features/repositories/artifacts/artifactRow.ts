@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { Artifact, Reference } from '../../../forge/repository.ts';
@@ -24,7 +25,7 @@ export function artifactRows({ connection, ref, reference, parent }: ArtifactRow
 		const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
 		item.description = size;
 		item.iconPath = new vscode.ThemeIcon('package');
-		item.contextValue = 'forge.artifact';
+		item.contextValue = rowContext('artifact', {});
 		item.accessibilityInformation = { label: vscode.l10n.t('Release file {0}, {1}', name, size) };
 		const subject: ArtifactSubject = {
 			kind: 'artifact',

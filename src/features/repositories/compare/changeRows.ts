@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { Commit } from '../../../forge/repository.ts';
@@ -60,7 +61,7 @@ function changeRow({ connection, ref, commit, parent }: ChangeRowsParts, file: C
 	item.description = [letters[file.kind], ...whereText(file)].join(' · ');
 	// Lets the file icon theme choose.
 	item.iconPath = new vscode.ThemeIcon('file');
-	item.contextValue = 'forge.change';
+	item.contextValue = rowContext('change', {});
 	item.accessibilityInformation = { label: [shownName(path), kindText(file)].join(', ') };
 	const sides = { before: commit.parents[0], after: commit.id };
 	const subject: ChangeSubject = { kind: 'change', ...within, ...sides, path, ...(file.after ? {} : { isGone: true }) };

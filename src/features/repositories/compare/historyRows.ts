@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { HistoryEntry } from '../../../state/repositories/history/fileHistory.ts';
@@ -42,7 +43,7 @@ function historyItem({ entry, nowMs }: HistoryRowParts, subject: CommitSubject):
 	const what = isPlainChange(entry) ? [] : [whatText(entry)];
 	item.description = [...what, author, shortAge(commit.timestampMs, nowMs(), locale), shortId].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('git-commit');
-	item.contextValue = 'forge.commit';
+	item.contextValue = rowContext('commit', {});
 	item.accessibilityInformation = {
 		label: [
 			titleOf(commit),

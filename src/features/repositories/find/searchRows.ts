@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { FoundLine } from '../../../search/texts/searchText.ts';
 import { folderOf, nameOf } from '../../../state/repositories/repositoryEntries.ts';
@@ -28,7 +29,7 @@ export function fileHitsRow({ id, hits, uri, subject, isExpanded }: FileHitsRow)
 	item.description = folder === '' ? count : `${count} · ${shownName(folder)}`;
 	item.iconPath = vscode.ThemeIcon.File;
 	item.resourceUri = uri;
-	item.contextValue = 'forge.searchFile';
+	item.contextValue = rowContext('searchFile', {});
 	item.tooltip = shownName(hits.path);
 	item.accessibilityInformation = { label: vscode.l10n.t('{0}, lines found: {1}', shownName(hits.path), count) };
 	const row: TreeNode = {
@@ -47,7 +48,7 @@ function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<File
 	const number = String(found.line + 1);
 	item.description = number;
 	item.tooltip = visible(found.text);
-	item.contextValue = 'forge.searchLine';
+	item.contextValue = rowContext('searchLine', {});
 	item.accessibilityInformation = { label: vscode.l10n.t('Line {0}: {1}', number, visible(found.text).trim()) };
 	const selection = new vscode.Range(found.line, found.column, found.line, found.endColumn);
 	item.command = {
@@ -89,6 +90,6 @@ export function sayingRow(id: string, text: string, icon: string): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon(icon);
 	item.tooltip = text;
-	item.contextValue = 'note';
+	item.contextValue = rowContext('note', {});
 	return { id, item, parent: undefined, subject: undefined };
 }

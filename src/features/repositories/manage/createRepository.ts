@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../../../editor/names/commandIds.ts';
+import type { CommandId } from '../../../commands/table.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 import { createOwned, type CreateParts } from '../../../editor/owned/newOwned.ts';
 import { refText } from '../../../forge/namedRef.ts';

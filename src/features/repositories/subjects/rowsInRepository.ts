@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import { pathOfPlace } from './place.ts';
@@ -20,6 +21,6 @@ export function rowId({ connection, ref }: InRepository, revision?: string, path
 export function noteRow(parent: TreeNode, text: string): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('info');
-	item.contextValue = 'note';
+	item.contextValue = rowContext('note', {});
 	return { id: `${parent.id}?note`, item, parent, subject: undefined };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { Commit } from '../../../forge/repository.ts';
@@ -19,7 +20,7 @@ export function commitsRow(
 ): TreeNode {
 	const item = new vscode.TreeItem(vscode.l10n.t('Commits'), vscode.TreeItemCollapsibleState.Collapsed);
 	item.iconPath = new vscode.ThemeIcon('history');
-	item.contextValue = 'forge.commits';
+	item.contextValue = rowContext('commits', {});
 	if (count !== undefined) {
 		item.description = count;
 	}
@@ -56,7 +57,7 @@ function commitItem({ commit, nowMs }: CommitRowParts, subject: CommitSubject): 
 	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
 	item.description = [author, shortAge(commit.timestampMs, nowMs(), locale), visibleLine(commit.shortId)].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('git-commit');
-	item.contextValue = 'forge.commit';
+	item.contextValue = rowContext('commit', {});
 	item.accessibilityInformation = {
 		label: [
 			titleOf(commit),

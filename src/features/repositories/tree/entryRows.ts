@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { Tree, TreeEntry, TreePath } from '../../../forge/repository.ts';
@@ -35,7 +36,7 @@ export function entryRow({ connection, ref, entry, at, referenceName, parent, ch
 	}
 	item.iconPath = new vscode.ThemeIcon(icons[kind]);
 	item.resourceUri = uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at });
-	item.contextValue = contextValues[kind];
+	item.contextValue = contextOf(kind);
 	item.accessibilityInformation = { label: `${shownName(entry.name)}, ${kindText(kind)}` };
 	const subject: EntrySubject = { kind: subjectKind(kind), connectionKey: connection.key, ref, at };
 	if (subject.kind === 'file' && kind !== 'unknown') {
@@ -62,14 +63,11 @@ const icons: Readonly<Record<EntryKind, string>> = {
 	unknown: 'question',
 };
 
-const contextValues: Readonly<Record<EntryKind, string>> = {
-	folder: 'forge.folder',
-	file: 'forge.file',
-	executable: 'forge.file.executable',
-	symlink: 'forge.file.symlink',
-	submodule: 'forge.submodule',
-	unknown: 'forge.unknown',
-};
+function contextOf(kind: EntryKind): string {
+	return kind === 'folder' || kind === 'submodule' || kind === 'unknown'
+		? rowContext(kind, {})
+		: rowContext('file', { executable: kind === 'executable', symlink: kind === 'symlink' });
+}
 
 function subjectKind(kind: EntryKind): EntrySubject['kind'] {
 	return kind === 'folder' || kind === 'submodule' ? kind : 'file';
@@ -107,7 +105,7 @@ export function refusedRow(parent: TreeNode, entry: TreeEntry, index: number): T
 	const item = new vscode.TreeItem(shownName(entry.name), vscode.TreeItemCollapsibleState.None);
 	item.description = vscode.l10n.t('cannot be opened');
 	item.iconPath = new vscode.ThemeIcon('warning');
-	item.contextValue = 'forge.refused';
+	item.contextValue = rowContext('refused', {});
 	item.accessibilityInformation = { label: `${shownName(entry.name)}, ${item.description}` };
 	item.tooltip = vscode.l10n.t('This is not a valid file name, or it exists twice. It cannot be opened.');
 	return { id: `${parent.id}?${index}`, item, parent, subject: undefined };

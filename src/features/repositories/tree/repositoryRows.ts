@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -31,7 +32,7 @@ export function repositoryRow({ connection, ref, repository, parent, children }:
 	const item = new vscode.TreeItem(shownName(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('repo');
-	item.contextValue = isOwn ? 'forge.repository.own' : 'forge.repository.followed';
+	item.contextValue = rowContext(isOwn ? 'repository.own' : 'repository.followed', {});
 	item.accessibilityInformation = {
 		label: [vscode.l10n.t('Repository {0} of {1}', shownName(ref.name), visibleLine(ref.owner)), ...facts].join(', '),
 	};
@@ -68,7 +69,7 @@ export function groupRow(kind: ReferenceKind, parent: TreeNode, children: Childr
 	// Branches are what most people look for, and showing them asks for nothing more.
 	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 	const item = new vscode.TreeItem(referenceKindText(kind), kind === 'branch' ? Expanded : Collapsed);
-	item.contextValue = 'forge.references';
+	item.contextValue = rowContext('references', {});
 	return { id: `${parent.id}${kind}`, item, parent, children, subject: undefined };
 }
 
@@ -125,7 +126,7 @@ function referenceItem({ reference, isDefault, commitId, age }: ReferenceRowPart
 	];
 	item.description = facts.join(' · ');
 	item.iconPath = new vscode.ThemeIcon(icons[kind]);
-	item.contextValue = `forge.reference.${kind}`;
+	item.contextValue = rowContext(`reference.${kind}`, {});
 	item.accessibilityInformation = { label: [spokenName(kind, name), ...facts].join(', ') };
 	return item;
 }

@@ -8,7 +8,7 @@ import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { ViewId } from '../../../editor/names/viewIds.ts';
+import type { ViewId } from '../../../commands/viewIds.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { ownRepositoryRef, type Reference, type Repository, type TreePath } from '../../../forge/repository.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';

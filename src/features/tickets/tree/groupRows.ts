@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { countText } from '../../../editor/trees/countTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { groupName, type GroupKey } from '../../../search/groupTickets.ts';
@@ -23,7 +24,7 @@ export function groupRow({ key, count, isWhole, parent, children }: GroupRowPart
 	const counted = countText(count, isWhole);
 	item.description = counted;
 	item.iconPath = icon;
-	item.contextValue = 'forge.group';
+	item.contextValue = rowContext('ticketGroup', {});
 	item.accessibilityInformation = { label: `${spoken}, ${ticketsText(counted)}` };
 	return { id: groupRowId(parent.id, key), item, parent, children, subject: parent.subject };
 }

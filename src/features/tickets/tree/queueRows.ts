@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { countText, newText } from '../../../editor/trees/countTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -56,16 +57,15 @@ function queueItem({ queue, shelf, problem }: QueueRowParts): vscode.TreeItem {
 	item.iconPath = isBroken
 		? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
 		: new vscode.ThemeIcon('list-filter');
-	item.contextValue = contextValue(queue);
+	item.contextValue = rowContext(
+		queue.subject.kind === 'appliedFilter' ? 'filter.applied' : `filter.${queue.subject.where}`,
+		{},
+	);
 	item.accessibilityInformation = { label: [spoken(name, problem, count), ...waiting].join(', ') };
 	if (isBroken) {
 		item.command = { command: 'forge.filters.edit', title: vscode.l10n.t('Edit Filter…'), arguments: [queue.subject] };
 	}
 	return item;
-}
-
-function contextValue({ subject }: Queue): string {
-	return subject.kind === 'appliedFilter' ? 'forge.filter.applied' : `forge.filter.${subject.where}`;
 }
 
 function placeText({ subject }: Queue): string {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { countText, newText } from '../../../editor/trees/countTexts.ts';
 import { countsText, moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { ShowMoreSubject } from '../../../editor/commands/subjects.ts';
@@ -128,7 +129,7 @@ export function waitingRows(parent: TreeNode, waiting: number, run: () => Promis
 	}
 	const item = new vscode.TreeItem(newText(waiting), vscode.TreeItemCollapsibleState.None);
 	const subject: ShowMoreSubject = { kind: 'showMore', run };
-	item.contextValue = 'more';
+	item.contextValue = rowContext('more', {});
 	item.iconPath = new vscode.ThemeIcon('arrow-down');
 	item.accessibilityInformation = { label: vscode.l10n.t('{0} new: show them in this list', countText(waiting, true)) };
 	item.command = { command: 'forge.view.showMore', title: vscode.l10n.t('Show New Tickets'), arguments: [subject] };
@@ -154,6 +155,6 @@ export function uncountedRows(parent: TreeNode, uncounted: number): readonly Tre
 function remarkRow(id: string, parent: TreeNode | undefined, text: string): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('info');
-	item.contextValue = 'counts';
+	item.contextValue = rowContext('counts', {});
 	return { id: `${id}/remark`, item, parent, subject: undefined };
 }

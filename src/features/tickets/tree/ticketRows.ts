@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -49,14 +50,13 @@ export function ticketRow(parts: TicketRowParts): TreeNode {
 }
 
 function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeItem {
-	const { connection, ref, ticket, mark, ages } = parts;
+	const { connection, ref, ticket, ages } = parts;
 	const { codicon, color } = statusLook(ticket.status);
 	const item = new vscode.TreeItem(labelOf(parts), vscode.TreeItemCollapsibleState.None);
 	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
 	item.description = [ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	const state = ticket.status === 'resolved' ? 'forge.ticket.resolved' : 'forge.ticket.open';
-	item.contextValue = [state, ...(mark ? ['unread'] : []), ...abilities(connection, ticket)].join('.');
+	item.contextValue = contextOf(parts);
 	// The editor asks for decorations by address; a dot tells that nobody has looked yet.
 	item.resourceUri = ticketUri(connection.key, ref);
 	item.accessibilityInformation = { label: spokenRow(parts) };
@@ -64,19 +64,18 @@ function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeI
 	return item;
 }
 
-/** What menus offer of this ticket beyond what every forge can do, and what is known to be refused. */
-function abilities(connection: Connection, ticket: Ticket): readonly string[] {
+function contextOf({ connection, ticket, mark }: TicketRowParts): string {
 	const { canAssign, canEdit, canDelete } = ticketRights(connection, ticket);
 	const of = { connection, ticket, refusals: noRefusals };
-	const words: Readonly<Record<string, boolean>> = {
+	return rowContext(ticket.status === 'resolved' ? 'ticket.resolved' : 'ticket.open', {
+		unread: mark !== undefined,
 		noTriage: possibility('triage', of).kind === 'impossible',
 		noComment: possibility('comment', of).kind === 'impossible',
 		assigns: canAssign?.kind === 'possible',
 		edits: canEdit?.kind === 'possible',
 		deletes: canDelete?.kind === 'possible',
 		mails: connection.writes.subscriptions !== undefined,
-	};
-	return Object.keys(words).filter((word) => words[word]);
+	});
 }
 
 /** The number first: whatever is cut off in a narrow view, it is not. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { rowContext } from '../../../commands/rows.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -75,11 +76,10 @@ function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('project');
 	const { labels, subscriptions } = connection.writes;
-	item.contextValue = [
-		isOwn ? 'forge.tracker.own' : 'forge.tracker.followed',
-		...(labels && isOwn ? ['makesLabels'] : []),
-		...(subscriptions ? ['mails'] : []),
-	].join('.');
+	item.contextValue = rowContext(isOwn ? 'tracker.own' : 'tracker.followed', {
+		makesLabels: isOwn && labels !== undefined,
+		mails: subscriptions !== undefined,
+	});
 	item.accessibilityInformation = {
 		label: [vscode.l10n.t('Tracker {0} of {1}', visibleLine(ref.name), visibleLine(ref.owner)), ...facts].join(', '),
 	};

@@ -12,7 +12,7 @@ import { keptText } from '../../../../src/storage/keptText.ts';
 import { mailLimits, repositoryLimits, textFolders } from '../../../../src/storage/textFolders.ts';
 import { objectFolders } from '../../../../src/storage/objectFolders.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
-import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../src/commands/table.ts';
 import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { objectHash } from '../../../../src/git/objectId.ts';
 import { Token } from '../../../../src/identity/token.ts';

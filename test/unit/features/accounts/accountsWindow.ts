@@ -3,7 +3,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { clientSecrets } from '../../../../src/editor/accounts/clientSecrets.ts';
-import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../src/commands/table.ts';
 import { forgeDirectory } from '../../../../src/editor/accounts/forgeDirectory.ts';
 import { forgeSettings, type ForgeSettings } from '../../../../src/editor/accounts/forgeSettings.ts';
 import type { RunningSample, SampleSource } from '../../../../src/editor/accounts/sampleSource.ts';

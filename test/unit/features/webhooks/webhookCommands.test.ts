@@ -3,7 +3,7 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { Disposables } from '../../../../src/base/lifecycle.ts';
-import type { CommandId } from '../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../src/commands/table.ts';
 import { ForgeError, type Problem } from '../../../../src/forge/forgeError.ts';
 import { abortReason, isAbort } from '../../../../src/base/abort.ts';
 import { nextTurn } from '../../../../src/base/timeSlice.ts';

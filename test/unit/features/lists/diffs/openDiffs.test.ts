@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ListsParts } from '../../../../../src/features/lists/parts/listsParts.ts';
 import { cancelAnnounced } from '../../../../support/cancelAnnounced.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

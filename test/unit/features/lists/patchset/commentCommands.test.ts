@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { Email } from '../../../../../src/forge/list.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';

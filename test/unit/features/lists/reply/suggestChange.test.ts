@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
 import type { PatchView } from '../../../../../src/patchDocuments/patchUri.ts';
 import type { Drafts } from '../../../../../src/state/drafts/drafts.ts';

@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { Email } from '../../../../../src/forge/list.ts';
 import { eventually } from '../../../../support/eventually.ts';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import { blobId } from '../../../../../src/patch/blobId.ts';
 import { finderLimits } from '../../../../../src/state/wholeFiles/fileFinder.ts';
 import { editLine, numberedLines } from '../../../../support/editedFile.ts';

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import { ForgeError, isForgeError } from '../../../../../src/forge/forgeError.ts';
 import {
 	comparedWorld,

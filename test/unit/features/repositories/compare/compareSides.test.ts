@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';
 import { isForgeError } from '../../../../../src/forge/forgeError.ts';
 import {

@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../../src/base/event.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { ShowMoreSubject } from '../../../../../src/editor/commands/subjects.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { ClonesHere } from '../../../../../src/features/repositories/compare/clonesHere.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { TreeNode } from '../../../../../src/editor/trees/treeNode.ts';
 import type { CloneToSearch } from '../../../../../src/features/repositories/clones/cloneToSearch.ts';
 import type { SearchParts } from '../../../../../src/features/repositories/find/searchCommands.ts';

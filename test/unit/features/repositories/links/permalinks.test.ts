@@ -2,7 +2,7 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { ClonedFile } from '../../../../../src/features/repositories/links/permalinkOfClone.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import {
 	fakeStore,
 	idOf,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isAbort } from '../../../../../src/base/abort.ts';
 import { Emitter } from '../../../../../src/base/event.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import type { PageContent, PageHost } from '../../../../../src/editor/pages/pageHost.ts';
 import type { WindowTrust } from '../../../../../src/editor/commands/trust.ts';
 import type { RepositoryPagesParts } from '../../../../../src/features/repositories/pages/pageParts.ts';

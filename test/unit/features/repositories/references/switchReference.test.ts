@@ -1,7 +1,7 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { CommandId } from '../../../../../src/editor/names/commandIds.ts';
+import type { CommandId } from '../../../../../src/commands/table.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { idOf, makeCommit, quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
 import { keptInMemory } from '../../../../support/keptInMemory.ts';

@@ -8,6 +8,7 @@ export const viewIds = [
 	'forge.history',
 ] as const;
 export type ViewId = (typeof viewIds)[number];
+export type ViewName = ViewId extends `forge.${infer Name}` ? Name : never;
 
 /** What a view shows instead of rows; a context key `<view id>.state` carries it to the welcome texts. */
 export type ViewState = 'loading' | 'signedOut' | 'empty' | 'failed' | 'offline' | 'ready';
@@ -28,3 +29,7 @@ export const viewProblems = [
 	'proxy',
 ] as const;
 export type ViewProblem = (typeof viewProblems)[number];
+
+/** The pages. Each type of a webview panel is its name behind `forge.`. */
+export const panelNames = ['ticket', 'thread', 'patchset', 'person', 'repository', 'commit'] as const;
+export type PanelName = (typeof panelNames)[number];

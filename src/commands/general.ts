@@ -1,0 +1,69 @@
+import { command, commands, linked, rows } from './command.ts';
+import { panelNames } from './viewIds.ts';
+import { all, hasFolder, not, page, set, signedIn } from './when.ts';
+
+export const generalCommands = commands({
+	'forge.accounts.signIn': command('Sign In…', 'sign-in', 'always'),
+	'forge.accounts.signInWithToken': command('Sign In with a Token…', '', 'always'),
+	'forge.accounts.signOut': command('Sign Out…', 'sign-out', signedIn, {
+		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@1', signedIn]],
+	}),
+	'forge.accounts.addForge': command('Add a Forge…', '', 'always'),
+	'forge.sample.start': command('Try the Sample Forge', '', 'always'),
+	'forge.view.cancel': command('Cancel Loading', 'debug-stop', 'never', {
+		titles: [
+			['tickets', 'navigation@0', set('forge.tickets.loading')],
+			['lists', 'navigation@0', set('forge.lists.loading')],
+			['repositories', 'navigation@0', set('forge.repositories.loading')],
+		],
+	}),
+	'forge.view.refresh': command('Refresh', 'refresh', signedIn, {
+		titles: [
+			['tickets', 'navigation@9', all(not(set('forge.tickets.loading')), signedIn)],
+			['lists', 'navigation@9', all(not(set('forge.lists.loading')), signedIn)],
+			['repositories', 'navigation@9', all(not(set('forge.repositories.loading')), signedIn)],
+		],
+	}),
+	'forge.view.tryAgain': command('Try Again', 'refresh', 'never'),
+	'forge.view.showMore': command('Show More', '', 'never'),
+	'forge.copyLink': command('Copy Link', 'link', signedIn, {
+		rows: [[rows(linked), '9_link@1']],
+		keys: { y: ['repositories', 'repository', 'commit'] },
+	}),
+	'forge.copyEditorLink': command('Copy VS Code Link', '', signedIn, {
+		rows: [[rows(linked), '9_link@4']],
+	}),
+	'forge.openOnWeb': command('Open on the Web', 'globe', signedIn, {
+		rows: [[rows(linked), '9_link@5']],
+		keys: { w: ['tickets', 'ticket', 'lists', 'patchset', 'thread', 'repositories', 'repository', 'commit'] },
+	}),
+	'forge.goTo': command('Go to…', 'search', signedIn, {
+		titles: [['tickets', '1_find@1', signedIn]],
+		keys: { g: ['anywhere'] },
+	}),
+	'forge.showKeys': command('Show Keyboard Shortcuts…', '', 'always', {
+		titles: [[['inbox', 'tickets'], '7_help@1', signedIn]],
+		keys: { h: ['anywhere'] },
+	}),
+	'forge.keepPage': command('Keep Page Open', '', page(...panelNames), {
+		keys: { k: [...panelNames] },
+	}),
+	'forge.help': command('Help…', 'question', 'always', {
+		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '7_help@2']],
+	}),
+	'forge.drafts.show': command('Show Drafts…', 'edit', signedIn, {
+		titles: [['tickets', '1_find@3', signedIn]],
+		keys: { d: ['anywhere'] },
+	}),
+	'forge.folders.show': command("Configure Folder's Tracker, List and Repository…", '', signedIn, {
+		titles: [['tickets', '1_find@5', all(signedIn, hasFolder)]],
+	}),
+	'forge.people.open': command('Open Person…', 'person', signedIn, {
+		rows: [[rows(['patchset', 'mail']), '4_person@1']],
+		titles: [['lists', '1_mine@3', signedIn]],
+		keys: { e: ['lists', 'anywhere'] },
+	}),
+	'forge.people.myMails': command('Show My Mails…', 'mail', signedIn, {
+		titles: [['lists', '1_mine@2', signedIn]],
+	}),
+});

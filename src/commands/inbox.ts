@@ -1,0 +1,71 @@
+import { command, commands, notDone, rows } from './command.ts';
+import { all, focused, not, page, set, signedIn } from './when.ts';
+
+export const inboxCommands = commands({
+	'forge.inbox.open': command('Open', '', 'never', {
+		rows: [[rows('inbox'), '1_open@1']],
+		help: 'the exact event, mail, patchset or push, which is read then; of a thing the oldest that is unread. Enter does the same',
+		keys: { o: ['inbox'] },
+	}),
+	'forge.inbox.markRead': command('Mark as Read', 'mail-read', all(signedIn, focused('inbox')), {
+		rows: [[rows(['inbox.thing.unread', 'inbox.entry.unread']), 'inline@1', '2_read@1']],
+		keys: { m: ['inbox'] },
+	}),
+	'forge.inbox.markUnread': command('Mark as Unread', 'mail', all(signedIn, focused('inbox')), {
+		rows: [[rows(['inbox.thing.read', 'inbox.entry.read']), '2_read@1']],
+		keys: { 'shift+m': ['inbox'] },
+	}),
+	'forge.inbox.done': command('Mark as Done', 'check', signedIn, {
+		rows: [[rows(notDone), 'inline@2', '2_read@2']],
+		help: 'takes it out of the view',
+		keys: { r: ['inbox'] },
+	}),
+	'forge.inbox.moveBack': command('Move Back to Inbox', 'inbox', signedIn, {
+		rows: [[rows(['inbox.thing.done', 'inbox.entry.done']), 'inline@2', '2_read@2']],
+		keys: { u: ['inbox'] },
+	}),
+	'forge.inbox.mute': command('Mute', 'bell-slash', signedIn, {
+		rows: [[rows('inbox', '-muted'), '3_mute@1']],
+		help: 'whatever happens to a muted thing is done at once',
+		keys: { x: ['inbox'] },
+	}),
+	'forge.inbox.unmute': command('Unmute', 'bell', signedIn, {
+		rows: [[rows('inbox', 'muted'), '3_mute@1']],
+		keys: { 'shift+x': ['inbox'] },
+	}),
+	'forge.inbox.watch': command('Watch…', 'bell-dot', signedIn, {
+		rows: [
+			[rows('inbox'), '3_mute@2'],
+			[rows(['ticket', 'tracker', 'list', 'patchset', 'mail.thread', 'repository']), '8_follow@2'],
+		],
+		menus: { 'editor/title': [[all(page('ticket', 'thread', 'patchset', 'repository'), signedIn), '5_forge@1']] },
+	}),
+	'forge.inbox.markAllRead': command('Mark All in Inbox as Read', 'check-all', signedIn, {
+		titles: [['inbox', 'navigation@1', signedIn]],
+		keys: { a: ['inbox'] },
+	}),
+	'forge.inbox.refresh': command('Refresh Inbox', 'refresh', signedIn, {
+		titles: [['inbox', 'navigation@9', signedIn]],
+	}),
+	'forge.inbox.showDone': command('Show Done in Inbox', 'eye', all(signedIn, not(set('forge.inbox.doneShown'))), {
+		titles: [['inbox', 'navigation@2', all(signedIn, not(set('forge.inbox.doneShown')))]],
+	}),
+	'forge.inbox.hideDone': command('Hide Done in Inbox', 'eye-closed', all(signedIn, set('forge.inbox.doneShown')), {
+		titles: [['inbox', 'navigation@2', all(signedIn, set('forge.inbox.doneShown'))]],
+	}),
+	'forge.webhooks.receive': command('Receive Webhooks…', '', all(signedIn, not(set('config.forge.webhooks.receive'))), {
+		titles: [['inbox', '5_webhooks@1', all(signedIn, not(set('config.forge.webhooks.receive')))]],
+	}),
+	'forge.webhooks.stop': command('Stop Receiving Webhooks', '', set('config.forge.webhooks.receive')),
+	'forge.webhooks.test': command('Test Webhook Address', '', all(signedIn, set('config.forge.webhooks.receive'))),
+	'forge.webhooks.show': command('Show Webhooks', '', signedIn, {
+		titles: [['inbox', '5_webhooks@2', signedIn]],
+	}),
+	'forge.webhooks.check': command('Check Webhooks', '', all(signedIn, set('config.forge.webhooks.receive'))),
+	'forge.webhooks.pushMessages': command(
+		'Show Message on Push…',
+		'',
+		all(signedIn, set('config.forge.webhooks.receive')),
+	),
+	'forge.webhooks.removeAll': command('Remove All Webhooks…', '', signedIn),
+});

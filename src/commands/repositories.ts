@@ -1,0 +1,180 @@
+import { command, commands, inView, rows, whileTrue } from './command.ts';
+import { all, any, hasFolder, not, scheme, set, signedIn, trusted } from './when.ts';
+
+export const repositoriesCommands = commands({
+	'forge.repositories.follow': command('Follow Repository…', 'eye', signedIn, {
+		titles: [['repositories', '1_follow@1', signedIn]],
+	}),
+	'forge.repositories.unfollow': command('Unfollow Repository…', 'eye-closed', signedIn, {
+		rows: [[rows('repository.followed'), '8_follow@1']],
+	}),
+	'forge.repositories.open': command('Open Repository…', 'repo', signedIn, {
+		rows: [[rows('repository'), 'inline@1', '1_work@0']],
+		help: "the repository's page",
+		keys: { o: ['repositories'] },
+	}),
+	'forge.repositories.openFile': command('Open Remote File…', 'file-code', signedIn, {
+		rows: [[rows(['reference', 'folder']), '2_find@1']],
+		help: 'by its name',
+		keys: { f: ['repositories'] },
+	}),
+	'forge.repositories.openCommit': command('Open Commit…', 'git-commit', signedIn, {
+		rows: [[inView('history', rows('commit')), 'inline@1', '1_work@2']],
+	}),
+	'forge.repositories.mount': command('Open Remote Folder in Workspace…', 'root-folder', signedIn, {
+		rows: [[rows(['repository', 'reference']), '1_work@1']],
+		help: 'the repository, or the branch or tag, as a folder of the workspace',
+		keys: { b: ['repositories'] },
+	}),
+	'forge.repositories.search': command('Search in Remote Files…', 'search', signedIn, {
+		rows: [[rows(['repository', 'reference', 'folder']), '2_find@2']],
+		menus: { 'explorer/context': [[all(scheme('forge'), set('explorerResourceIsRoot')), '4_search@1']] },
+		help: 'for a text',
+		keys: { 'shift+f': ['repositories'] },
+	}),
+	'forge.search.again': command('Search Again…', 'search', set('forge.search.active'), {
+		titles: [['search', 'navigation@1']],
+	}),
+	'forge.search.cancel': command('Stop Search', 'debug-stop', set('forge.search.running'), {
+		titles: [['search', 'navigation@0', set('forge.search.running')]],
+	}),
+	'forge.search.clear': command('Clear Search Results', 'clear-all', set('forge.search.active'), {
+		titles: [['search', 'navigation@3']],
+	}),
+	'forge.search.openAsText': command('Open Search Results as Text', 'go-to-file', set('forge.search.active'), {
+		titles: [['search', 'navigation@2']],
+	}),
+	'forge.history.openChange': command('Open Change', 'diff', 'never', {
+		rows: [[inView('history', rows('commit')), '1_work@1']],
+	}),
+	'forge.history.cancel': command('Stop Loading File History', 'debug-stop', set('forge.history.running'), {
+		titles: [['history', 'navigation@0', set('forge.history.running')]],
+	}),
+	'forge.history.clear': command('Close File History', 'close', set('forge.history.active'), {
+		titles: [['history', 'navigation@1']],
+	}),
+	'forge.repositories.copyPermalink': command('Copy Permalink', '', signedIn, {
+		git: 'onFiles',
+		rows: [[rows(['reference', 'folder', 'file']), '9_link@2']],
+		menus: {
+			'editor/context/copy': [[all(signedIn, any(scheme('forge'), all(scheme('file'), trusted))), 'z_forge@1']],
+			'editor/title/context': [[all(signedIn, any(scheme('forge'), all(scheme('file'), trusted))), 'z_forge@1']],
+		},
+	}),
+	'forge.repositories.openPermalink': command('Open Permalink on the Web', '', signedIn, {
+		git: 'onFiles',
+		menus: {
+			'editor/title/context': [[all(signedIn, any(scheme('forge'), all(scheme('file'), trusted))), 'z_forge@2']],
+		},
+	}),
+	'forge.repositories.openChanges': command('Open Changes of Commit…', 'diff-multiple', signedIn, {
+		rows: [
+			[inView('repositories', rows('commit')), 'inline@1', '1_work@2'],
+			[inView('history', rows('commit')), '1_work@3'],
+		],
+		keys: { i: ['repositories'] },
+	}),
+	'forge.repositories.openChange': command('Open Change', 'diff', 'never'),
+	'forge.repositories.compare': command('Compare References…', 'git-compare', signedIn, {
+		rows: [[rows(['reference', 'commit']), '3_compare@1']],
+		keys: { v: ['repositories'] },
+	}),
+	'forge.repositories.selectForCompare': command('Select for Compare', 'git-compare', signedIn, {
+		rows: [[rows(['reference', 'commit']), '3_compare@2']],
+	}),
+	'forge.repositories.compareWithSelected': command('Compare with Selected', 'git-compare', signedIn, {
+		rows: [[whileTrue(set('forge.repositories.selected'), rows(['reference', 'commit'])), '3_compare@3']],
+	}),
+	'forge.repositories.swapSides': command('Swap Sides of Comparison', 'arrow-swap', signedIn),
+	'forge.repositories.compareWithFile': command('Compare File with Remote…', 'compare-changes', signedIn, {
+		rows: [[rows('file'), '3_compare@4']],
+		menus: {
+			'editor/context': [[all(signedIn, scheme('forge', 'file')), 'z_forge@3']],
+			'explorer/context': [[all(signedIn, scheme('forge', 'file'), not(set('explorerResourceIsFolder'))), 'z_forge@2']],
+		},
+	}),
+	'forge.repositories.fileHistory': command('Show File History', 'history', signedIn, {
+		git: 'onFiles',
+		rows: [[rows(['file', 'folder', 'change']), '3_compare@5']],
+		menus: {
+			'editor/context': [[all(signedIn, any(scheme('forge'), all(scheme('file'), trusted, hasFolder))), 'z_forge@4']],
+			'explorer/context': [
+				[
+					all(signedIn, any(scheme('forge'), all(scheme('file'), trusted)), not(set('explorerResourceIsRoot'))),
+					'z_forge@3',
+				],
+			],
+		},
+		help: 'also of a folder',
+		keys: { l: ['repositories'] },
+	}),
+	'forge.repositories.clone': command('Clone…', 'repo-clone', signedIn, {
+		git: 'always',
+		rows: [[rows(['repository', 'reference']), '1_work@2']],
+		keys: { c: ['repositories'] },
+	}),
+	'forge.repositories.copyCloneAddress': command('Copy Clone Address…', 'copy', signedIn, {
+		rows: [[rows('repository'), '9_link@3']],
+		keys: { 'shift+y': ['repositories'] },
+	}),
+	'forge.repositories.continueInClone': command('Continue in a Clone…', 'repo-pull', scheme('forge'), {
+		git: 'always',
+		rows: [[rows('file'), '1_work@2']],
+		menus: {
+			'editor/context': [[scheme('forge'), 'z_forge@2']],
+			'editor/title/context': [[scheme('forge'), '4_forge@1']],
+			'explorer/context': [[all(scheme('forge'), not(set('explorerResourceIsFolder'))), '4_forge@1']],
+		},
+	}),
+	'forge.repositories.openTwin': command('Open This File on the Forge', 'cloud', all(signedIn, scheme('file')), {
+		git: 'always',
+		menus: {
+			'editor/context': [[all(signedIn, scheme('file'), hasFolder), 'z_forge@2']],
+			'editor/title/context': [[all(signedIn, scheme('file'), hasFolder), '4_forge@1']],
+			'explorer/context': [[all(signedIn, scheme('file'), not(set('explorerResourceIsFolder'))), '4_forge@1']],
+		},
+	}),
+	'forge.repositories.openTracker': command(
+		'Open Tracker of This Folder',
+		'issues',
+		all(signedIn, any(hasFolder, scheme('forge'))),
+	),
+	'forge.repositories.openList': command(
+		'Open List of This Folder',
+		'mail',
+		all(signedIn, any(hasFolder, scheme('forge'))),
+	),
+	'forge.repositories.openProject': command('Open from the Same Project…', 'layers', signedIn, {
+		rows: [[whileTrue(set('forge.hasProjects'), rows(['tracker', 'list', 'repository'])), '4_forge@9']],
+	}),
+	'forge.repositories.switchReference': command('Switch Remote Reference…', 'git-branch', signedIn, {
+		rows: [
+			[rows(['repository', 'reference']), '1_work@2'],
+			[rows('reference'), 'inline@1'],
+		],
+		menus: { 'explorer/context': [[all(scheme('forge'), set('explorerResourceIsRoot'), signedIn), '2_workspace@1']] },
+		help: 'to another branch, tag or commit',
+		keys: { r: ['repositories'] },
+	}),
+	'forge.repositories.download': command('Save Remote File…', '', signedIn, {
+		rows: [[rows('file', '-symlink'), '1_work@3']],
+		menus: {
+			'explorer/context': [[all(signedIn, scheme('forge'), not(set('explorerResourceIsFolder'))), '4_forge@2']],
+		},
+	}),
+	'forge.repositories.downloadArtifact': command('Download Release File…', 'cloud-download', signedIn, {
+		rows: [[rows('artifact'), 'inline@1', '1_work@1']],
+	}),
+	'forge.repositories.create': command('Create Repository…', 'add', signedIn, {
+		titles: [['repositories', '2_manage@1', signedIn]],
+	}),
+	'forge.repositories.edit': command('Edit Repository…', 'edit', signedIn, {
+		rows: [[rows('repository.own'), '6_manage@1']],
+	}),
+	'forge.repositories.setDefaultBranch': command('Set Default Branch…', 'git-branch', signedIn, {
+		rows: [[rows('repository.own'), '6_manage@2']],
+	}),
+	'forge.repositories.delete': command('Delete Repository…', 'trash', signedIn, {
+		rows: [[rows('repository.own'), '9_danger@1']],
+	}),
+});

@@ -1,0 +1,121 @@
+import { command, commands, rows } from './command.ts';
+import { all, is, not, page, scheme, set, signedIn } from './when.ts';
+
+export const reviewCommands = commands({
+	'forge.comments.open': command('Open Comment', 'comment', 'never'),
+	'forge.comments.goTo': command('Go to Comment…', 'comment-discussion', signedIn, {
+		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@0']] },
+		help: 'a list of all comments, by patch',
+		keys: { q: ['diff'] },
+	}),
+	'forge.comments.next': command('Next Comment', 'arrow-down', signedIn, {
+		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@1']] },
+		help: 'over all files and patches of the series',
+		keys: { n: ['diff'] },
+	}),
+	'forge.comments.previous': command('Previous Comment', 'arrow-up', signedIn, {
+		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@2']] },
+		keys: { p: ['diff'] },
+	}),
+	'forge.comments.nextUnanswered': command('Next Unanswered Comment', 'question', signedIn, {
+		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@3']] },
+		help: 'a question that no one else has answered',
+		keys: { 'shift+n': ['diff'] },
+	}),
+	'forge.comments.previousUnanswered': command('Previous Unanswered Comment', 'question', signedIn, {
+		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@4']] },
+		keys: { 'shift+p': ['diff'] },
+	}),
+	'forge.review.addComment': command('Add Draft Comment', '', 'never', {
+		enablement: not(set('commentIsEmpty')),
+		menus: { 'comments/commentThread/context': [[is('commentController', 'forge.replies'), 'inline@1']] },
+	}),
+	'forge.review.editComment': command('Edit Draft Comment', 'edit', 'never', {
+		menus: {
+			'comments/comment/title': [[all(is('commentController', 'forge.replies'), is('comment', 'draft')), 'inline@1']],
+		},
+	}),
+	'forge.review.saveComment': command('Save Draft Comment', '', 'never', {
+		enablement: not(set('commentIsEmpty')),
+		menus: {
+			'comments/comment/context': [[all(is('commentController', 'forge.replies'), is('comment', 'draft')), 'inline@1']],
+		},
+	}),
+	'forge.review.cancelEdit': command('Cancel', '', 'never', {
+		menus: {
+			'comments/comment/context': [[all(is('commentController', 'forge.replies'), is('comment', 'draft')), 'inline@2']],
+		},
+	}),
+	'forge.review.discardComment': command('Discard Draft Comment…', 'trash', 'never', {
+		menus: {
+			'comments/comment/title': [[all(is('commentController', 'forge.replies'), is('comment', 'draft')), 'inline@2']],
+		},
+	}),
+	'forge.review.comment': command('Comment on Patch or Series…', 'comment', signedIn, {
+		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), '2_review@0']],
+		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '4_forge@1']] },
+	}),
+	'forge.review.suggestChange': command('Suggest Change…', 'edit', all(scheme('forge-patch'), signedIn), {
+		menus: {
+			'editor/title': [[all(scheme('forge-patch'), signedIn), '4_forge@2']],
+			'editor/lineNumber/context': [[all(scheme('forge-patch'), signedIn), 'z_forge@1']],
+			'editor/context': [[all(scheme('forge-patch'), signedIn), 'z_forge@0']],
+		},
+	}),
+	'forge.review.addSuggestions': command(
+		'Add Suggested Changes to Review',
+		'check',
+		all(scheme('forge-suggestion'), signedIn),
+		{
+			menus: { 'editor/title': [[all(scheme('forge-suggestion'), signedIn), 'navigation@1']] },
+		},
+	),
+	'forge.review.setTrailer': command('Add Review Trailer…', 'verified', signedIn, {
+		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), '2_review@1']],
+		menus: {
+			'editor/title': [
+				[all(scheme('forge-patch'), signedIn), '4_forge@3'],
+				[all(page('patchset'), signedIn), '4_forge@1'],
+			],
+		},
+	}),
+	'forge.review.setStatus': command('Set Status with Review…', 'tag', signedIn, {
+		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@2']],
+		menus: {
+			'editor/title': [
+				[all(scheme('forge-patch'), signedIn), '4_forge@4'],
+				[all(scheme('forge-review'), signedIn), '1_forge@1'],
+				[all(page('patchset'), signedIn), '4_forge@2'],
+			],
+		},
+	}),
+	'forge.review.preview': command('Preview Review…', 'open-preview', signedIn, {
+		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@2']],
+		menus: {
+			'editor/title': [
+				[all(scheme('forge-patch'), signedIn), '4_forge@5'],
+				[all(page('patchset'), signedIn), '4_forge@3'],
+			],
+		},
+	}),
+	'forge.review.editMail': command('Edit Mail of Review…', 'edit', signedIn, {
+		menus: { 'editor/title': [[all(scheme('forge-review'), signedIn), 'navigation@1']] },
+	}),
+	'forge.review.send': command('Send Review…', 'send', signedIn, {
+		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@3']],
+		menus: {
+			'editor/title': [
+				[all(scheme('forge-patch'), signedIn), '4_forge@6'],
+				[all(scheme('forge-review'), signedIn), 'navigation@2'],
+				[all(page('patchset'), signedIn), '4_forge@4'],
+			],
+		},
+	}),
+	'forge.review.discard': command('Discard Review…', 'trash', signedIn, {
+		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@4']],
+		menus: { 'editor/title': [[all(page('patchset'), signedIn), '4_forge@5']] },
+	}),
+	'forge.comments.toggleEarlier': command('Show or Hide Comments on Earlier Versions', 'history', signedIn, {
+		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@5']] },
+	}),
+});

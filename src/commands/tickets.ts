@@ -1,0 +1,94 @@
+import { command, commands, rows } from './command.ts';
+import { all, is, not, scheme, signedIn } from './when.ts';
+
+export const ticketsCommands = commands({
+	'forge.tickets.open': command('Open Ticket…', 'go-to-file', signedIn),
+	'forge.tickets.comment': command('Comment on Ticket…', 'comment', signedIn, {
+		rows: [[rows('ticket', '-noComment'), '1_work@1']],
+		keys: { c: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.resolve': command('Resolve Ticket…', 'pass', signedIn, {
+		rows: [[rows('ticket.open', '-noTriage'), 'inline@1', '1_work@2']],
+		keys: { r: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.reopen': command('Reopen Ticket…', 'issue-reopened', signedIn, {
+		rows: [[rows('ticket.resolved', '-noTriage'), 'inline@1', '1_work@3']],
+		keys: { o: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.new': command('New Ticket…', 'add', signedIn, {
+		rows: [[rows('tracker'), 'inline@1', '1_work@1']],
+		titles: [['tickets', 'navigation@1', signedIn]],
+		keys: { t: ['anywhere'] },
+	}),
+	'forge.tickets.next': command('Next Ticket', 'arrow-down', signedIn, {
+		keys: { n: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.nextUnread': command('Next Unread Ticket', 'arrow-down', signedIn, {
+		help: 'in the list in which the ticket in front was opened',
+		keys: { 'shift+n': ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.previous': command('Previous Ticket', 'arrow-up', signedIn, {
+		keys: { p: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.setStatus': command('Set Ticket Status…', '', signedIn, {
+		rows: [[rows('ticket', '-noTriage'), '1_work@4']],
+		keys: { s: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.labels': command('Change Ticket Labels…', 'tag', signedIn, {
+		rows: [[rows('ticket', '-noTriage'), '1_work@5', 'inline@2']],
+		keys: { l: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.assign': command('Assign Ticket…', 'person-add', signedIn, {
+		rows: [[rows('ticket', 'assigns'), '1_work@6']],
+		keys: { a: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.edit': command('Edit Ticket', 'edit', signedIn, {
+		rows: [[rows('ticket', 'edits'), '1_work@8']],
+		keys: { 'shift+e': ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.subscription': command('Change Ticket Subscription…', '', signedIn, {
+		rows: [[rows('ticket', 'mails'), '1_work@9']],
+		keys: { 'shift+s': ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.delete': command('Delete Ticket…', '', signedIn, {
+		rows: [[rows('ticket', 'deletes'), '9_danger@1']],
+	}),
+	'forge.tickets.undo': command('Undo Ticket Change', '', signedIn, {
+		keys: { u: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.copyReference': command('Copy Ticket Reference', '', signedIn, {
+		rows: [[rows('ticket'), '3_copy@1']],
+		keys: { y: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.editOnWeb': command('Edit Ticket on the Web…', '', signedIn, {
+		rows: [[rows('ticket'), '4_web@2']],
+	}),
+	'forge.tickets.markRead': command('Mark as Read', '', signedIn, {
+		rows: [[rows('ticket', 'unread'), '2_read@1']],
+		keys: { m: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.markUnread': command('Mark as Unread', '', signedIn, {
+		rows: [[rows('ticket', '-unread'), '2_read@1']],
+		keys: { 'shift+m': ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.newFromHere': command('New Ticket from Here…', '', signedIn, {
+		menus: { 'editor/context': [[all(signedIn, not(scheme('forge-new')), not(scheme('forge-mail'))), 'z_forge@1']] },
+	}),
+	'forge.tickets.submit': command('Submit New Ticket', 'send', scheme('forge-new'), {
+		menus: { 'editor/title': [[scheme('forge-new'), 'navigation@1']] },
+		keys: { 'ctrl+enter': ['newTicket'] },
+	}),
+	'forge.tickets.discard': command('Discard New Ticket…', 'trash', scheme('forge-new'), {
+		menus: { 'editor/title': [[scheme('forge-new'), 'navigation@2']] },
+	}),
+	'forge.tickets.startWork': command('Start Work on Ticket…', 'git-branch', signedIn, {
+		git: 'always',
+		rows: [[rows('ticket'), '1_work@7']],
+		keys: { b: ['tickets', 'ticket'] },
+	}),
+	'forge.tickets.unpushed': command('Show Tickets in Unpushed Commits', '', signedIn, {
+		git: 'always',
+		titles: [['tickets', '1_find@4', signedIn]],
+		menus: { 'scm/title': [[all(is('scmProvider', 'git'), signedIn), 'z_forge@1']] },
+	}),
+});

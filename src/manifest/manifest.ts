@@ -1,0 +1,257 @@
+import { rowsWhen, type Command, type Focus } from '../commands/command.ts';
+import { commandTable } from '../commands/table.ts';
+import { panelNames, viewIds, type ViewName } from '../commands/viewIds.ts';
+import {
+	all,
+	any,
+	focused,
+	is,
+	not,
+	page,
+	scheme,
+	set,
+	signedIn,
+	trusted,
+	whenText,
+	type When,
+} from '../commands/when.ts';
+import { languageFamilies } from '../text/commentedLanguages.ts';
+import { languageModelTools } from './languageModelTools.ts';
+import { settings } from './settings.ts';
+import { viewsWelcome } from './viewsWelcome.ts';
+
+export type Table = Readonly<Record<string, Command>>;
+
+interface Entry {
+	readonly command: string;
+	readonly when?: string;
+	readonly group?: string;
+}
+
+/** The text of package.json with its generated parts written anew. */
+export function withManifestParts(text: string): string {
+	const contributes = {
+		...fixed,
+		languageModelTools,
+		configuration: { title: 'Forge Desk', properties: settings },
+		viewsWelcome: viewsWelcome(),
+		...ofCommands(commandTable),
+	};
+	const manifest: unknown = JSON.parse(text, (key, value: unknown) =>
+		key === '' && typeof value === 'object' ? { ...value, contributes, activationEvents } : value,
+	);
+	return `${JSON.stringify(manifest, undefined, '	')}
+`;
+}
+
+/** What the table of commands contributes. */
+function ofCommands(table: Table): {
+	readonly commands: readonly object[];
+	readonly menus: Readonly<Record<string, readonly Entry[]>>;
+	readonly keybindings: readonly object[];
+} {
+	const all = Object.entries(table);
+	return {
+		commands: all.map(([command, { title, icon, enablement }]) => ({
+			command,
+			category: 'Forge',
+			title,
+			...(icon !== '' && { icon: `$(${icon})` }),
+			...(enablement && { enablement: whenText(enablement) }),
+		})),
+		menus: menusOf(all),
+		keybindings: [...keysOf(all), saveSuggestion],
+	};
+}
+
+function menusOf(table: readonly (readonly [string, Command])[]): Readonly<Record<string, readonly Entry[]>> {
+	const entries = table.flatMap(([command, facts]) =>
+		placesOf(facts).map(({ menu, when, group }) => {
+			const clause = facts.git === 'always' && when !== 'never' ? all(...(when ? [when] : []), trusted) : when;
+			return {
+				menu,
+				entry: {
+					command,
+					...(clause && { when: clause === 'never' ? 'false' : whenText(clause) }),
+					...(group !== undefined && { group }),
+				},
+			};
+		}),
+	);
+	const menus = Map.groupBy(entries, ({ menu }) => menu);
+	return Object.fromEntries(Array.from(menus, ([menu, placed]) => [menu, placed.map(({ entry }) => entry)]));
+}
+
+interface Place {
+	readonly menu: string;
+	readonly when: When | 'never' | undefined;
+	readonly group?: string;
+}
+
+function placesOf({ palette, rows, titles, menus }: Command): readonly Place[] {
+	return [
+		...(palette === 'always' ? [] : [{ menu: 'commandPalette', when: palette }]),
+		...(rows ?? []).flatMap(([of, ...groups]) =>
+			groups.map((group) => ({ menu: 'view/item/context', when: rowsWhen(of), group })),
+		),
+		...(titles ?? []).map(([views, group, when]) => {
+			const view = inViews(typeof views === 'string' ? [views] : views);
+			return { menu: 'view/title', when: when ? all(view, when) : view, group };
+		}),
+		...Object.entries(menus ?? {}).flatMap(([menu, entries]) =>
+			entries.map(([when, group]) => ({ menu, when, group })),
+		),
+	];
+}
+
+function inViews(names: readonly ViewName[]): When {
+	return is('view', ...names.map((name) => `forge.${name}` as const));
+}
+
+/** In a view a chord hands over the view, for the rows in focus; elsewhere it leaves the chord to the views that have it. */
+function keysOf(table: readonly (readonly [string, Command])[]): readonly object[] {
+	const bound = table.flatMap(([command, { keys }]) =>
+		Object.entries(keys ?? {}).map(([chord, foci]) => ({ command, chord, foci })),
+	);
+	return bound.flatMap(({ command, chord, foci }) => {
+		const taken = bound.filter((other) => other.chord === chord).flatMap((other) => other.foci.filter(isView));
+		const binding = { command, ...keyText(chord) };
+		const elsewhere = elsewhereWhen(foci, [...new Set(taken)]);
+		return [
+			...foci.filter(isView).map((view) => ({
+				...binding,
+				when: whenText(focused(view)),
+				args: { rowsOf: `forge.${view}` },
+			})),
+			...(elsewhere ? [{ ...binding, when: whenText(elsewhere) }] : []),
+		];
+	});
+}
+
+/** `r` → `alt+j r`; `ctrl+enter` begins a chord of its own. */
+export function keyText(chord: string): { readonly key: string; readonly mac: string } {
+	return chord.startsWith('ctrl+')
+		? { key: chord, mac: chord.replace('ctrl+', 'cmd+') }
+		: { key: `alt+j ${chord}`, mac: `ctrl+alt+j ${chord}` };
+}
+
+function isView(focus: Focus): focus is ViewName {
+	return viewIds.some((id) => id === `forge.${focus}`);
+}
+
+function elsewhereWhen(foci: readonly Focus[], taken: readonly ViewName[]): When | undefined {
+	const pages = panelNames.filter((name) => foci.includes(name));
+	const places = [...(pages.length > 0 ? [page(...pages)] : []), ...foci.flatMap((focus) => documentFoci[focus] ?? [])];
+	const [first, ...others] = places;
+	if (!first) {
+		return undefined;
+	}
+	return all(others.length === 0 ? first : any(...places), ...(taken.length > 0 ? [not(focused(...taken))] : []));
+}
+
+/** A diff in the editor for several files has a scheme of its own, whoever opened it. */
+const documentFoci: Readonly<Partial<Record<Focus, When>>> = {
+	diff: all(scheme('forge-patch', 'multi-diff-editor'), not(focused('lists', 'tickets', 'repositories')), signedIn),
+	newTicket: all(set('editorTextFocus'), scheme('forge-new')),
+	description: all(set('editorTextFocus'), scheme('forge-description')),
+	anywhere: signedIn,
+};
+
+/** A suggested change is a part of a file, which a formatter would spoil. */
+const saveSuggestion = {
+	command: 'workbench.action.files.saveWithoutFormatting',
+	key: 'ctrl+s',
+	mac: 'cmd+s',
+	when: whenText(scheme('forge-suggestion')),
+};
+
+const fixed = {
+	authentication: [{ id: 'forge', label: 'Forge' }],
+	configurationDefaults: {
+		'[markdown]': { 'editor.defaultColorDecorators': 'never' },
+		'[git-commit]': { 'editor.defaultColorDecorators': 'never' },
+		'[scminput]': { 'editor.defaultColorDecorators': 'never' },
+		'[forge-mail]': {
+			'editor.defaultColorDecorators': 'never',
+			'editor.wordWrap': 'on',
+			'editor.bracketPairColorization.enabled': false,
+			'editor.formatOnSave': false,
+			'files.trimTrailingWhitespace': false,
+			'files.trimFinalNewlines': false,
+			'files.insertFinalNewline': false,
+			'editor.quickSuggestions': { comments: 'off', strings: 'off', other: 'off' },
+		},
+	},
+	languages: [
+		{ id: 'markdown', filenamePatterns: ['**/.forge-new/**'] },
+		{ id: 'forge-range-diff', aliases: ['Range Diff'], extensions: ['.range-diff'] },
+		{
+			id: 'forge-mail',
+			aliases: ['Mail'],
+			filenamePatterns: ['**/.forge-reply/**'],
+			configuration: './media/mail.language-configuration.json',
+		},
+	],
+	grammars: [
+		{ language: 'forge-range-diff', scopeName: 'source.range-diff', path: './media/rangeDiff.tmLanguage.json' },
+		{ language: 'forge-mail', scopeName: 'text.forge-mail', path: './media/mail.tmLanguage.json' },
+	],
+	resourceLabelFormatters: [
+		{
+			scheme: 'forge',
+			formatting: { label: '${path}', separator: '/', stripPathStartingSeparator: true, workspaceSuffix: 'Forge' },
+		},
+		{
+			scheme: 'forge-patch',
+			formatting: { label: '${path}${query.in}', separator: '/', stripPathStartingSeparator: true },
+		},
+		{
+			scheme: 'forge-versions',
+			formatting: { label: '${path}${query.in}', separator: '/', stripPathStartingSeparator: true },
+		},
+	],
+	viewsContainers: { activitybar: [{ id: 'forge', title: 'Forge', icon: 'media/forge.svg' }] },
+	views: {
+		forge: [
+			view('inbox', 'Inbox'),
+			view('tickets', 'Tickets'),
+			view('lists', 'Lists'),
+			view('repositories', 'Repositories'),
+			view('search', 'Search', set('forge.search.active')),
+			view('history', 'File History', set('forge.history.active')),
+		],
+	},
+};
+
+function view(id: ViewName, name: string, when?: When): object {
+	return {
+		id: `forge.${id}`,
+		name,
+		icon: 'media/forge.svg',
+		contextualTitle: 'Forge',
+		...(when && { when: whenText(when) }),
+	};
+}
+
+const fileSchemes = [
+	'',
+	'-description',
+	'-mail',
+	'-new',
+	'-patch',
+	'-reply',
+	'-review',
+	'-series',
+	'-suggestion',
+	'-versions',
+];
+
+const activationEvents = [
+	'onAuthenticationRequest:forge',
+	...fileSchemes.map((end) => `onFileSystem:forge${end}`),
+	...['markdown', 'git-commit', 'scminput', ...languageFamilies.keys()].toSorted().map((id) => `onLanguage:${id}`),
+	'onStartupFinished',
+	'onTerminal:*',
+	'onUri',
+	...panelNames.toSorted().map((name) => `onWebviewPanel:forge.${name}`),
+];

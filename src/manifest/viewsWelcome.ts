@@ -1,0 +1,89 @@
+import { viewIds, viewProblems, type ViewId, type ViewProblem } from '../commands/viewIds.ts';
+
+const signIn = '[Sign In](command:forge.accounts.signIn)';
+const guides = 'New here? [Read the guides](command:forge.help).';
+
+/** Why a view has no rows, and what helps. The first group is about answers of a forge, the second about the way to it. */
+const problems: Readonly<Record<ViewProblem, readonly [state: 'failed' | 'offline', ...lines: string[]]>> = {
+	cancelled: ['failed', 'Loading was cancelled.'],
+	signIn: ['failed', 'The forge does not accept your sign-in for this. Sign in again to continue.', signIn],
+	busy: ['failed', 'Too many requests. Try again in a minute.'],
+	notAllowed: ['failed', "You don't have access to this. Ask the operator of the forge for permission."],
+	server: ['failed', 'The forge failed to respond. Try again later.'],
+	other: ['failed', 'This could not be loaded. See the output channel "Forge Desk" for details.'],
+	network: ['offline', 'The forge cannot be reached from here. Check the network, or the addresses in the settings.'],
+	certificate: [
+		'offline',
+		'The certificate of the forge is not valid on this computer. Ask the operator of the forge, or add the certificate to your system.',
+	],
+	proxy: ['offline', 'The proxy blocked the request. Check the proxy settings.'],
+};
+
+interface Welcome {
+	readonly signedOut: string;
+	readonly empty: readonly string[];
+}
+
+/** Search and history open with something to show. */
+const welcomes: Readonly<Partial<Record<ViewId, Welcome>>> = {
+	'forge.inbox': {
+		signedOut: 'Sign in to see what concerns you: mentions, assignments, replies and new versions of patchsets.',
+		empty: [
+			'Nothing needs your attention. Mentions, assignments, replies, new versions of what you reviewed and changes of what you follow will appear here.',
+		],
+	},
+	'forge.tickets': {
+		signedOut: 'Sign in to see your trackers and tickets.',
+		empty: [
+			'You have no trackers yet. Follow one by its name or address.',
+			'[Follow a Tracker](command:forge.trackers.follow)',
+			guides,
+		],
+	},
+	'forge.lists': {
+		signedOut: 'Sign in to see your mailing lists and the patchsets posted to them.',
+		empty: [
+			'You have no lists and no subscriptions yet. Follow a list by its name or address.',
+			'[Follow a List](command:forge.lists.follow)',
+			guides,
+		],
+	},
+	'forge.repositories': {
+		signedOut: 'Sign in to browse repositories at any branch or tag.',
+		empty: [
+			'You have no repositories yet. Create one, or follow another by its name or address.',
+			'[Create a Repository](command:forge.repositories.create)',
+			'[Follow a Repository](command:forge.repositories.follow)',
+			guides,
+		],
+	},
+};
+
+export function viewsWelcome(): readonly { readonly view: ViewId; readonly contents: string; readonly when: string }[] {
+	return viewIds.flatMap((view) => {
+		const welcome = welcomes[view];
+		const shown = (when: string, lines: readonly string[]): { view: ViewId; contents: string; when: string } => ({
+			view,
+			contents: lines.join('\n'),
+			when: `${view}.state == ${when}`,
+		});
+		return [
+			...(welcome
+				? [
+						shown('signedOut', [
+							welcome.signedOut,
+							signIn,
+							'[Try the Sample Forge](command:forge.sample.start)',
+							guides,
+						]),
+						shown('empty', welcome.empty),
+					]
+				: []),
+			...viewProblems.map((problem) => {
+				const [state, ...lines] = problems[problem];
+				const again = `[Try Again](command:forge.view.tryAgain?%22${view}%22)`;
+				return shown(`${state} && ${view}.problem == ${problem}`, [...lines, again]);
+			}),
+		];
+	});
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { command, inView, rows, type Command } from '../../../src/commands/command.ts';
+import { rowContext } from '../../../src/commands/rows.ts';
+import { commandTable } from '../../../src/commands/table.ts';
+import { not, ownKeys, scheme, set, signedIn } from '../../../src/commands/when.ts';
+import { listedFoci, withKeyTables } from '../../../src/manifest/keyTables.ts';
+import { tableProblems } from '../../../src/manifest/tableProblems.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** Today's table with one more command. */
+function withCommand(facts: Command): Readonly<Record<string, Command>> {
+	return { ...commandTable, 'forge.planted': facts };
+}
+
+function sources(): readonly string[] {
+	return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts') && !/^(?:commands|manifest|sampleForge|webview)\b/.test(file))
+		.map((file) => readFileSync(join(root, 'src', file), 'utf8'));
+}
+
+suite('the table of commands', () => {
+	test('has no mistake', () => {
+		assert.deepEqual(tableProblems(commandTable), []);
+	});
+
+	test('cannot name a row, a mark, a view, a context key or a menu that does not exist, nor leave out the palette', () => {
+		// Each of these lines is a mistake that the compiler finds; without one it complains of the comment.
+		const mistakes = (): readonly unknown[] => [
+			// @ts-expect-error -- no such kind of row
+			rows('tickt'),
+			// @ts-expect-error -- no such mark of tickets
+			rows('ticket', 'assign'),
+			// @ts-expect-error -- a mark of other rows
+			rows('patchset', '-noTriage'),
+			// @ts-expect-error -- no such view
+			inView('ticket', rows('ticket')),
+			// @ts-expect-error -- no such context key
+			not(set('forge.tickets.filterd')),
+			// @ts-expect-error -- no such scheme
+			scheme('forge-mails'),
+			// @ts-expect-error -- nothing says when the palette has it
+			command('Planted', ''),
+			// @ts-expect-error -- no such menu
+			command('Planted', '', 'never', { menus: { 'editor/titles': [[signedIn, 'navigation@1']] } }),
+			// @ts-expect-error -- a group without a number
+			command('Planted', '', 'never', { rows: [[rows('ticket'), '1_work']] }),
+			// @ts-expect-error -- no such focus
+			command('Planted', '', 'never', { keys: { z: ['queue'] } }),
+			// @ts-expect-error -- a row that does not say whether it is unread
+			rowContext('patchset', {}),
+		];
+		assert.equal(typeof mistakes, 'function');
+	});
+
+	test('tells of an entry in the menu of rows that no row matches', () => {
+		const planted = (of: ReturnType<typeof rows>): readonly string[] =>
+			tableProblems(withCommand(command('Planted', '', 'never', { rows: [[of, '1_work@1']] })));
+		assert.deepEqual(planted(rows('ticket', 'unread')), []);
+		assert.deepEqual(planted(rows('ticket', 'unread', '-unread')), [
+			'forge.planted: no row "ticket" matches in the views "tickets"',
+		]);
+		assert.deepEqual(planted(inView('lists', rows('ticket'))), [
+			'forge.planted: no row "ticket" matches in the views ""',
+		]);
+		// One of two families lacks the mark.
+		assert.deepEqual(planted(rows(['patchset', 'mail.cover'], 'unread')), [
+			'forge.planted: no row "mail.cover" matches in the views "lists"',
+		]);
+	});
+
+	test('tells of a chord with two meanings in one focus', () => {
+		const planted = (keys: NonNullable<Command['keys']>): readonly string[] =>
+			tableProblems(withCommand(command('Planted', '', 'never', { keys })));
+		assert.deepEqual(planted({ r: ['tickets'] }), ['r in tickets: forge.tickets.resolve, forge.planted']);
+		assert.deepEqual(planted({ g: ['thread'] }), ['g in thread: forge.goTo, forge.planted']);
+		assert.deepEqual(planted({ 'Shift+R': ['tickets'] }), ['forge.planted: "Shift+R" is no chord']);
+	});
+
+	test('writes the key tables of guides, so that a command missing from one is found', () => {
+		const guide = readFileSync(join(root, 'docs/tickets.md'), 'utf8');
+		assert.equal(withKeyTables(guide, commandTable), guide);
+		const without = guide.replace(/^\| .*\*\*Resolve Ticket\*\*.*\n/m, '');
+		assert.notEqual(without, guide);
+		assert.equal(withKeyTables(without, commandTable), guide);
+		const planted = withCommand(command('Planted', '', 'never', { keys: { 'shift+z': ['ticket'] }, help: 'a test' }));
+		assert.ok(withKeyTables(guide, planted).includes('| `Alt+J Shift+Z` | **Planted**: a test |'));
+	});
+
+	test('has a key table in some guide for every place in which a key works', () => {
+		const listed = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
+			.filter((file) => file.endsWith('.md'))
+			.flatMap((file) => listedFoci(readFileSync(join(root, file), 'utf8')));
+		const foci = Object.values<Command>(commandTable).flatMap(({ keys }) => Object.values(keys ?? {}).flat());
+		assert.deepEqual(
+			[...new Set(foci)].filter((focus) => !listed.includes(focus)),
+			[],
+		);
+	});
+
+	test('names only context keys that something sets', () => {
+		const all = sources().join('\n');
+		const isSet = (key: string): boolean => {
+			const [, view = '', name = ''] = /^(forge\.\w+)\.(\w+)$/.exec(key) ?? [];
+			return all.includes(`'${key}'`) || (all.includes(`'${view}'`) && new RegExp(`\\b${name}\\b`).test(all));
+		};
+		assert.deepEqual(
+			ownKeys.filter((key) => !isSet(key)),
+			[],
+		);
+	});
+
+	test('is what rows write their context values from', () => {
+		const assigned = sources().flatMap((source) =>
+			Array.from(source.matchAll(/\bitem\.contextValue = (\w+)/g), ([, maker = '']) => maker),
+		);
+		assert.ok(assigned.length > 30, String(assigned.length));
+		assert.deepEqual(
+			assigned.filter((maker) => !/^(?:rowContext|contextOf)$/.test(maker)),
+			[],
+		);
+	});
+});
