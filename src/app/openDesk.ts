@@ -11,12 +11,14 @@ import { runner } from '../editor/commands/runner.ts';
 import { helpCommands } from '../editor/commands/help.ts';
 import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
 import { keyCommands } from '../editor/commands/showKeys.ts';
+import { goToFeature } from '../features/goTo/goTo.ts';
 import { statusActs } from '../features/lists/status/statusActs.ts';
 import { listsFeature } from '../features/lists/listsFeature.ts';
 import { listKind } from '../features/lists/subjects/listKind.ts';
 import { peopleFeature } from '../features/people/peopleFeature.ts';
 import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
 import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
+import { fileInFront } from '../features/repositories/places/openPlaces.ts';
 import { repositoryKind } from '../features/repositories/subjects/repositoryKind.ts';
 import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
 import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
@@ -242,6 +244,14 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			ready: started,
 		}),
 	);
+	const goTo = goToFeature({
+		connections: live,
+		known: [tickets.known, lists.known, repositories.known, people.known],
+		front: () => pages.inFront() ?? fileInFront(),
+		recent: () => pages.recent(),
+		clock,
+		problems: shown,
+	});
 	const links = linkCommands([tickets.links, lists.links, repositories.links, people.links], () => pages.inFront(), {
 		scheme: vscode.env.uriScheme,
 		extensionId: context.extension.id,
@@ -264,6 +274,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				permalinkCommands({ connections: live, ready: allThere, clones: clones.clones }),
 				clones.commands,
 				people.commands,
+				goTo.commands,
 				links,
 				keyCommands(context.extension, process.platform === 'darwin'),
 				helpCommands(context.extensionUri),

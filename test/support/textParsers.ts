@@ -14,7 +14,7 @@ import { canBeRevision } from '../../src/features/repositories/questions/referen
 import { placeInTree } from '../../src/features/repositories/start/placeInTree.ts';
 import { wantedPictures } from '../../src/features/repositories/start/readmeView.ts';
 import { pastedRepository } from '../../src/features/repositories/subjects/webLink.ts';
-import { readTyped } from '../../src/features/tickets/find/readTyped.ts';
+import { readTyped } from '../../src/features/goTo/readTyped.ts';
 import { readTicket } from '../../src/features/tickets/newTicket/newTicketText.ts';
 import { fencedCode } from '../../src/features/tickets/newTicket/quotedCode.ts';
 import { todoText } from '../../src/features/tickets/newTicket/todoText.ts';

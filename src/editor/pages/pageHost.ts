@@ -77,8 +77,17 @@ export interface PageHost extends vscode.Disposable {
 
 /** The pages of a window, for those who look after all of them. */
 export interface WindowPages extends PageHost {
+	/** The pages that were in front, open or closed, the latest first. */
+	recent(): readonly RecentPage[];
 	/** The page that the user works in stays, whatever is opened next. Answers its title; `undefined` when there is none. */
 	keepInFront(): string | undefined;
+}
+
+/** A page that was in front. */
+export interface RecentPage {
+	readonly subject: unknown;
+	readonly title: string;
+	readonly icon: string;
 }
 
 export interface PageHostParts {
@@ -106,6 +115,8 @@ interface OpenPage {
 	readonly watched: Emitter<void>;
 	readonly shown: Emitter<void>;
 	readonly become: <P extends Protocol>(content: PageContent<P>) => PageLink<P>;
+	/** Remembers that the page is in front. */
+	readonly noteInFront: () => void;
 }
 
 /** Where and when a page was opened that another one may replace. */
@@ -117,10 +128,14 @@ interface Preview {
 /** Opening a page twice within this time keeps it open: the tree tells each of two clicks by itself. */
 const doubleClickMs = 500;
 
+const mostRecent = 30;
+
 /** Pages may load scripts from `dist/pages` and styles from `media`, and nothing from anywhere else. */
 export function pageHost(parts: PageHostParts): WindowPages {
 	const { hasPreviews, clock } = parts;
 	const open = new Map<string, OpenPage>();
+	/** The latest last. */
+	const recent = new Map<string, RecentPage>();
 	const roots = ['dist/pages', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 
@@ -170,11 +185,21 @@ export function pageHost(parts: PageHostParts): WindowPages {
 			watched,
 			shown,
 			become,
+			noteInFront() {
+				recent.delete(key);
+				recent.set(key, { subject: content.subject, title: panel.title, icon: content.icon });
+				for (const oldest of [...recent.keys()].slice(0, Math.max(0, recent.size - mostRecent))) {
+					recent.delete(oldest);
+				}
+			},
 		};
 		let wasVisible = panel.visible;
 		owned.add(
 			panel.onDidChangeViewState(() => {
 				watched.fire();
+				if (panel.active) {
+					page.noteInFront();
+				}
 				if (panel.visible && !wasVisible) {
 					shown.fire();
 				}
@@ -206,6 +231,9 @@ export function pageHost(parts: PageHostParts): WindowPages {
 		owned.add(panel.onDidDispose(leave));
 		panel.title = visible(content.title);
 		panel.iconPath = new vscode.ThemeIcon(content.icon);
+		if (panel.active) {
+			page.noteInFront();
+		}
 		panel.webview.options = webview;
 		panel.webview.html = htmlOf(panel.webview, content, { ...parts, life, start, textOf });
 		return link;
@@ -220,6 +248,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 				known.preview = openedTwice(known.preview, clock.nowMs());
 				known.panel.reveal(undefined, preserveFocus);
 				known.shown.fire();
+				known.noteInFront();
 				return linkOf(known);
 			}
 			const column = vscode.window.activeTextEditor?.viewColumn ?? vscode.window.tabGroups.activeTabGroup.viewColumn;
@@ -238,6 +267,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 		restore: (panel, content) =>
 			fill(panel, panel.title === '' ? content : { ...content, title: panel.title }, undefined),
 		inFront: () => pageInFront()?.subject,
+		recent: () => [...recent.values()].toReversed(),
 		keepInFront() {
 			const page = pageInFront();
 			if (page) {
@@ -282,12 +312,15 @@ function openedTwice(preview: Preview | undefined, nowMs: number): Preview | und
 }
 
 function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
-	const { panel, tell, abort, owned, watched, shown, become } = page;
+	const { panel, tell, abort, owned, watched, shown, become, noteInFront } = page;
 	return {
 		tell,
 		setTitle: (title) => {
 			if (!abort.signal.aborted) {
 				panel.title = visible(title);
+				if (panel.active) {
+					noteInFront();
+				}
 			}
 		},
 		mark(subject) {

@@ -1,4 +1,5 @@
 import type { BulkPart } from '../../state/shared/writeJournal.ts';
+import type { KnownThings } from '../../search/rankThings.ts';
 import type { Connection } from '../../state/connection.ts';
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
@@ -6,11 +7,13 @@ import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
+import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
 import { diffs, type Diffs } from './diffs/diffsFeature.ts';
+import { knownPosts } from './find/knownPosts.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
 import { listLinks } from './listLinks.ts';
@@ -55,6 +58,7 @@ export interface ListsFeature extends Feature {
 	/** Patches as they would be sent, `forge-series:`. */
 	readonly series: vscode.FileSystemProvider;
 	readonly links: LinkSource;
+	readonly known: KnownThings<GoToName, GoToThing>;
 	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 	/** Reports interrupted status changes. */
@@ -149,6 +153,7 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 		patches: opened.files,
 		versions: compared.files,
 		links: listLinks(parts),
+		known: knownPosts(parts),
 		commands: {
 			...listCommands(parts, {
 				open: mails.open,

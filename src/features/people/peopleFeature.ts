@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
+import type { KnownThings } from '../../search/rankThings.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { PersonSection } from '../../protocol/personView.ts';
 import { askPeopleConnection, askPerson } from './askPerson.ts';
+import { knownPeople } from './knownPeople.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { personPage } from './personPage.ts';
 import { personSubject, type PersonSubject } from './subjects.ts';
@@ -17,6 +20,7 @@ import { personTarget } from './personTarget.ts';
 export interface PeopleFeature extends Feature {
 	readonly restorePage: RestorePage;
 	readonly links: LinkSource;
+	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
 /** Composes what belongs to people. */
@@ -58,6 +62,7 @@ export function peopleFeature(parts: PeopleParts): PeopleFeature {
 				return personWebLink(connectionOf(parts.connections, subject).instance, subject.name);
 			},
 		},
+		known: knownPeople(parts),
 		restorePage: restorePage(personSubject, (panel, subject) => {
 			parts.pages.restore(panel, personPage(parts, subject, { renderer, section: undefined }));
 		}),

@@ -3,7 +3,9 @@ import { Disposables } from '../../base/lifecycle.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
+import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import type { KnownThings } from '../../search/rankThings.ts';
 import type { KeptNames } from '../../state/shared/keptNames.ts';
 import type { ClonesHere } from './compare/clonesHere.ts';
 import { compareCommands } from './compare/compareCommands.ts';
@@ -38,6 +40,7 @@ export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'res
 	readonly files: vscode.FileSystemProvider;
 	/** Addresses of repositories, references, folders, files and commits. */
 	readonly links: LinkSource;
+	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
 /** What the areas of repositories need besides what all of them need. */
@@ -70,6 +73,7 @@ export function repositoriesFeature(parts: RepositoriesFeatureParts): Repositori
 		files,
 		searchTree: find.tree,
 		historyTree: history.tree,
+		known: find.known,
 		commands: {
 			...repositoryCommands(finding),
 			...pages.commands,

@@ -8,7 +8,6 @@ import type { OpenTicket } from './subjects/openTicket.ts';
 import { eventOf, ticketSubject, trackerSubject, type TicketSubject } from './subjects/subjects.ts';
 import { trackerKind } from './subjects/trackerKind.ts';
 import { ticketWebLink, webLink } from './subjects/webLink.ts';
-import { goTo } from './find/goTo.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { ticketOf } from './subjects/ticketTarget.ts';
 
@@ -17,7 +16,7 @@ export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTa
 	return {
 		'forge.tickets.open': async (subject, signal) => {
 			if (!ticketSubject(subject) && !trackerSubject(subject)) {
-				return goTo(parts, { title: vscode.l10n.t('Open a ticket'), text: '' }, signal);
+				return vscode.commands.executeCommand('forge.goTo');
 			}
 			const ticket = await ticketOf(parts, subject, { wanted: () => true, signal });
 			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page', eventOf(subject));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import { openLink } from '../../editor/links/openLink.ts';
 import type { PageLink } from '../../editor/pages/pageHost.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
@@ -8,10 +9,12 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import { connectionOf } from '../../editor/commands/subjects.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
+import type { KnownThings } from '../../search/rankThings.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { BulkPart } from '../../state/shared/writeJournal.ts';
 import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';
+import { knownTickets } from './find/knownTickets.ts';
 import { ticketSubject, type TicketSubject } from './subjects/subjects.ts';
 import { ticketCommands, ticketLinks } from './ticketCommands.ts';
 import { ticketPage } from './page/ticketPage.ts';
@@ -36,6 +39,7 @@ export interface TicketsFeature extends Feature {
 	/** Reports an interrupted bulk action. */
 	readonly resumeAct: (connection: Connection, parts: readonly BulkPart[]) => Promise<void>;
 	readonly links: LinkSource;
+	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
 /** Composes what belongs to tickets. */
@@ -123,6 +127,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 				? resumeSubscriptions(triage, connection, left)
 				: resumeAct(triage, connection, left),
 		links: ticketLinks(parts),
+		known: knownTickets(parts),
 		restorePage: restorePage(ticketSubject, (panel, subject) => {
 			remember(subject, parts.pages.restore(panel, ticketPage(parts, subject, actions)));
 		}),

@@ -406,6 +406,12 @@ export class ListStore implements Disposable {
 		return this.#contentsOf(ref.list).series.read(ref.id, signal);
 	}
 
+	/** Loads the rows that an earlier window stored, without a request. */
+	async recallRows(ref: ListRef): Promise<void> {
+		const { patchsets, posts } = this.#contentsOf(ref);
+		await Promise.all([patchsets.recall(), posts.recall()]);
+	}
+
 	/** A list's posts as far as they were read, newest first: first mails on observed servers, all mails by the document. */
 	posts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		return this.#contentsOf(ref).posts.first(signal);

@@ -148,14 +148,6 @@ export const ticketsFaults: readonly Fault[] = [
 			harm: 'a document at another address is sent as a new ticket',
 		},
 		{
-			name: 'typed-message-id',
-			kind: 'boundary',
-			file: 'find/readTyped.ts',
-			text: 'return mail === undefined',
-			replacement: 'return mail !== typed',
-			harm: 'a Message-ID in angle brackets typed into Go to finds nothing',
-		},
-		{
 			name: 'draft-of-newer-text',
 			kind: 'guard',
 			file: 'drafts/arrivedDrafts.ts',
@@ -178,6 +170,24 @@ export const ticketsFaults: readonly Fault[] = [
 			text: 'Array.from(known, (id) => `^${id}`)',
 			replacement: 'Array.from(known, (id) => id)',
 			harm: 'commits that were pushed long ago are listed as waiting',
+		},
+	]),
+	...inRoom('features/goTo', [
+		{
+			name: 'typed-message-id',
+			kind: 'boundary',
+			file: 'readTyped.ts',
+			text: 'return mail === undefined',
+			replacement: 'return mail !== typed',
+			harm: 'a Message-ID in angle brackets typed into Go to finds nothing',
+		},
+		{
+			name: 'go-to-moves-rows',
+			kind: 'order',
+			file: 'goTo.ts',
+			text: 'const kept = before.map((thing) => fresh.get(keyOf(thing)) ?? thing);',
+			replacement: 'const kept: ExactRow[] = [];',
+			harm: 'a late result moves the row under the cursor, and Enter opens another one',
 		},
 	]),
 ];

@@ -140,6 +140,22 @@ export function findTickets(dialect: Dialect): void {
 			}
 		});
 
+		testInProve('words find trackers, lists, repositories and patchsets in one list', async () => {
+			const { page } = workbench();
+			for (const [typed, row] of [
+				['lantern', /~alice\/lantern/],
+				['nest as deep', /fold: nest as deep as you like.*~alice/],
+				['bob', /Person ~bob/],
+				['', /·/],
+			] as const) {
+				await runCommand(page, 'Forge: Go to…');
+				await fillBox(quickInput(workbench().page), typed);
+				await firstRow().filter({ hasText: row }).waitFor();
+				await workbench().screenshot(`go to words ${typed}`);
+				await pressInBox(quickInput(page), 'Escape');
+			}
+		});
+
 		testInProve('Go to opens a file of a repository at its line', async () => {
 			const { page } = workbench();
 			const { git } = forge.areas;

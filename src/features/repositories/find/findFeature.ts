@@ -1,9 +1,12 @@
 import { Disposables } from '../../../base/lifecycle.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
+import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
+import type { KnownThings } from '../../../search/rankThings.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
 import { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
 import type { FindSurroundings } from './findParts.ts';
+import { knownFiles } from './knownFiles.ts';
 import { goToFile } from './goToFile.ts';
 import type { ChosenFile, FileSearch } from '../questions/fileSearch.ts';
 import { recentFiles } from './recentFiles.ts';
@@ -16,6 +19,7 @@ export interface FindFeature extends Feature {
 	/** What a search found. */
 	readonly tree: TreeSource;
 	/** Asks for a file. Throws an abort when the box is closed. */
+	readonly known: KnownThings<GoToName, GoToThing>;
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
 
@@ -35,6 +39,7 @@ export function findFeature(parts: FindFeatureParts, placeOf: SearchParts['place
 	const found = { ...parts, indexes, recent };
 	return {
 		tree: results.tree,
+		known: knownFiles(found),
 		commands: searchCommands({ ...found, results, placeOf }),
 		askFile: (where, signal) => goToFile(found, where, signal),
 		dispose: () => owned.dispose(),

@@ -10,7 +10,6 @@ import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/
 import type { TicketsParts } from '../parts/ticketsParts.ts';
 import type { TicketTree } from '../tree/ticketTree.ts';
 import { allTrackers } from '../tree/treeContext.ts';
-import { goTo } from './goTo.ts';
 import { askFilter } from './filterBox.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import type { FilterPlace, SavedFilter } from '../choices/filterState.ts';
@@ -21,14 +20,9 @@ type Lists = Pick<TicketTree, 'openList'>;
 /** As many characters as the setting takes. */
 const longestName = 80;
 
-/**
- * Going to things by what they are called, filtering trackers, and filters that are saved. A tracker's row means that
- * tracker, everything else means all of them. `forge.goTo` takes a text to begin with.
- */
+/** Filters of trackers, and saved filters. A tracker's row means that tracker, everything else means all trackers. */
 export function filterCommands(parts: TicketsParts, tree: Lists): CommandTable {
 	return {
-		'forge.goTo': (subject, signal) =>
-			goTo(parts, { title: vscode.l10n.t('Go to'), text: typeof subject === 'string' ? subject : '' }, signal),
 		'forge.filters.apply': (subject, signal) => apply(parts, tree, subject, signal),
 		'forge.filters.clear': (subject) => clear(parts, subject),
 		'forge.filters.save': (subject, signal) => save(parts, subject, signal),

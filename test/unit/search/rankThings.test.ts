@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { inRounds } from '../../support/counts.ts';
 import type { Ticket } from '../../../src/forge/ticket.ts';
 import type { IndexedTicket } from '../../../src/search/indexedTicket.ts';
-import { rankTicketsResting } from '../../../src/search/rankTickets.ts';
+import { rankThings, thingSource, withNumber } from '../../../src/search/rankThings.ts';
 import type { Resting } from '../../../src/base/timeSlice.ts';
 import { similarTicketsResting, type SimilarTicket } from '../../../src/search/similarTickets.ts';
 import { makeTicket, someTimeMs } from '../../support/makeTicket.ts';
@@ -15,9 +15,15 @@ function entry(id: number, title: string, change: Partial<Ticket> = {}): Indexed
 const never = new AbortController().signal;
 const inOneGo: Resting = { nowMs: () => 0, pause: () => assert.fail('nothing rests here'), sliceMs: 1 };
 
-async function ranked(query: string, tickets: readonly IndexedTicket[]): Promise<readonly IndexedTicket[]> {
-	const found = await rankTicketsResting({ query, limit: 1000 }, [{ tickets, from: 0 }], inOneGo, never);
-	return found.map((each) => each.entry);
+const facts = {
+	text: ({ ticket }: IndexedTicket) => ticket.title,
+	number: ({ ticket }: IndexedTicket) => ticket.id,
+	isOver: ({ ticket }: IndexedTicket) => ticket.status === 'resolved',
+	atMs: ({ ticket }: IndexedTicket) => ticket.updatedMs,
+};
+
+function ranked(query: string, tickets: readonly IndexedTicket[]): Promise<readonly IndexedTicket[]> {
+	return rankThings({ query, limit: 1000 }, [thingSource(tickets, facts, (each) => each)], inOneGo, never);
 }
 
 async function ids(query: string, ...tickets: readonly IndexedTicket[]): Promise<readonly number[]> {
@@ -28,11 +34,23 @@ function similar(title: string, tickets: readonly IndexedTicket[], limit: number
 	return similarTicketsResting({ title, limit }, tickets, inOneGo, never);
 }
 
-suite('ranking tickets for Go to', () => {
-	test('a number finds that ticket first, then titles that hold it', async () => {
-		const tickets = [entry(7, 'Error 12 at start'), entry(12, 'Something else'), entry(3, 'Nothing')];
-		assert.deepEqual(await ids('12', ...tickets), [12, 7]);
-		assert.deepEqual(await ids('#12', ...tickets), [12]);
+suite('ranking for Go to', () => {
+	test('a number finds the things that have it, in every source', () => {
+		const [seven, twelve] = [entry(7, 'Error 12 at start'), entry(12, 'Something else')];
+		const sources = [[seven, twelve], [twelve]].map((tickets) => thingSource(tickets, facts, (each) => each));
+		assert.deepEqual(withNumber(sources, 12), [twelve, twelve]);
+	});
+
+	test('a name comes before a title that fits as well, and the shorter name first', async () => {
+		const names = ['lantern-plugins ~alice', 'lantern ~alice'].map((name) => ({ name }));
+		const sources = [
+			thingSource([entry(1, 'Lantern crashes')], facts, ({ ticket }) => ticket.title),
+			thingSource(names, { text: ({ name }) => name, atMs: () => Infinity }, ({ name }) => name),
+		];
+		const find = (query: string): Promise<readonly string[]> =>
+			rankThings({ query, limit: 9 }, sources, inOneGo, never);
+		assert.deepEqual(await find('lantern'), ['lantern ~alice', 'lantern-plugins ~alice', 'Lantern crashes']);
+		assert.deepEqual(await find(''), ['Lantern crashes']);
 	});
 
 	test('all words have to be in the title, in any order and case', async () => {

@@ -1,4 +1,4 @@
-/** What was typed, before any forge is asked. */
+/** Typed text, read without a request. */
 export type Typed =
 	| { readonly kind: 'nothing' }
 	| { readonly kind: 'number'; readonly id: number }
@@ -8,22 +8,26 @@ export type Typed =
 	| { readonly kind: 'address'; readonly url: URL }
 	/** `~alice`. */
 	| { readonly kind: 'person'; readonly name: string }
-	/** `address`: the same as somebody's address, where that may be meant as well. */
+	/** `address`: the same text as an email address, if it may be one. */
 	| { readonly kind: 'messageId'; readonly messageId: string; readonly address: string | undefined }
+	/** Part of a commit id. `isLikely`: no word has digits in it. */
+	| { readonly kind: 'commit'; readonly id: string; readonly isLikely: boolean }
 	| { readonly kind: 'words'; readonly text: string };
 
 const number = /^#?([1-9]\d{0,8})$/;
 const ticket = /^(?:(~[^/\s#]+)\/)?([\w.-]+)#([1-9]\d{0,8})$/u;
-/** The same as it stands in an address. */
+/** The same as part of a URL. */
 const ticketInPath = /^(~[^/\s#]+)\/([\w.-]+)\/([1-9]\d{0,8})\/?$/u;
 const named = /^(~[^/\s#]+)\/([^/\s#]+)\/?$/;
+/** Git abbreviates ids to seven digits or more. */
+const commit = /^[\da-f]{7,64}$/i;
 const person = /^(~[^/\s#~]+)\/?$/;
 const messageId = /^(?:mid:|message-id:\s*)?<?([^<>\s@]+@[^<>\s@]+)>?$/i;
 
-/** A host and an owner: people leave the beginning of an address away. */
+/** A URL without its scheme. */
 const withoutScheme = /^[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?\/(?:~|%7e)/i;
 
-/** Reads what was typed into the box. What is nothing else are words to look for. */
+/** Falls back to words. */
 export function readTyped(text: string): Typed {
 	const typed = text.trim();
 	if (typed === '') {
@@ -50,10 +54,13 @@ function readReference(typed: string): Typed | undefined {
 	if (ofOwner !== undefined && called !== undefined) {
 		return { kind: 'named', owner: ofOwner, name: called };
 	}
+	if (commit.test(typed)) {
+		return { kind: 'commit', id: typed.toLowerCase(), isLikely: /\d/.test(typed) };
+	}
 	return readPerson(typed);
 }
 
-/** An address may be somebody's or a mail's. */
+/** `a@b` may be an email address or a Message-ID. */
 function readPerson(typed: string): Typed | undefined {
 	const someone = person.exec(typed)?.[1];
 	if (someone !== undefined) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readTyped } from '../../../../../src/features/tickets/find/readTyped.ts';
-import type { Destination } from '../../../../../src/forge/destination.ts';
-import { webDestination } from '../../../../../src/forge/webDestination.ts';
-import { sampleInstance } from '../../../../support/fakeConnection.ts';
+import { readTyped } from '../../../../src/features/goTo/readTyped.ts';
+import type { Destination } from '../../../../src/forge/destination.ts';
+import { webDestination } from '../../../../src/forge/webDestination.ts';
+import { sampleInstance } from '../../../support/fakeConnection.ts';
 
 const { todo, lists, git, meta } = sampleInstance.areas;
 const alpha = { owner: '~alice', name: 'alpha' };

@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { Destination } from '../../forge/destination.ts';
+import type { ListRef } from '../../forge/list.ts';
+import type { NamedRef } from '../../forge/namedRef.ts';
+import type { Connection } from '../../state/connection.ts';
+import { openDestination } from './openDestination.ts';
+
+/** A thread by the number of its first message. */
+export interface ThreadPlace {
+	readonly kind: 'thread';
+	readonly list: ListRef;
+	readonly id: number;
+}
+
+/** A thing that Go to… opens. */
+export interface GoToThing {
+	/** The account that reads it. `undefined` only for URLs of no known forge. */
+	readonly connection: Connection | undefined;
+	readonly to: Destination | ThreadPlace;
+	/** The number of a ticket or patchset, as people write it; else empty. */
+	readonly label: string;
+	/** One line of hostile text with the title, the place and the state. */
+	readonly text: string;
+	readonly icon: vscode.ThemeIcon;
+}
+
+/** A tracker, list or repository that an account knows. */
+export interface GoToName {
+	readonly connection: Connection;
+	readonly kind: 'tracker' | 'list' | 'repository';
+	readonly ref: NamedRef;
+}
+
+export async function openThing({ connection, to }: GoToThing, signal: AbortSignal): Promise<void> {
+	if (to.kind !== 'thread') {
+		return openDestination(connection, to, signal);
+	}
+	const { list, id } = to;
+	const subject = { kind: 'mail', connectionKey: connection?.key, list, id, messageId: undefined };
+	await vscode.commands.executeCommand('forge.lists.openThread', subject);
+}

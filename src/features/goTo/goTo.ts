@@ -1,0 +1,195 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import { resting } from '../../base/timeSlice.ts';
+import { cancelled } from '../../editor/ask/ask.ts';
+import { askConnection } from '../../editor/ask/askConnection.ts';
+import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
+import type { Problems } from '../../editor/ask/problems.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
+import { rankThings, thingSource, withNumber, type KnownThings, type ThingSource } from '../../search/rankThings.ts';
+import type { RecentPage } from '../../editor/pages/pageHost.ts';
+import type { Connections } from '../../state/connection.ts';
+import { exactRows, keyOf, nameRow, type ExactRow } from './exactRows.ts';
+import { nameInFront, pageThing } from './pageThings.ts';
+import { readTyped } from './readTyped.ts';
+
+/** More rows are not offered; typing on narrows them. */
+const most = 50;
+
+/** A row of the box. */
+interface GoToRow extends vscode.QuickPickItem {
+	readonly thing: ExactRow;
+	/** The typed text of the row. */
+	readonly forText: string;
+}
+
+/** What Go to… needs of the rest of the program. */
+export interface GoToParts {
+	readonly connections: Connections;
+	readonly known: readonly KnownThings<GoToName, GoToThing>[];
+	/** Subject of the page or file in front. */
+	readonly front: () => unknown;
+	/** Pages that were in front, the latest first. */
+	readonly recent: () => readonly RecentPage[];
+	readonly clock: Clock;
+	readonly problems: Problems;
+}
+
+/** One box for everything that has a name, number, id, URL, Message-ID or commit. */
+export function goToFeature(parts: GoToParts): Feature {
+	return {
+		commands: {
+			'forge.goTo': (subject, signal) => goTo(parts, typeof subject === 'string' ? subject : '', signal),
+		},
+		dispose: () => undefined,
+	};
+}
+
+/** `text`: typed already. Works without a folder, and sends no request for the first rows. */
+async function goTo(parts: GoToParts, text: string, signal: AbortSignal): Promise<void> {
+	if (parts.connections.all().length === 0) {
+		await askConnection(parts.connections, vscode.l10n.t('Sign in to go to tickets, patches and repositories.'));
+	}
+	await openThing(await askThing(parts, text, signal), signal);
+}
+
+/** Throws an abort when the box is closed. */
+async function askThing(parts: GoToParts, text: string, signal: AbortSignal): Promise<GoToThing> {
+	using owned = new Disposables();
+	const box = owned.add(vscode.window.createQuickPick<GoToRow>());
+	const closing = new AbortController();
+	const ended = AbortSignal.any([closing.signal, signal]);
+	owned.add({ dispose: () => closing.abort() });
+	let ranking = new AbortController();
+	const { promise, resolve, reject } = Promise.withResolvers<GoToThing>();
+	/** Enter came before the rows of the text. */
+	let isAwaited = false;
+
+	async function draw(): Promise<void> {
+		ranking.abort();
+		ranking = new AbortController();
+		const forText = box.value;
+		const things = await thingsFor(parts, forText, AbortSignal.any([ranking.signal, ended]));
+		const kept = box.items.length > 0 && box.items[0]?.forText === forText ? box.items.map(({ thing }) => thing) : [];
+		showThings(box, withPlacesOf(kept, things), forText);
+		box.prompt = plainUnderBox(promptText(things.length));
+		const [first] = box.items;
+		if (isAwaited && first) {
+			resolve(first.thing);
+		}
+		isAwaited = false;
+	}
+
+	function drawn(): void {
+		draw().catch((error: unknown) => (isAbort(error) ? undefined : parts.problems.log(error)));
+	}
+
+	box.title = vscode.l10n.t('Go to');
+	box.placeholder = vscode.l10n.t('Name, number, words of a title, URL, Message-ID, commit, or ~person');
+	box.matchOnDescription = true;
+	box.ignoreFocusOut = true;
+	box.value = text;
+	owned.add(
+		box.onDidChangeValue(() => {
+			isAwaited = false;
+			drawn();
+		}),
+	);
+	owned.add(box.onDidHide(() => reject(cancelled())));
+	owned.add(
+		box.onDidAccept(() => {
+			const [row] = box.selectedItems;
+			if (row?.forText === box.value) {
+				resolve(row.thing);
+			} else {
+				isAwaited = true;
+				drawn();
+			}
+		}),
+	);
+	const giveUp = (): void => reject(cancelled());
+	signal.addEventListener('abort', giveUp, { once: true });
+	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
+	parts.known.forEach(({ learn }) => learn(drawn, ended));
+	drawn();
+	box.show();
+	return await promise;
+}
+
+async function thingsFor(parts: GoToParts, text: string, signal: AbortSignal): Promise<readonly ExactRow[]> {
+	const typed = readTyped(text);
+	const front = nameInFront(parts.connections, parts.front());
+	const all = parts.known.flatMap(({ names }) => names());
+	const isFront = (name: GoToName): boolean => front !== undefined && keyOf(nameRow(name)) === keyOf(nameRow(front));
+	const names = front ? [front, ...all.filter((name) => !isFront(name))] : all;
+	const ofNames = thingSource(
+		names,
+		{ text: ({ ref }) => `${ref.name} ${ref.owner}`, atMs: () => Infinity },
+		(name): ExactRow => ({ ...nameRow(name), isBright: false }),
+	);
+	const sources: readonly ThingSource<ExactRow>[] = [ofNames, ...parts.known.flatMap((each) => each.sources())];
+	const isSearched = ['nothing', 'words', 'number', 'ticket', 'commit'].includes(typed.kind);
+	const ranked = isSearched
+		? await rankThings({ query: text, limit: most }, sources, resting(parts.clock), signal)
+		: [];
+	signal.throwIfAborted();
+	const recent =
+		typed.kind === 'nothing' ? parts.recent().flatMap((page) => pageThing(parts.connections, page) ?? []) : [];
+	return exactRows(typed, {
+		connections: parts.connections.all(),
+		names,
+		front,
+		numbered: typed.kind === 'number' || typed.kind === 'ticket' ? withNumber(sources, typed.id) : [],
+		found: withPlacesOf(recent, ranked),
+	});
+}
+
+/** Rows that are there keep their places, so nothing moves under the cursor. New rows follow. */
+function withPlacesOf(before: readonly ExactRow[], now: readonly ExactRow[]): readonly ExactRow[] {
+	const fresh = new Map(now.map((thing) => [keyOf(thing), thing]));
+	const kept = before.map((thing) => fresh.get(keyOf(thing)) ?? thing);
+	const keys = new Set(kept.map(keyOf));
+	return [...kept, ...now.filter((thing) => !keys.has(keyOf(thing)))];
+}
+
+function showThings(box: vscode.QuickPick<GoToRow>, things: readonly ExactRow[], forText: string): void {
+	const rows = things.map((thing) => rowOf(thing, forText));
+	const look = (row: GoToRow): string => [row.label, row.description, row.detail, row.forText].join('\n');
+	if (rows.map(look).join('\n') === box.items.map(look).join('\n')) {
+		return;
+	}
+	const [active] = box.activeItems;
+	box.items = rows;
+	const again =
+		active?.forText === forText ? rows.find(({ thing }) => keyOf(thing) === keyOf(active.thing)) : undefined;
+	if (again) {
+		box.activeItems = [again];
+	}
+}
+
+/**
+ * The editor sorts rows whose label matches the typed text before all others. Words therefore go into the description, and
+ * our ranking stays.
+ */
+function rowOf(thing: ExactRow, forText: string): GoToRow {
+	const { label, text, icon, connection, detail, isBright } = thing;
+	const line = withoutPictures(text);
+	return {
+		label: isBright ? line : label === '' ? ' ' : label,
+		...(isBright ? (connection ? { description: connection.instance.name } : {}) : { description: line }),
+		...(detail === undefined ? {} : { detail }),
+		iconPath: icon,
+		alwaysShow: true,
+		thing,
+		forText,
+	};
+}
+
+function promptText(count: number): string {
+	return count === 0
+		? vscode.l10n.t('Nothing known here matches. Enter a full name, such as ~owner/name#12, or a URL.')
+		: '';
+}

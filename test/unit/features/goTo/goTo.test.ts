@@ -1,0 +1,499 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { PageHost, RecentPage } from '../../../../src/editor/pages/pageHost.ts';
+import type { TrackerRef } from '../../../../src/forge/tracker.ts';
+import type { Connection } from '../../../../src/state/connection.ts';
+import { ListStore } from '../../../../src/state/lists/listStore.ts';
+import { PathIndexes } from '../../../../src/state/repositories/find/pathIndexes.ts';
+import { fakeConnection, fakeConnections, keptNames } from '../../../support/fakeConnection.ts';
+import { fakeClock } from '../../../support/fakeClock.ts';
+import { unresting } from '../../../support/fakeFind.ts';
+import { fakeTrackers, type FakeTrackerWorld } from '../../../support/fakeForge.ts';
+import { fakeLists, type FakeListWorld } from '../../../support/fakeLists.ts';
+import {
+	fakeRepositories,
+	fakeStore,
+	makeRepository,
+	type FakeRepositories,
+} from '../../../support/fakeRepositories.ts';
+import { quietProblems, ticketsParts } from '../../../support/fakeTicketsParts.ts';
+import { journalInMemory } from '../../../support/journalInMemory.ts';
+import { makeList, makeMail, makePatchset } from '../../../support/makeMail.ts';
+import { makeTicket, makeTracker } from '../../../support/makeTicket.ts';
+import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
+import { standFor } from '../../../support/standFor.ts';
+import { resetStub, stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
+
+const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/placeUri.ts');
+const { goToFeature } = await import('../../../../src/features/goTo/goTo.ts');
+const { knownTickets } = await import('../../../../src/features/tickets/find/knownTickets.ts');
+const { knownPosts } = await import('../../../../src/features/lists/find/knownPosts.ts');
+const { knownFiles } = await import('../../../../src/features/repositories/find/knownFiles.ts');
+const { knownPeople } = await import('../../../../src/features/people/knownPeople.ts');
+
+const { signal: never } = new AbortController();
+const account = 'sample-alice';
+const alpha = { owner: '~alice', name: 'alpha' };
+
+interface Desk {
+	readonly connection: Connection;
+	readonly world: FakeTrackerWorld;
+	readonly lists: FakeListWorld;
+	/** Subject of the page in front. */
+	readonly front: { now: unknown };
+	readonly recent: RecentPage[];
+	/** Fires when the index has more tickets. */
+	readonly news: Emitter<readonly TrackerRef[]>;
+	/** Starts the command. The promise is in a record, so that nothing awaits it. */
+	readonly start: (subject?: unknown, indexes?: PathIndexes) => { readonly done: Promise<void> };
+	readonly git: FakeRepositories['world'];
+}
+
+/** Go to… over these accounts. */
+function goToOver(
+	connections: readonly Connection[],
+	front: Desk['front'],
+	recent: readonly RecentPage[] = [],
+): Desk['start'] {
+	const all = fakeConnections(...connections);
+	const parts = { ...ticketsParts(all, standFor<PageHost>({})), connections: all };
+	const none = new PathIndexes({ connections: all, resting: unresting });
+	return (subject, indexes = none) => {
+		const { commands } = goToFeature({
+			connections: all,
+			known: [knownTickets(parts), knownPosts(parts), knownFiles({ ...parts, indexes }), knownPeople(parts)],
+			front: () => front.now,
+			recent: () => recent,
+			clock: fakeClock(),
+			problems: quietProblems,
+		});
+		return { done: commands['forge.goTo']?.(subject, never, []) ?? Promise.reject(new Error('No forge.goTo')) };
+	};
+}
+
+/** A tracker with three known tickets, a list with a patchset and a thread, and a repository. */
+async function desk(): Promise<Desk> {
+	const { world, api } = fakeTrackers();
+	world.trackers.push(makeTracker());
+	world.tickets.set('~alice/alpha', [
+		makeTicket({ id: 3, title: 'Crash at start', labels: ['needs work'] }),
+		makeTicket({ id: 2, title: 'Search hangs', labels: ['bug'] }),
+		makeTicket({ id: 1, title: 'Crash at the end', status: 'resolved', resolution: 'fixed' }),
+	]);
+	const lists = fakeLists();
+	lists.world.lists.push(makeList({ name: 'alpha-devel' }));
+	lists.world.patchsets.set('~alice/alpha-devel', [makePatchset({ id: 7, subject: 'fold: nest markers', version: 2 })]);
+	lists.world.posts.set('~alice/alpha-devel', [
+		makeMail({ id: 21, subject: 'Release plan' }),
+		makeMail({ id: 20, subject: '[PATCH v2] fold: nest markers' }),
+	]);
+	const git = fakeRepositories();
+	git.world.repositories.push(makeRepository('lantern'));
+	const connection = fakeConnection(api);
+	const news = new Emitter<readonly TrackerRef[]>();
+	const repositories = fakeStore(git);
+	const found = { kind: 'entry', entry: { name: 'main.c', id: 'b1', type: 'blob', mode: 33_188 } } as const;
+	const references = { items: [{ name: 'refs/heads/master' }], completeness: { kind: 'complete' } };
+	Object.defineProperties(repositories, {
+		find: { value: async () => found },
+		references: { value: async () => references },
+	});
+	Object.defineProperties(connection, {
+		index: { value: { ...connection.index, onDidChange: news.event } },
+		lists: {
+			value: new ListStore({
+				journal: journalInMemory(),
+				api: lists.api,
+				me: '~alice',
+				followed: keptNames('~bobby/devel'),
+			}),
+		},
+		repositories: { value: repositories },
+	});
+	await connection.tickets.ownTrackers(never);
+	await connection.tickets.tickets(alpha, never);
+	const list = { owner: '~alice', name: 'alpha-devel' };
+	await connection.lists.ownLists(never);
+	await connection.lists.patchsets(list, never);
+	await connection.lists.posts(list, never);
+	await connection.repositories.ownRepositories(never);
+	const front: { now: unknown } = { now: undefined };
+	const recent: RecentPage[] = [];
+	return {
+		connection,
+		world,
+		git: git.world,
+		lists: lists.world,
+		front,
+		recent,
+		news,
+		start: goToOver([connection], front, recent),
+	};
+}
+
+/** The box that was opened last, at rest. */
+async function box(): Promise<StubbedBox> {
+	for (let turns = 0; turns < 20; turns++) {
+		await turn();
+	}
+	const last = stubbed.boxes.at(-1);
+	assert.ok(last?.isShown, 'a box is open');
+	return last;
+}
+
+async function typed(text: string): Promise<StubbedBox> {
+	(await box()).type(text);
+	return box();
+}
+
+/** Label and description of each row. */
+function rowsOf({ items }: StubbedBox): readonly string[] {
+	return items.map(({ label, description }) => `${label} ${description ?? ''}`.trim());
+}
+
+setup(resetStub);
+
+suite('Go to', () => {
+	const opened = (): unknown => [stubbed.executed.at(-1), stubbed.passed.at(-1)];
+
+	test('words find known tickets without asking the forge', async () => {
+		const { world, start } = await desk();
+		const before = world.calls.length;
+		const { done } = start();
+		const open = await typed('crash');
+		assert.deepEqual(
+			open.items.map(({ label }) => label),
+			['#3', '#1'],
+		);
+		assert.equal(open.prompt, '');
+		open.accept();
+		await done;
+		assert.deepEqual(opened(), [
+			'forge.tickets.open',
+			{ kind: 'ticket', connectionKey: account, ref: { tracker: alpha, id: 3 } },
+		]);
+		assert.equal(world.calls.length, before);
+	});
+
+	test('a number that nobody has read yet opens all the same', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		(await typed('99')).accept();
+		await done;
+		assert.deepEqual(opened(), [
+			'forge.tickets.open',
+			{ kind: 'ticket', connectionKey: account, ref: { tracker: alpha, id: 99 } },
+		]);
+	});
+
+	test('a number means the tracker in front before all others, known there or not', async () => {
+		const { connection, world, start, front } = await desk();
+		world.trackers.push(makeTracker({ id: 2, name: 'beta' }));
+		world.tickets.set('~alice/beta', [makeTicket({ id: 1, tracker: makeTracker({ name: 'beta' }) })]);
+		const beta = { owner: '~alice', name: 'beta' };
+		await connection.tickets.renewOwnTrackers(never);
+		await connection.tickets.tickets(beta, never);
+		const wheres = async (text: string): Promise<readonly string[]> => {
+			const { done } = start();
+			const open = await typed(text);
+			const shown = open.items.map(({ description }) => /~alice\/(\w+)/.exec(description ?? '')?.[1] ?? '');
+			open.hide();
+			await assert.rejects(done, { name: 'AbortError' });
+			return shown;
+		};
+		// Ticket 1 is closed in alpha and open in beta; 3 is known in alpha alone.
+		assert.deepEqual(await wheres('1'), ['beta', 'alpha']);
+		front.now = { kind: 'ticket', connectionKey: account, ref: { tracker: alpha, id: 2 } };
+		assert.deepEqual(await wheres('1'), ['alpha', 'beta']);
+		front.now = { kind: 'ticket', connectionKey: account, ref: { tracker: beta, id: 1 } };
+		assert.deepEqual(await wheres('3'), ['beta', 'alpha']);
+	});
+
+	test('of several accounts of a forge the one that sees it opens it', async () => {
+		const { api } = fakeTrackers();
+		const alice = fakeConnection(api);
+		const bob = fakeConnection(api, '~bob', keptNames('~eve/secret'));
+		const nothing = {
+			lists: {
+				value: new ListStore({ journal: journalInMemory(), api: fakeLists().api, me: '~alice', followed: keptNames() }),
+			},
+			repositories: { value: fakeStore(fakeRepositories()) },
+		};
+		Object.defineProperties(alice, nothing);
+		Object.defineProperties(bob, nothing);
+		const start = goToOver([alice, bob], { now: undefined });
+		for (const [text, expected] of [
+			['~eve/secret#2', 'sample-bob'],
+			['~eve/other#2', 'sample-alice'],
+			['~bob/own#2', 'sample-bob'],
+			['https://todo.forge.test/~eve/secret/2', 'sample-bob'],
+			['https://lists.forge.test/~bob/devel', 'sample-bob'],
+			['https://git.forge.test/~eve/lib', 'sample-alice'],
+		] as const) {
+			const done = start(text).done;
+			(await box()).accept();
+			await done;
+			const passed = stubbed.passed.at(-1);
+			assert.ok(typeof passed === 'object' && passed !== null && 'connectionKey' in passed);
+			assert.equal(passed.connectionKey, expected, text);
+		}
+	});
+
+	test('a reference needs its owner only where the tracker is not known', async () => {
+		const { start } = await desk();
+		for (const [text, owner, name, id] of [
+			['alpha#2', '~alice', 'alpha', 2],
+			['~bob/beta#7', '~bob', 'beta', 7],
+		] as const) {
+			const { done } = start();
+			(await typed(text)).accept();
+			await done;
+			assert.deepEqual(stubbed.passed.at(-1), {
+				kind: 'ticket',
+				connectionKey: account,
+				ref: { tracker: { owner, name }, id },
+			});
+		}
+	});
+
+	for (const [address, command, subject] of [
+		[
+			'https://todo.forge.test/~alice/alpha/2',
+			'forge.tickets.open',
+			{ kind: 'ticket', ref: { tracker: alpha, id: 2 } },
+		],
+		['https://lists.forge.test/~alice/alpha', 'forge.lists.openThread', { kind: 'list', ref: alpha }],
+		['https://lists.forge.test/~bob', 'forge.people.open', { kind: 'person', name: '~bob' }],
+		['~bob', 'forge.people.open', { kind: 'person', name: '~bob' }],
+		[
+			'https://lists.forge.test/~alice/alpha/patches/7',
+			'forge.patchsets.open',
+			{ kind: 'patchset', ref: { list: alpha, id: 7 } },
+		],
+		[
+			'https://todo.forge.test/~alice/alpha/12#event-345',
+			'forge.tickets.open',
+			{ kind: 'ticket', ref: { tracker: alpha, id: 12 }, event: 345 },
+		],
+		[
+			'https://git.forge.test/~alice/alpha/log/master',
+			'forge.repositories.openCommit',
+			{ kind: 'reference', ref: alpha, revision: 'master' },
+		],
+		[
+			'https://git.forge.test/~alice/alpha/log/master/item/src/main.c',
+			'forge.repositories.fileHistory',
+			{ kind: 'file', ref: alpha, at: { ref: 'master', path: 'src/main.c' } },
+		],
+		['https://git.forge.test/~alice/alpha', 'forge.repositories.open', { kind: 'repository', ref: alpha }],
+		[
+			'https://git.forge.test/~alice/alpha/tree/master/item/src/main.c#L3',
+			'forge.repositories.openFile',
+			{ kind: 'file', ref: alpha, at: { ref: 'master', path: 'src/main.c' }, lines: { first: 3, last: 3 } },
+		],
+		[
+			'https://git.forge.test/~alice/alpha/commit/4f2a91c',
+			'forge.repositories.openCommit',
+			{ kind: 'commit', ref: alpha, id: '4f2a91c' },
+		],
+	] as const) {
+		test(`${address.replace('https://', '')} opens with ${command}`, async () => {
+			const { start } = await desk();
+			const { done } = start();
+			(await typed(address)).accept();
+			await done;
+			assert.deepEqual(opened(), [command, { connectionKey: account, ...subject }]);
+		});
+	}
+
+	test('people who were met are offered by the beginning of their names, and an address may be a mail or somebody', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		const labels = async (text: string): Promise<readonly string[]> =>
+			(await typed(text)).items.map(({ label, description }) => (label === ' ' ? (description ?? '') : label));
+		assert.deepEqual(await labels('bobb'), ['Person ~bobby', 'Mailing list ~bobby/devel']);
+		assert.deepEqual(await labels('bob@forge.test'), ['Person bob@forge.test', 'Mail with this Message-ID']);
+		assert.deepEqual(await labels('20261120.a1-2@forge.test'), [
+			'Mail <20261120.a1-2@forge.test>',
+			'Person with this address',
+		]);
+		assert.deepEqual(await labels('<m1@forge.test>'), ['Mail <m1@forge.test>']);
+		(await typed('ali')).accept();
+		await done;
+		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~alice' }]);
+	});
+
+	test('what has no view of its own opens on the web after asking', async () => {
+		const { start } = await desk();
+		for (const answer of [undefined, 'Open on the Web']) {
+			stubbed.answers.push(answer);
+			const { done } = start();
+			(await typed('https://todo.forge.test/~alice/alpha/labels')).accept();
+			await done;
+		}
+		assert.deepEqual(stubbed.opened, ['https://todo.forge.test/~alice/alpha/labels']);
+	});
+
+	test('an address of no known forge says so, and is opened only after asking', async () => {
+		const { start } = await desk();
+		stubbed.answers.push(undefined);
+		const { done } = start();
+		const open = await typed('https://elsewhere.example/~alice/alpha/2');
+		assert.equal(open.items[0]?.detail, 'You are not signed in to a forge at this address.');
+		open.accept();
+		await done;
+		assert.deepEqual(stubbed.opened, []);
+	});
+
+	test('Enter right after typing waits for what the text finds', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		const open = await typed('crash');
+		open.value = 'hangs';
+		open.accept('#3');
+		await done;
+		assert.deepEqual(stubbed.passed.at(-1), {
+			kind: 'ticket',
+			connectionKey: account,
+			ref: { tracker: alpha, id: 2 },
+		});
+	});
+
+	test('Enter is for the text that stood there, and not for what is typed after it', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		const open = await typed('crash');
+		open.value = 'hangs';
+		open.accept('#3');
+		open.type('crash at');
+		assert.equal(await box(), open);
+		assert.deepEqual(stubbed.executed, []);
+		open.hide();
+		await assert.rejects(done, { name: 'AbortError' });
+	});
+
+	test('what becomes known while the box is open is found without typing again', async () => {
+		const { connection, world, news, start } = await desk();
+		const { done } = start();
+		const open = await typed('brand new');
+		assert.equal(open.items.length, 0);
+		world.tickets.get('~alice/alpha')?.unshift(makeTicket({ id: 4, title: 'A brand new one' }));
+		await connection.tickets.rereadTickets(alpha, undefined, never);
+		news.fire([alpha]);
+		await box();
+		assert.deepEqual(
+			open.items.map(({ label }) => label),
+			['#4'],
+		);
+		open.accept('#4');
+		await done;
+		assert.equal(stubbed.executed.at(-1), 'forge.tickets.open');
+	});
+
+	test('words find everything that has them, names first', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		assert.deepEqual(rowsOf(await typed('fold')), ['fold: nest markers · ~alice/alpha-devel · v2 · Proposed']);
+		assert.deepEqual(rowsOf(await typed('release')), ['Release plan · ~alice/alpha-devel']);
+		assert.deepEqual(rowsOf(await typed('lantern')), ['Repository ~alice/lantern']);
+		assert.deepEqual(rowsOf(await typed('alpha')), ['Tracker ~alice/alpha', 'Mailing list ~alice/alpha-devel']);
+		(await typed('release')).accept();
+		await done;
+		const list = { owner: '~alice', name: 'alpha-devel' };
+		const subject = { kind: 'mail', connectionKey: account, list, id: 21, messageId: undefined };
+		assert.deepEqual(opened(), ['forge.lists.openThread', subject]);
+	});
+
+	test('a commit is offered in every known repository, the one in front first', async () => {
+		const { start, front } = await desk();
+		front.now = {
+			kind: 'entry',
+			connectionKey: account,
+			ref: { owner: '~eve', name: 'lib' },
+			at: { ref: 'main', path: 'a' },
+		};
+		const { done } = start();
+		assert.deepEqual(rowsOf(await typed('4f2a91c')), [
+			'Commit 4f2a91c of ~eve/lib Sample',
+			'Commit 4f2a91c of ~alice/lantern Sample',
+		]);
+		(await box()).accept();
+		await done;
+		const subject = { kind: 'commit', connectionKey: account, ref: { owner: '~eve', name: 'lib' }, id: '4f2a91c' };
+		assert.deepEqual(opened(), ['forge.repositories.openCommit', subject]);
+	});
+
+	test('indexed files of a mounted repository are found by name and path', async () => {
+		const { connection, git, start } = await desk();
+		git.commit({ owner: '~alice', name: 'lantern' }, 'main', git.grow({ src: { 'fold.c': 'a', 'unfold.c': 'b' } }));
+		const ref = { owner: '~alice', name: 'lantern' };
+		const at = { ref: 'main', path: '' };
+		const indexes = new PathIndexes({ connections: fakeConnections(connection), resting: unresting });
+		const index = await indexes.of(connection, ref, at, never);
+		const held = index.hold();
+		await index.settled(never);
+		held.dispose();
+		const uri = uriOfPlace({ kind: 'entry', connectionKey: account, ref, at });
+		stubbedWorkspace.folders.push({ uri, name: 'lantern', index: 0 });
+		const { done } = start(undefined, indexes);
+		assert.deepEqual(rowsOf(await typed('src/fold')), ['src/fold.c · ~alice/lantern']);
+		(await box()).accept();
+		await done;
+		stubbedWorkspace.folders.pop();
+		const subject = { kind: 'file', connectionKey: account, ref, at: { ref: 'main', path: 'src/fold.c' } };
+		assert.deepEqual(opened(), ['forge.repositories.openFile', subject]);
+	});
+
+	test('with nothing typed the pages of this window come first, then the latest changes', async () => {
+		const { start, recent } = await desk();
+		recent.push({
+			subject: { kind: 'ticket', connectionKey: account, ref: { tracker: alpha, id: 2 } },
+			title: '#2 Search hangs',
+			icon: 'issues',
+		});
+		const { done } = start();
+		assert.deepEqual(rowsOf(await typed('')), [
+			'#2 Search hangs · ~alice/alpha · Reported',
+			'Release plan · ~alice/alpha-devel',
+			'fold: nest markers · ~alice/alpha-devel · v2 · Proposed',
+			'#3 Crash at start · ~alice/alpha · Reported',
+			'#1 Crash at the end · ~alice/alpha · Resolved: fixed',
+		]);
+		(await box()).hide();
+		await assert.rejects(done, { name: 'AbortError' });
+	});
+
+	test('later results follow the rows that are there', async () => {
+		const { connection, world, news, start } = await desk();
+		const { done } = start();
+		const open = await typed('crash');
+		assert.deepEqual(
+			rowsOf(open).map((row) => row.slice(0, 2)),
+			['#3', '#1'],
+		);
+		world.tickets.get('~alice/alpha')?.unshift(makeTicket({ id: 4, title: 'Crash', updatedMs: Date.UTC(2030, 0) }));
+		await connection.tickets.rereadTickets(alpha, undefined, never);
+		news.fire([alpha]);
+		await box();
+		assert.deepEqual(
+			rowsOf(open).map((row) => row.slice(0, 2)),
+			['#3', '#1', '#4'],
+		);
+		assert.deepEqual(
+			rowsOf(await typed('crash ')).map((row) => row.slice(0, 2)),
+			['#4', '#3', '#1'],
+		);
+		open.hide();
+		await assert.rejects(done, { name: 'AbortError' });
+	});
+
+	test('a text can be handed over to begin with', async () => {
+		const { start } = await desk();
+		const { done } = start('~alice/alpha#2');
+		(await box()).accept();
+		await done;
+		assert.equal(stubbed.executed.at(-1), 'forge.tickets.open');
+	});
+});
