@@ -1,5 +1,22 @@
 import assert from 'node:assert/strict';
-import { protocolSuite, wanted, type Contract } from '../support/contractForge.ts';
+import { accountNet } from '../../src/app/accounts/accountNet.ts';
+import { Disposables } from '../../src/base/lifecycle.ts';
+import { contentAreas, everywhere } from '../../src/forge/instance.ts';
+import { Token } from '../../src/identity/token.ts';
+import { checkToken, whyBarred } from '../../src/identity/tokenCheck.ts';
+import { openNet } from '../../src/net.ts';
+import { busyForge } from '../support/busyForge.ts';
+import {
+	directTransport,
+	instanceOf,
+	protocolSuite,
+	systemClock,
+	wanted,
+	type Contract,
+} from '../support/contractForge.ts';
+import { fakeClock } from '../support/fakeClock.ts';
+import { knownProtocols } from '../support/knownProtocols.ts';
+import { watchingWindow } from '../support/watchingWindow.ts';
 import { pushToForge } from '../support/pushToForge.ts';
 import { patchsetPage, repositoryPage, repositoryRows, rootFolder, ticketPage } from '../support/screens.ts';
 
@@ -52,6 +69,35 @@ protocolSuite('requests of what people look at', { files: 12 }, ({ dialect, forg
 
 	test('of the rows of a repository', async () => {
 		await costs({ field: 2, document: 2, graphql: 1 }, () => repositoryRows(forge().as('alice'), lantern));
+	});
+
+	test('of one\u2019s own trackers after signing in', async () => {
+		const { sample } = forge();
+		await sample.forgetRequests();
+		const net = openNet({ transport: directTransport, clock: systemClock, random: () => 0.5 });
+		using owned = new Disposables();
+		try {
+			const protocols = everywhere(dialect === 'graphql' ? 'graphql' : 'rest');
+			const instance = { ...instanceOf(sample), protocols };
+			const identity = accountNet(async () => net, knownProtocols);
+			const token = new Token(sample.tokens.alice);
+			const checked = await checkToken(token, { areas: contentAreas, whoAmI: identity.whoAmI(instance) }, wanted());
+			const readAnything = identity.readAnything(instance);
+			await whyBarred(token, checked, { areas: contentAreas, readAnything }, wanted());
+		} finally {
+			await net.close();
+		}
+		const clock = fakeClock(Date.now());
+		const { forge: ports, pass } = busyForge(forge().as('alice'));
+		const { tickets } = owned.add(watchingWindow({ forge: ports, clock, perHour: 300 }));
+		await tickets.ownTrackers(wanted());
+		await pass(clock, 10_000);
+		const asked = (await sample.requests()).filter(({ path, question }) =>
+			/\/api\/trackers(?:\?|$)|^query (?:\w+_)?Trackers\b/.test(question ?? path),
+		);
+		// The older API tells a barred account by a refusal alone.
+		const most: Counts = { field: 2, document: 2, graphql: 1 };
+		assert.equal(asked.length, most[dialect]);
 	});
 
 	test('of a folder of 100 entries, and the commit that it is of', async () => {

@@ -1,7 +1,7 @@
 import type { AccountNet } from '../../features/accounts/signIn.ts';
 import type { Forge } from '../../forge/forge.ts';
 import { ForgeError } from '../../forge/forgeError.ts';
-import { contentAreas, type ContentArea } from '../../forge/instance.ts';
+import { contentAreas, protocolOf, type ContentArea } from '../../forge/instance.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { Net } from '../../net.ts';
 import type { FoundProtocols } from '../../state/shared/foundProtocols.ts';
@@ -48,6 +48,10 @@ export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtoco
 			return canonicalName;
 		},
 		readAnything: (instance) => async (area, token, signal) => {
+			if (protocolOf(instance, area) === 'graphql') {
+				// It refuses barred accounts everything, so it has told already (docs/protocol.md#barred-accounts).
+				return;
+			}
 			const opened = await net();
 			const forge = opened.connectForge({ instance, me: '', tokenFor: () => token.reveal() });
 			await firstOwn(forge, area, signal).next();

@@ -67,6 +67,16 @@ export class TicketStore implements Disposable {
 		return this.#trackers.renewOwn(signal);
 	}
 
+	/** The same for the background, which waits for a view that reads them just now. */
+	pollOwnTrackers(signal: AbortSignal): Promise<void> {
+		return this.#trackers.pollOwn(signal);
+	}
+
+	/** When all own trackers were last read, by whomever; `undefined` before. Milliseconds since 1970. */
+	ownTrackersReadMs(): number | undefined {
+		return this.#trackers.ownReadMs();
+	}
+
 	/** One's own trackers as far as they were read, and the followed ones. Needs no request. */
 	knownTrackers(): readonly TrackerRef[] {
 		const own = (this.#trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));

@@ -1,3 +1,4 @@
+import type { Clock } from '../../base/clock.ts';
 import type { TrackerApi } from '../../forge/forge.ts';
 import { isUnreachable } from '../../forge/isAway.ts';
 import { refText } from '../../forge/namedRef.ts';
@@ -22,6 +23,7 @@ export interface TrackerShelfParts {
 	readonly me: OwnerName;
 	/** Others' trackers that the account follows, each `~owner/name`. */
 	readonly followed: KeptNames;
+	readonly clock: Pick<Clock, 'nowMs'>;
 	/** Called before every request for a page of all own trackers. */
 	readonly asks?: () => void;
 }
@@ -33,20 +35,26 @@ const noLabels: readonly Label[] = [];
 export class TrackerShelf {
 	readonly #api: TrackerApi;
 	readonly #asks: () => void;
+	readonly #clock: Pick<Clock, 'nowMs'>;
 	readonly #arrived: (reading: TrackerReading) => void;
 	readonly #trackers: OwnedShelf<Tracker>;
 	readonly #labels = new StampedItems<RememberedTrackers['labels'][number]>();
 	readonly #labelReads = new SharedReads<readonly Label[]>();
 	/** What was known when everything was forgotten: better than nothing when nobody answers. */
 	#before: RememberedTrackers | undefined;
+	/** When all own trackers were last read; milliseconds since 1970. */
+	#ownReadMs: number | undefined;
+	/** A view's reading of own trackers, while it is under way. */
+	#ownReading: Promise<unknown> | undefined;
 
 	/** `arrived` takes in what was read, by `take`. */
 	constructor(
-		{ api, me, followed, asks = () => undefined }: TrackerShelfParts,
+		{ api, me, followed, clock, asks = () => undefined }: TrackerShelfParts,
 		arrived: (reading: TrackerReading) => void,
 	) {
 		this.#api = api;
 		this.#asks = asks;
+		this.#clock = clock;
 		this.#arrived = arrived;
 		this.#trackers = new OwnedShelf({
 			me,
@@ -71,12 +79,16 @@ export class TrackerShelf {
 		switch (reading.kind) {
 			case 'ownTrackersRead': {
 				const { isOtherList, changed } = this.#trackers.own.take(reading.page);
+				if (reading.page.place !== 'before' && reading.page.place !== 'failed') {
+					this.#noteOwnRead(this.#trackers.own.known());
+				}
 				return isOtherList || changed.length > 0;
 			}
 			case 'allOwnTrackersRead': {
 				const before = this.#trackers.own.known();
 				const { items, completeness, stamp } = reading;
 				this.#trackers.own.take({ place: 'all', items, completeness, stamp });
+				this.#noteOwnRead(reading);
 				return !isSameValue(before, this.#trackers.own.known());
 			}
 			case 'trackerRead': {
@@ -92,15 +104,40 @@ export class TrackerShelf {
 		}
 	}
 
+	#noteOwnRead(listing: Listing<Tracker> | undefined): void {
+		if (listing && listing.completeness.kind !== 'more') {
+			this.#ownReadMs = this.#clock.nowMs();
+		}
+	}
+
+	/** `undefined` before all own trackers were read. A time in the future, as after the clock was set back, says nothing. */
+	ownReadMs(): number | undefined {
+		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#clock.nowMs() ? this.#ownReadMs : undefined;
+	}
+
 	async own(signal: AbortSignal): Promise<Listing<Tracker>> {
+		const reading = this.#trackers.own.first(signal);
+		this.#ownReading = reading;
 		try {
-			return await this.#trackers.own.first(signal);
+			return await reading;
 		} catch (error) {
 			if (!isUnreachable(error) || this.#before?.own === undefined) {
 				throw error;
 			}
 			this.remember(this.#before);
 			return this.#trackers.own.known() ?? this.#before.own;
+		} finally {
+			this.#ownReading = this.#ownReading === reading ? undefined : this.#ownReading;
+		}
+	}
+
+	/** As `renewOwn`, or waits for a view's reading that is under way and reads them all. */
+	async pollOwn(signal: AbortSignal): Promise<void> {
+		const beforeMs = this.#ownReadMs;
+		await this.#ownReading?.catch(() => undefined);
+		signal.throwIfAborted();
+		if (this.#ownReadMs === beforeMs) {
+			await this.renewOwn(signal);
 		}
 	}
 

@@ -92,7 +92,7 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 			fills.spend();
 		}
 		if (tracked === undefined) {
-			await store.renewOwnTrackers(signal);
+			await store.pollOwnTrackers(signal);
 			isOwnTold = false;
 			ownMs = clock.nowMs() + repeatMs(jittered(hourMs, random), { budget, trackers });
 			return;

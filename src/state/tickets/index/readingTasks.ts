@@ -88,7 +88,10 @@ export function readingTasks(
 
 	function ownTask(): Task {
 		const readyMs = budget.readyAtMs(shares.news, now.isOwnTold ? 'delivery' : 'poll');
-		return task({ dueMs: now.ownMs, readyMs, tracked: undefined, from: undefined });
+		// A view's reading counts as well.
+		const readMs = now.isOwnTold ? undefined : store.ownTrackersReadMs();
+		const dueMs = Math.max(now.ownMs, (readMs ?? Number.NEGATIVE_INFINITY) + hourMs);
+		return task({ dueMs, readyMs, tracked: undefined, from: undefined });
 	}
 
 	function newsTask(tracked: Tracked): Task | undefined {

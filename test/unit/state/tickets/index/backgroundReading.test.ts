@@ -487,6 +487,33 @@ suite('reading tickets in the background', function () {
 		dispose();
 	});
 
+	test('own trackers that a view read, or is reading, are read again an hour later', async () => {
+		const { fake, store, pass, dispose } = rig(3);
+		let requests = 0;
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const { api } = fake;
+		const answered = { ...api };
+		Object.assign(api, {
+			async *trackers(owner: string | undefined, signal: AbortSignal) {
+				requests += 1;
+				await promise;
+				yield* answered.trackers(owner, signal);
+			},
+		});
+		const shown = store.ownTrackers(never);
+		await pass(5 * secondMs);
+		resolve();
+		assert.deepEqual(
+			(await shown).items.map(({ name }) => name),
+			['alpha'],
+		);
+		await pass(50 * minuteMs, 10 * secondMs);
+		assert.equal(requests, 1);
+		await pass(20 * minuteMs, 10 * secondMs);
+		assert.equal(requests, 2);
+		dispose();
+	});
+
 	test('changes are told together', async () => {
 		const { index, clock, store, dispose } = rig(3);
 		let told = 0;
