@@ -9,6 +9,8 @@ export interface RawPage<T> {
 	/** How many there are in all, where the server tells. */
 	readonly total: number | undefined;
 	readonly isEnvelope: boolean;
+	/** The server failed to say whether a page follows, or sent less than this page has. */
+	readonly isPart?: true;
 }
 
 /** What is known when the next step is to be found. */
@@ -31,16 +33,19 @@ export type PagingWay<T> = (progress: Progress<T>) => Step;
 /** There is more, and nobody says how much. */
 export const moreOfUnknown: Completeness = { kind: 'more', total: undefined };
 
+/** The server has more and lists no further page. */
+const moreThanListed: Completeness = { kind: 'more', total: undefined, isLast: true };
+
 /** What a page says of the whole when it names no next one. */
 export function ending(page: RawPage<unknown>, seen: number): Completeness {
+	if (page.isPart) {
+		return moreThanListed;
+	}
 	if (!page.isEnvelope) {
 		return { kind: 'unstated' };
 	}
 	return page.total !== undefined && seen < page.total ? { kind: 'more', total: page.total } : { kind: 'complete' };
 }
-
-/** The server has more and lists no further page. */
-const moreThanListed: Completeness = { kind: 'more', total: undefined, isLast: true };
 
 /**
  * The server's cursor, unchanged. A page that a cursor promised and that is empty, or repeats earlier things, is no end of a

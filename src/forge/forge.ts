@@ -164,8 +164,8 @@ export interface TicketsInBulk {
 	/** How many numbers `changedMs` takes at most. */
 	readonly mostNumbers: number;
 	/**
-	 * When tickets were changed last, by their numbers; those that are not there are left out. A server that does not say
-	 * which are not there refuses all: `notFound`.
+	 * When tickets were changed last, by their numbers; those that are not there are left out. `Infinity` for one of which the
+	 * server failed to say it. A server that does not say which are not there refuses all: `notFound`.
 	 */
 	changedMs(ref: TrackerRef, numbers: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, number>>;
 }

@@ -1,3 +1,5 @@
+import type { WithExtra } from './extra.ts';
+
 /** What every resource that names a user carries (docs/protocol.md#users). */
 export interface ShortUser {
 	/** `~alice` */
@@ -7,7 +9,7 @@ export interface ShortUser {
 }
 
 /** A user of one area; a user unknown there is "not found" even when the identity service knows them. */
-export interface User extends ShortUser {
+export interface User extends ShortUser, WithExtra {
 	readonly email: string | undefined;
 	readonly url: string | undefined;
 	readonly location: string | undefined;

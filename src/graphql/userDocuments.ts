@@ -2,20 +2,30 @@ import * as v from 'valibot';
 import type { User } from '../forge/user.ts';
 import { below } from './door/below.ts';
 import { graphql } from './door/document.ts';
+import { partly, unsentIn } from './door/partial.ts';
 
 /* What every service answers alike of people and of itself. */
 
 const text = v.nullish(v.string());
 
 const user = v.pipe(
-	v.object({ canonicalName: v.string(), username: v.string(), email: text, url: text, location: text, bio: text }),
-	v.transform(({ canonicalName, username, email, url, location, bio }): User => ({
+	v.object({
+		canonicalName: v.string(),
+		username: v.string(),
+		email: text,
+		url: text,
+		location: text,
+		bio: text,
+		...partly,
+	}),
+	v.transform(({ canonicalName, username, email, url, location, bio, ...wire }): User => ({
 		canonicalName,
 		name: username,
 		email: email ?? undefined,
 		url: url ?? undefined,
 		location: location ?? undefined,
 		bio: bio ?? undefined,
+		...unsentIn(wire),
 	})),
 );
 

@@ -26,6 +26,8 @@ export type ProfileView =
 			readonly facts: readonly ProfileFact[];
 			/** Safe HTML made by the host; empty when there is no text, `undefined` while it is being made. */
 			readonly bioHtml: string | undefined;
+			/** Says what the forge failed to send of it, as a sentence; empty where it sent all. */
+			readonly unsent: string;
 	  };
 
 /** The top of the page. */

@@ -60,6 +60,7 @@ const faults: Readonly<Record<Exclude<SampleFault['kind'], 'hang' | 'twice'>, re
 		{ kind: 'huge', megabytes: 26, gzip: true },
 	],
 	redirect: [{ kind: 'redirect', to: 'https://elsewhere.test/?a=b' }],
+	failedField: [{ kind: 'failedField', field: 'Ticket.body' }],
 };
 
 /** Things that are done with a token, one of each sort. */

@@ -73,7 +73,8 @@ export type SampleFault =
 	| { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
 	| { readonly kind: 'contentType' }
 	| { readonly kind: 'huge'; readonly megabytes: number; readonly gzip?: boolean }
-	| { readonly kind: 'redirect'; readonly to: string; readonly status?: number };
+	| { readonly kind: 'redirect'; readonly to: string; readonly status?: number }
+	| { readonly kind: 'failedField'; readonly field: string; readonly message?: string };
 
 export interface FaultMatch {
 	readonly area?: Service;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { unsentText } from '../../editor/ask/extraFields.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { OwnerName, User } from '../../forge/user.ts';
 import type { PersonHeadView, ProfileFact, ProfileView } from '../../protocol/personView.ts';
@@ -71,7 +72,7 @@ function profileView({ connection, name, person, html, explain }: HeadParts): Pr
 
 function profileOf(user: User, html: HeadParts['html']): ProfileView {
 	const bio = user.bio?.trim() ?? '';
-	return { kind: 'profile', facts: factsOf(user), bioHtml: bio === '' ? '' : html?.(bio) };
+	return { kind: 'profile', facts: factsOf(user), bioHtml: bio === '' ? '' : html?.(bio), unsent: unsentText([user]) };
 }
 
 function factsOf({ email, url, location }: User): readonly ProfileFact[] {

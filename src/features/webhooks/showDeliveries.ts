@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { unsentText } from '../../editor/ask/extraFields.ts';
 import { agoText } from '../../editor/ask/readBefore.ts';
 import { choose, type Choice } from '../../editor/ask/ask.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
@@ -58,12 +59,13 @@ async function newest(
 
 function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery> {
 	const { event, createdMs, responseStatus, response } = delivery;
+	const detail = [unsentText([delivery]), visibleLine(response ?? '')].filter((text) => text !== '').join(' ');
 	const isTaken = responseStatus >= 200 && responseStatus < 300;
 	return {
 		label: visibleLine(event),
 		iconPath: new vscode.ThemeIcon(isTaken ? 'check' : 'warning'),
 		description: vscode.l10n.t('{0}, {1}', agoText(createdMs, nowMs, 'long'), deliveryStateText(delivery)),
-		...(response ? { detail: visibleLine(response) } : {}),
+		...(detail === '' ? {} : { detail }),
 		value: delivery,
 	};
 }

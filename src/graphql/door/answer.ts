@@ -13,8 +13,8 @@ export interface GraphqlError {
 	readonly field: string | undefined;
 	/** The new name of what was asked for by an old one, owner first. */
 	readonly redirect: readonly string[] | undefined;
-	/** What of the answer it is about, by the names of fields alone; `undefined` where it does not say. */
-	readonly path: readonly string[] | undefined;
+	/** The place in the answer, as names of fields and numbers of entries; `undefined` where it does not say. */
+	readonly path: readonly (string | number)[] | undefined;
 }
 
 /** What came, before anything of it is believed. `data` is `null` where a refusal took all of it. */
@@ -79,11 +79,14 @@ function errorsOf(errors: readonly unknown[], token: string): readonly GraphqlEr
 	});
 }
 
-/** Which of several things of a list it was does not matter: all of them are asked for in the same way. */
-function pathOf(error: unknown): readonly string[] | undefined {
+function pathOf(error: unknown): GraphqlError['path'] {
 	const path = isObject(error) ? error['path'] : undefined;
-	const names: readonly string[] = Array.isArray(path) ? path.filter((part) => typeof part === 'string') : [];
-	return names.length === 0 ? undefined : names;
+	const steps: NonNullable<GraphqlError['path']> = Array.isArray(path) ? path.filter(isStep) : [];
+	return steps.length === 0 ? undefined : steps;
+}
+
+function isStep(part: unknown): part is string | number {
+	return typeof part === 'string' || typeof part === 'number';
 }
 
 function textOf(value: unknown, name: string): string | undefined {

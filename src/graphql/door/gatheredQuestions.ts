@@ -263,7 +263,7 @@ function joined(
 
 /** What each of them was told; `undefined` where it was told of all that one of them may have caused. */
 function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly GraphqlAnswer[] | undefined {
-	if (!isObject(data) || errors.some(({ path }) => !/^q\d+_/.test(path?.[0] ?? ''))) {
+	if (!isObject(data) || errors.some(({ path }) => !/^q\d+_/.test(String(path?.[0])))) {
 		return undefined;
 	}
 	return Array.from({ length: count }, (_, at) => {
@@ -272,7 +272,8 @@ function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly Graph
 		return {
 			data: Object.fromEntries(mine.map(([name, value]) => [name.slice(prefix.length), value])),
 			errors: errors.flatMap((error) => {
-				const [root = '', ...inside] = error.path ?? [];
+				const [first, ...inside] = error.path ?? [];
+				const root = String(first);
 				return root.startsWith(prefix) ? [{ ...error, path: [root.slice(prefix.length), ...inside] }] : [];
 			}),
 		};

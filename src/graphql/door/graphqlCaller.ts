@@ -22,11 +22,13 @@ import {
 	fileProblem,
 	isAboutResult,
 	isOfDroppable,
+	isWantOfGrant,
 	lackedField,
 	problemByStatus,
 	problemOfErrors,
 	type ProblemContext,
 } from './problems.ts';
+import { readPart } from './partial.ts';
 import { brokeOff, type Halved, type Variables } from './smallerQuestions.ts';
 
 /** One use of the API: its document, what it needs, and how its data is read. */
@@ -47,8 +49,8 @@ export interface Operation<Answer> {
 	 */
 	readonly within?: Document;
 	/**
-	 * Reads `data` of an answer without errors, or of a mutation that was carried out. A null with an error never counts as
-	 * gone. Throws `Misread`.
+	 * Reads `data` of an answer without errors, or of a mutation that was carried out, or as far as `readPart` has it. A null
+	 * with an error never counts as gone. Throws `Misread`.
 	 */
 	readonly read: Decoder<Answer>;
 }
@@ -207,6 +209,11 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			}
 			if (isAboutResult(operation.document, errors)) {
 				throw new Misread('', 'it holds errors about the result of a write');
+			}
+			const part =
+				operation.document.isMutation || errors.some(isWantOfGrant) ? undefined : readPart(read, data, errors);
+			if (part !== undefined) {
+				return part;
 			}
 			const context = { area, origin: instance.areas[area], nowMs: clock.nowMs(), token };
 			throw problemOfErrors(errors, { ...context, scope, grants });

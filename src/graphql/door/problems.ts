@@ -101,8 +101,15 @@ export function isOfDroppable({ isMutation, droppable }: Document, errors: reado
 	return (
 		!isMutation &&
 		droppable !== undefined &&
-		errors.some((error) => (error.path === undefined ? mayBeOf(droppable, error) : droppable.holds(error.path)))
+		errors.some((error) =>
+			error.path === undefined ? mayBeOf(droppable, error) : droppable.holds(namesOf(error.path)),
+		)
 	);
+}
+
+/** All things of a list are asked for in the same way. */
+function namesOf(path: readonly (string | number)[]): readonly string[] {
+	return path.filter((part) => typeof part === 'string');
 }
 
 function mayBeOf({ grants }: Droppable, error: GraphqlError): boolean {
@@ -151,7 +158,7 @@ const missingGrant = /missing (\w+:R[OW]) grant/;
 /** The same, where a server does not say which. */
 const someGrant = /^Access denied for invalid auth method/;
 
-function isWantOfGrant({ message }: GraphqlError): boolean {
+export function isWantOfGrant({ message }: GraphqlError): boolean {
 	return missingGrant.test(message) || someGrant.test(message);
 }
 

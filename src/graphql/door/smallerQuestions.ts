@@ -1,7 +1,7 @@
 import { isObject } from '../../answers/decoding.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import { HttpFailure } from '../../http/httpClient.ts';
-import type { GraphqlAnswer } from './answer.ts';
+import type { GraphqlAnswer, GraphqlError } from './answer.ts';
 import type { Document } from './document.ts';
 
 /** Values of a document's variables. */
@@ -47,8 +47,13 @@ export function smaller<Q extends Asked>(question: Q): readonly Q[] {
 export function ofParts(answers: readonly GraphqlAnswer[]): GraphqlAnswer {
 	return {
 		data: answers.map(({ data }) => data).reduce(both),
-		errors: answers.flatMap(({ errors }) => errors),
+		errors: answers.flatMap(({ errors }, at) => (at === 0 ? errors : errors.map(withoutNumbers))),
 	};
+}
+
+/** Entries have other numbers in the joined lists. */
+function withoutNumbers(error: GraphqlError): GraphqlError {
+	return { ...error, path: error.path?.filter((part) => typeof part === 'string') };
 }
 
 /** Lists one behind the other, objects with the fields of both; of everything else both say the same. */

@@ -5,6 +5,7 @@ import { visibilities } from '../../forge/visibility.ts';
 import { wordOf } from '../../forge/word.ts';
 import { typeOfMode } from '../../git/treeBytes.ts';
 import { cursorPage } from '../door/cursorPage.ts';
+import { partly, unsentIn, unsentKey } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
 /*
@@ -21,6 +22,7 @@ export const repository = v.pipe(
 		name: v.string(),
 		description: v.nullish(v.string()),
 		visibility: v.string(),
+		...partly,
 	}),
 	v.transform((wire): Repository => ({
 		id: wire.id,
@@ -32,6 +34,7 @@ export const repository = v.pipe(
 		subject: undefined,
 		description: wire.description ?? undefined,
 		visibility: wordOf(visibilities, wire.visibility.toLowerCase()),
+		...unsentIn(wire),
 	})),
 );
 
@@ -54,7 +57,7 @@ const artifact = v.pipe(
 
 const describedFields = v.object({
 	name: v.string(),
-	artifacts: v.optional(v.object({ cursor: v.nullish(v.string()), results: v.array(artifact) })),
+	artifacts: v.optional(v.object({ cursor: v.nullish(v.string()), results: v.array(artifact), ...partly })),
 });
 
 type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts' | 'areArtifactsUnread'>;
@@ -64,7 +67,10 @@ function uploadsOf({ artifacts }: v.InferOutput<typeof describedFields>): Upload
 	if (artifacts === undefined) {
 		return { areArtifactsUnread: true };
 	}
-	const { cursor, results } = artifacts;
+	const { cursor, results, [unsentKey]: unsent } = artifacts;
+	if (unsent.length > 0) {
+		return { artifacts: results, areArtifactsUnread: true };
+	}
 	if (results.length === 0) {
 		return {};
 	}
@@ -125,12 +131,15 @@ export interface TreeBeginning {
 	readonly tree: Tree;
 	/** Cursor of the next page. Each page boundary loses entries, so later pages never complete a folder. */
 	readonly next: string | undefined;
+	/** The server failed to say whether a page follows. */
+	readonly isPart?: true | undefined;
 }
 
 const treeFields = v.object({ id: v.string(), shortId: v.string(), entries: cursorPage(treeEntry) });
 
 function beginningOf({ id: treeId, shortId, entries }: v.InferOutput<typeof treeFields>): TreeBeginning {
-	return { tree: { id: treeId, shortId, entries: entries.items }, next: entries.next };
+	const { items, next, isPart } = entries;
+	return { tree: { id: treeId, shortId, entries: items }, next, ...(isPart ? { isPart } : {}) };
 }
 
 export const tree = v.pipe(treeFields, v.transform(beginningOf));

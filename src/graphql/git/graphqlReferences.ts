@@ -98,7 +98,7 @@ export function graphqlReferences({
 		const visit = visits.references(ref);
 		try {
 			const first = orNotFound(await named.ask(listReferences, ref, {}, signal));
-			visit.came(first.items, first.next === undefined ? first.items : undefined);
+			visit.came(first.items, isAll(first) ? first.items : undefined);
 			const listed = await allOf(ref, first, signal);
 			visit.came(first.items, listed);
 			return { first, all: listed && (await withFiles(ref, listed, first, signal)) };
@@ -112,7 +112,7 @@ export function graphqlReferences({
 		first: RawPage<Reference>,
 		signal: AbortSignal,
 	): Promise<readonly Reference[] | undefined> {
-		return first.next === undefined ? first.items : await git?.references({ instance, ref: named.now(ref) }, signal);
+		return isAll(first) ? first.items : await git?.references({ instance, ref: named.now(ref) }, signal);
 	}
 
 	async function targets(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
@@ -153,6 +153,10 @@ interface Beginning {
 	readonly first: RawPage<Reference>;
 	/** `undefined` where nobody can tell. */
 	readonly all: readonly Reference[] | undefined;
+}
+
+function isAll({ next, isPart }: RawPage<Reference>): boolean {
+	return next === undefined && isPart !== true;
 }
 
 function isTag(name: string): boolean {

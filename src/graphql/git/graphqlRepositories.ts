@@ -123,7 +123,8 @@ export function graphqlRepositories(
 			const page = orNotFound(
 				await (isFirst ? visited.log(ref, from, signal) : named.ask(listLog, ref, { from }, signal)),
 			);
-			return { ...page, next: page.next === undefined ? undefined : page.items.at(-1)?.id };
+			const { next, isPart, ...rest } = page;
+			return { ...rest, next: next === undefined && isPart !== true ? undefined : page.items.at(-1)?.id };
 		} catch (error) {
 			const mayBeEmpty = from === undefined || from === headRevision;
 			if (mayBeEmpty && isForgeError(error) && error.problem.kind === 'notFound' && (await isEmpty(ref, signal))) {

@@ -39,7 +39,7 @@ export function graphqlTrees({
 		if (read) {
 			return { ...read, shortId: tree.shortId };
 		}
-		if (isAll && isUntellable(tree)) {
+		if (isAll && beginning.isPart !== true && isUntellable(tree)) {
 			return tree;
 		}
 		throw new ForgeError({ kind: 'incomplete', known: await withLaterPages(ref, beginning, signal) });

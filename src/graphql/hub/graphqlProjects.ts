@@ -1,4 +1,5 @@
 import type { RawPage } from '../../answers/pagingWay.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
 import type { Project, ProjectApi, ProjectResource } from '../../forge/project.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, type Listed } from '../door/listed.ts';
@@ -46,7 +47,15 @@ const none = { items: [], next: undefined, total: undefined, isEnvelope: true };
 
 async function all<T>(list: Listed<T>, signal: AbortSignal): Promise<readonly T[]> {
 	const items: T[] = [];
-	for await (const page of listed(list, signal)) {
+	const fetched: Listed<T>['fetch'] = async (cursor, pageSignal) => {
+		const page = await list.fetch(cursor, pageSignal);
+		if (page?.isPart) {
+			// What a project lacks cannot be marked.
+			throw new ForgeError({ kind: 'serverError', status: undefined });
+		}
+		return page;
+	};
+	for await (const page of listed({ ...list, fetch: fetched }, signal)) {
 		items.push(...page.items);
 	}
 	return items;

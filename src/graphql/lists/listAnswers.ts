@@ -13,6 +13,7 @@ import type {
 } from '../../forge/list.ts';
 import type { ShortUser } from '../../forge/user.ts';
 import { wordOf } from '../../forge/word.ts';
+import { partly, unsentIn, unsentKey } from '../door/partial.ts';
 import { bareName, id } from '../door/variables.ts';
 
 /*
@@ -81,6 +82,7 @@ export const mailingList = v.pipe(
 		description: v.nullish(v.string()),
 		access: v.nullish(rights),
 		defaultACL: v.nullish(rights),
+		...partly,
 	}),
 	v.transform((wire): MailingList => ({
 		id: wire.id,
@@ -92,6 +94,7 @@ export const mailingList = v.pipe(
 		updatedMs: wire.lastActivity ?? wire.updated,
 		description: wire.description ?? undefined,
 		permissions: permissionsOf(wire.access ?? undefined, wire.defaultACL ?? undefined),
+		...unsentIn(wire),
 	})),
 );
 
@@ -110,6 +113,7 @@ const mailFields = v.object({
 	patchset: v.nullish(v.object({ id, version: v.number(), status })),
 	list: shortListFields,
 	patch: v.nullish(v.object({ index: v.nullish(v.number()), version: v.nullish(v.number()) })),
+	...partly,
 });
 
 /** What is known of a mail without its text, before it is known in which thread it is. */
@@ -123,7 +127,9 @@ export interface MailInThread {
 export const mailInThread = v.pipe(mailFields, v.transform(mailOf));
 
 function mailOf(wire: v.InferOutput<typeof mailFields>): MailInThread {
-	const { patchset, patch } = wire;
+	const { patchset, patch, [unsentKey]: failed } = wire;
+	// It was left out of the question where the whole answer failed over it.
+	const unsent = patchset === undefined ? [...new Set([...failed, 'patchset'])] : failed;
 	return {
 		id: wire.id,
 		// Of a mail that is no patch it is an object of nulls, and a cover letter is number 0.
@@ -140,6 +146,7 @@ function mailOf(wire: v.InferOutput<typeof mailFields>): MailInThread {
 			...(patchset
 				? { patchsetId: patchset.id, patchset: { version: patchset.version, status: patchset.status } }
 				: { patchsetId: undefined }),
+			...unsentIn({ [unsentKey]: unsent }),
 		}),
 	};
 }
@@ -202,6 +209,7 @@ export const patchset = v.pipe(
 		supersededBy: v.nullish(v.object({ id })),
 		supersedes: v.nullish(v.object({ id })),
 		tools: v.nullish(v.array(tool)),
+		...partly,
 	}),
 	v.transform((wire): Patchset => ({
 		id: wire.id,
@@ -219,6 +227,7 @@ export const patchset = v.pipe(
 		submitter: fromOf(wire.submitter),
 		replyTo: undefined,
 		messageId: undefined,
+		...unsentIn(wire),
 	})),
 );
 
@@ -244,9 +253,14 @@ export const numberedSubscription = v.pipe(
 
 /** A list with our own subscription to it, if there is one. */
 export const listWithSubscription = v.pipe(
-	v.intersect([shortListFields, v.object({ subscription: v.nullable(v.object({ id, created: timestamp })) })]),
+	v.object({
+		...shortListFields.entries,
+		subscription: v.nullish(v.object({ id, created: timestamp })),
+		// Nobody calls what lists report all subscriptions.
+		...partly,
+	}),
 	v.transform(({ subscription: own, ...list }): { readonly name: string; readonly own: Subscription | undefined } => ({
 		name: list.name,
-		own: own === null ? undefined : { id: own.id, createdMs: own.created, list: shortListOf(list) },
+		own: own ? { id: own.id, createdMs: own.created, list: shortListOf(list) } : undefined,
 	})),
 );

@@ -5,6 +5,7 @@ import type { ShortTracker } from '../../forge/tracker.ts';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
+import { partly } from '../door/partial.ts';
 import { eventOfTicket, ticketInTracker, trackerAround, type TrackerWithIds } from './todoAnswers.ts';
 import { mostNumbers } from './mostNumbers.ts';
 import { eventFields, eventsWithout, ticketFields, trackerAroundFields } from './todoPieces.ts';
@@ -21,14 +22,14 @@ const timelineFields = `events { # EventCursor
 
 const fullTicket = v.pipe(
 	v.intersect([ticketInTracker, v.object({ events: cursorPage(eventOfTicket) })]),
-	v.transform(({ events: { items, next }, in: inTracker }) => ({
+	v.transform(({ events: { items, next, isPart }, in: inTracker }) => ({
 		of(around: TrackerWithIds<ShortTracker>): TicketInFull {
 			const ticket = inTracker(around);
 			return {
 				ticket,
 				timeline: {
 					items: items.map((each) => each.of(ticket)),
-					completeness: next === undefined ? { kind: 'complete' } : { kind: 'more', total: undefined },
+					completeness: next === undefined && !isPart ? { kind: 'complete' } : { kind: 'more', total: undefined },
 				},
 			};
 		},
@@ -81,5 +82,5 @@ export const readChangeTimes = {
 		}
 	}`,
 	),
-	read: below(['user', 'tracker'], v.record(v.string(), v.nullable(v.object({ updated: timestamp })))),
+	read: below(['user', 'tracker'], v.objectWithRest(partly, v.nullable(v.object({ updated: timestamp })))),
 };

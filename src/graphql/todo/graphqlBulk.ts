@@ -3,6 +3,7 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import type { RawPage } from '../../answers/pagingWay.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { listed, orNotFound } from '../door/listed.ts';
+import { unsentKey } from '../door/partial.ts';
 import { askableId, byName } from '../door/variables.ts';
 import { listTicketsInFull, readChangeTimes } from './bulkDocuments.ts';
 import { mostNumbers } from './mostNumbers.ts';
@@ -49,8 +50,8 @@ export function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 		async ticket(ref, signal) {
 			const found = orNotFound(await ask(readTimeline, { ...inTicket(ref), cursor: undefined }, signal));
 			ids.told(ref.tracker, found);
-			const { items, next } = found.page;
-			const isWhole = next === undefined;
+			const { items, next, isPart } = found.page;
+			const isWhole = next === undefined && !isPart;
 			return {
 				ticket: found.ticket,
 				timeline: { items, completeness: isWhole ? { kind: 'complete' } : { kind: 'more', total: undefined } },
@@ -68,7 +69,11 @@ export function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 			const found = orNotFound(await ask(readChangeTimes, variables, signal));
 			return new Map(
 				wanted.flatMap((number, at): (readonly [number, number])[] => {
-					const told = found[`t${at}`];
+					const name: `t${number}` = `t${at}`;
+					if (found[unsentKey].includes(name)) {
+						return [[number, Number.POSITIVE_INFINITY]];
+					}
+					const told = found[name];
 					return told ? [[number, told.updated]] : [];
 				}),
 			);

@@ -6,6 +6,8 @@ import { permissionWords } from '../../forge/tracker.ts';
 import type { Label, Permission, ShortTracker, Tracker } from '../../forge/tracker.ts';
 import type { Participant, ShortUser } from '../../forge/user.ts';
 import { wordOf } from '../../forge/word.ts';
+import type { WithExtra } from '../../forge/extra.ts';
+import { partly, unsentIn } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
 /*
@@ -63,6 +65,7 @@ const trackerFields = {
 	owner: shortUser,
 	name: v.string(),
 	acl: v.nullish(acl),
+	...partly,
 };
 
 /** A tracker with what is needed to write to it. */
@@ -70,6 +73,8 @@ export interface TrackerWithIds<T extends ShortTracker> {
 	readonly tracker: T;
 	readonly id: number;
 	readonly mine: readonly Permission[] | undefined;
+	/** Fields that were not sent. */
+	readonly unsent: WithExtra;
 }
 
 const trackerObject = v.object(trackerFields);
@@ -85,6 +90,7 @@ export const trackerAround = v.pipe(
 		tracker: shortTrackerOf(wire),
 		id: wire.id,
 		mine: wire.acl ?? undefined,
+		unsent: unsentIn(wire),
 	})),
 );
 
@@ -105,6 +111,7 @@ export const tracker = v.pipe(
 			? { mine: wire.acl, anonymous: undefined, submitter: undefined, user: undefined }
 			: undefined,
 		visibility: wire.visibility?.toLowerCase(),
+		...unsentIn(wire),
 	})),
 );
 
@@ -136,13 +143,14 @@ const ticketFields = v.object({
 	submitter: participant,
 	labels: v.array(labelName),
 	assignees: v.array(shortUser),
+	...partly,
 });
 
 /** A ticket, before its tracker is known. */
 export const ticketInTracker = v.pipe(
 	ticketFields,
 	v.transform((wire) => ({
-		in: ({ tracker: around, mine }: TrackerWithIds<ShortTracker>): Ticket => ({
+		in: ({ tracker: around, mine, unsent }: TrackerWithIds<ShortTracker>): Ticket => ({
 			id: wire.id,
 			ref: wire.ref,
 			tracker: around,
@@ -156,9 +164,14 @@ export const ticketInTracker = v.pipe(
 			permissions: mine && { mine, anonymous: undefined, submitter: undefined, user: undefined },
 			labels: wire.labels.map(({ name }) => name),
 			assignees: wire.assignees,
+			...bothUnsent(unsentIn(wire), unsent),
 		}),
 	})),
 );
+
+function bothUnsent({ extra: own = [] }: WithExtra, { extra: around = [] }: WithExtra): WithExtra {
+	return own.length + around.length === 0 ? {} : { extra: [...own, ...around] };
+}
 
 const shortTicket = v.pipe(
 	v.object({ id, ref: v.string(), subject: v.string(), tracker: trackerObject }),
@@ -191,9 +204,12 @@ type WireChange = v.InferOutput<typeof change>;
 
 /** An entry of a timeline, before it is known of which ticket. */
 export const eventOfTicket = v.pipe(
-	v.object({ id, created: timestamp, changes: v.pipe(v.array(change), v.minLength(1)) }),
-	v.transform(({ id: eventId, created, changes }) => ({
-		of: (ticket: ShortTicket): TicketEvent => eventOf({ eventId, createdMs: created, changes, ticket }),
+	v.object({ id, created: timestamp, changes: v.pipe(v.array(change), v.minLength(1)), ...partly }),
+	v.transform((wire) => ({
+		of: (ticket: ShortTicket): TicketEvent => ({
+			...eventOf({ eventId: wire.id, createdMs: wire.created, changes: wire.changes, ticket }),
+			...unsentIn(wire),
+		}),
 	})),
 );
 

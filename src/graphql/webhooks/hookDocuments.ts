@@ -8,6 +8,7 @@ import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
 import type { Operation } from '../door/graphqlCaller.ts';
+import { partly, unsentIn } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
 /** What can be asked of the webhooks of one family (docs/protocol.md#graphql-webhooks). */
@@ -52,6 +53,7 @@ const delivery = v.pipe(
 		requestBody: v.string(),
 		responseBody: v.nullish(v.string()),
 		responseStatus: v.nullish(v.pipe(v.number(), v.safeInteger())),
+		...partly,
 	}),
 	v.transform((wire): WebhookDelivery => ({
 		id: wire.uuid,
@@ -61,6 +63,7 @@ const delivery = v.pipe(
 		payload: wire.requestBody,
 		responseStatus: wire.responseStatus ?? -2,
 		response: wire.responseBody ?? undefined,
+		...unsentIn(wire),
 	})),
 );
 

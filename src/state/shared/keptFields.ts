@@ -24,7 +24,7 @@ export function shortUserOf(value: unknown): ShortUser {
 /** A field that this version does not know. */
 export function extraFieldOf(value: unknown): ExtraField {
 	const { name, json } = fieldsOf(value);
-	return { name: text(name), json: text(json) };
+	return { name: text(name), json: maybe(json, text) };
 }
 
 /** Each of a list. */

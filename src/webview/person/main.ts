@@ -197,6 +197,9 @@ function aboutNodes(view: ProfileView, { strings, again }: ProfileWays): readonl
 				...(view.bioHtml === undefined || view.bioHtml === ''
 					? []
 					: [h('div', { class: 'markdown bio' }, hostHtml(view.bioHtml))]),
+				...(view.unsent === ''
+					? []
+					: [h('div', { class: 'notice' }, ...failure(view.unsent, strings.tryAgain, again))]),
 			];
 	}
 }

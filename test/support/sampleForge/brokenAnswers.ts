@@ -36,6 +36,7 @@ export function insteadOfAnswer(fault: Fault | undefined): Answer | 'reset' | 'h
 		case 'twice':
 		case 'drip':
 		case 'truncate':
+		case 'failedField':
 		case undefined: {
 			return undefined;
 		}

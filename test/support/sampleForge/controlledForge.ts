@@ -5,7 +5,7 @@ import type { Areas } from '../../../src/sampleForge/areas.ts';
 import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';
 import { createControlServer } from './controlServer.ts';
 import { disturbedExchange } from './disturbedExchange.ts';
-import { createFaults } from './faults.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { identityControl } from './identityControl.ts';
 import { mailControl } from './mailControl.ts';
 import { addManyFiles } from './manyFiles.ts';
@@ -30,7 +30,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		exchange: disturbedExchange({ faults, log, latencyMs }),
 		crashed: (request, error) => log.crashed(request, error),
 		tellMore: async (areas) => await tellMany(areas, sizes),
-		speakGraphql: await speakerOf(options),
+		speakGraphql: await speakerOf(options, faults),
 	});
 	let { world } = forge;
 	const server = createControlServer({
@@ -60,7 +60,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 }
 
 /** Loaded where it is needed: other dialects start sooner without it. */
-async function speakerOf({ dialect }: ControlledOptions): Promise<SpeakGraphql | undefined> {
+async function speakerOf({ dialect }: ControlledOptions, faults: Faults): Promise<SpeakGraphql | undefined> {
 	if (dialect !== 'graphql') {
 		return undefined;
 	}
@@ -68,7 +68,7 @@ async function speakerOf({ dialect }: ControlledOptions): Promise<SpeakGraphql |
 		import('./graphqlEngine.ts'),
 		import('./graphql/graphqlRoutes.ts'),
 	]);
-	const engine = createGraphqlEngine();
+	const engine = createGraphqlEngine((field) => faults.failureOf(field));
 	return (areas, context, tokens) => graphqlRoutes(areas, context, tokens, engine);
 }
 

@@ -26,6 +26,8 @@ export interface FaultOrder {
  * - `contentType`: status 200 with an HTML login page.
  * - `huge`: a JSON array of about `megabytes`, after decompression if `gzip`.
  * - `redirect`: to another address.
+ * - `failedField`: this field, as `Tracker.acl`, is null beside an error in every answer over GraphQL, until all faults are
+ *   cleared.
  */
 export type Fault =
 	| {
@@ -43,7 +45,8 @@ export type Fault =
 	| { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
 	| { readonly kind: 'contentType' }
 	| { readonly kind: 'huge'; readonly megabytes: number; readonly gzip: boolean }
-	| { readonly kind: 'redirect'; readonly to: string; readonly status: number };
+	| { readonly kind: 'redirect'; readonly to: string; readonly status: number }
+	| { readonly kind: 'failedField'; readonly field: string; readonly message: string };
 
 export type ResetPoint = 'headers' | 'applied' | 'middle' | 'end';
 
@@ -52,6 +55,8 @@ export interface Faults {
 	clear(): void;
 	/** The first order that fits, used up by one. */
 	take(asked: AskedFor): Fault | undefined;
+	/** Why a field of GraphQL fails. */
+	failureOf(field: string): string | undefined;
 }
 
 /** What a request is told by. */
@@ -74,6 +79,7 @@ export function createFaults(): Faults {
 			const order = orders.find(
 				(candidate) =>
 					candidate.times > 0 &&
+					candidate.fault.kind !== 'failedField' &&
 					(candidate.area ?? area) === area &&
 					(candidate.method ?? method) === method &&
 					candidate.path?.test(url) !== false &&
@@ -84,6 +90,10 @@ export function createFaults(): Faults {
 			}
 			order.times--;
 			return order.fault;
+		},
+		failureOf(field) {
+			const failed = orders.flatMap(({ fault }) => (fault.kind === 'failedField' ? [fault] : []));
+			return failed.find((fault) => fault.field === field)?.message;
 		},
 	};
 }
@@ -128,6 +138,11 @@ const readers: Readonly<Record<string, (value: Record<string, unknown>) => Fault
 	drip: (value) => ({ kind: 'drip', bytes: number(value['bytes']) ?? 1, everyMs: number(value['everyMs']) ?? 10 }),
 	contentType: () => ({ kind: 'contentType' }),
 	huge: (value) => ({ kind: 'huge', megabytes: number(value['megabytes']) ?? 100, gzip: value['gzip'] === true }),
+	failedField: (value) => ({
+		kind: 'failedField',
+		field: text(value['field']) ?? '',
+		message: text(value['message']) ?? 'internal system error',
+	}),
 	redirect: (value) => ({ kind: 'redirect', to: text(value['to']) ?? '/', status: number(value['status']) ?? 302 }),
 };
 

@@ -28,8 +28,11 @@ import {
 	type Question,
 } from './graphql/engine.ts';
 
+/** Why a field, as `Tracker.acl`, fails; `undefined` for a field that does not. */
+type FailureOf = (field: string) => string | undefined;
+
 /** The reference implementation of GraphQL, which answers as the services observed do. */
-export function createGraphqlEngine(): GraphqlEngine {
+export function createGraphqlEngine(failureOf: FailureOf = () => undefined): GraphqlEngine {
 	// Tests open thousands of worlds of one schema, which takes longer than all else to build.
 	const schemas = new Map<string, GraphQLSchema>();
 	return {
@@ -42,7 +45,7 @@ export function createGraphqlEngine(): GraphqlEngine {
 					const parsed = parseDocument(document);
 					return 'definitions' in parsed ? wrongIn(schema, parsed) : errorsOf(parsed);
 				},
-				run: async (question) => await run(schema, needs, question),
+				run: async (question) => await run(schema, { needs, failureOf }, question),
 			};
 		},
 	};
@@ -50,10 +53,16 @@ export function createGraphqlEngine(): GraphqlEngine {
 
 type Needs = ReadonlyMap<string, FieldNeeds>;
 
+/** What fields of a schema ask for, and which of them fail. */
+interface FieldRules {
+	readonly needs: Needs;
+	readonly failureOf: FailureOf;
+}
+
 const nullInside = 'the requested element is null which the schema does not allow';
 const largestNumber = 2 ** 31 - 1;
 
-async function run(schema: GraphQLSchema, needs: Needs, question: Question): Promise<Outcome> {
+async function run(schema: GraphQLSchema, rules: FieldRules, question: Question): Promise<Outcome> {
 	const document = parseDocument(question.document);
 	if ('kind' in document && document.kind === 'refused') {
 		return document;
@@ -81,7 +90,7 @@ async function run(schema: GraphQLSchema, needs: Needs, question: Question): Pro
 		const message = `operation has complexity ${points}, which exceeds the limit of ${question.mostPoints}`;
 		return { kind: 'answered', data: null, errors: [{ message, extensions: { code: 'COMPLEXITY_LIMIT_EXCEEDED' } }] };
 	}
-	return await executeInTurn({ schema, needs, question, document, operation });
+	return await executeInTurn({ schema, rules, question, document, operation });
 }
 
 function refused(code: string, errors: readonly AnswerError[]): Outcome {
@@ -154,7 +163,7 @@ function fragmentsOf({ definitions }: DocumentNode): readonly FragmentDefinition
 
 interface Running {
 	readonly schema: GraphQLSchema;
-	readonly needs: Needs;
+	readonly rules: FieldRules;
 	readonly question: Question;
 	readonly document: DocumentNode;
 	readonly operation: OperationDefinitionNode;
@@ -187,7 +196,7 @@ async function executeInTurn(running: Running): Promise<Outcome> {
 }
 
 async function execute(
-	{ schema, needs, question, document, operation }: Running,
+	{ schema, rules, question, document, operation }: Running,
 	afterFailure: boolean,
 ): Promise<Outcome> {
 	const isMutation = operation.operation === OperationTypeNode.MUTATION;
@@ -196,7 +205,7 @@ async function execute(
 		document: { ...document, definitions: [operation, ...fragmentsOf(document)] },
 		rootValue: isMutation ? question.mutation(afterFailure) : question.query,
 		variableValues: question.variables,
-		fieldResolver: guarded(needs, question.guard),
+		fieldResolver: guarded(rules, question.guard),
 		hideSuggestions: true,
 	});
 	if (!('schema' in validated)) {
@@ -206,9 +215,14 @@ async function execute(
 	return { kind: 'answered', data: result.data ?? null, errors: (result.errors ?? []).map(showError) };
 }
 
-function guarded(needs: Needs, guard: Question['guard']): GraphQLFieldResolver<unknown, unknown> {
+function guarded({ needs, failureOf }: FieldRules, guard: Question['guard']): GraphQLFieldResolver<unknown, unknown> {
 	return (source, args: unknown, context, info) => {
-		const needed = needs.get(`${info.parentType.name}.${info.fieldName}`);
+		const field = `${info.parentType.name}.${info.fieldName}`;
+		const failure = failureOf(field);
+		if (failure !== undefined) {
+			throw new FieldError(failure);
+		}
+		const needed = needs.get(field);
 		if (needed !== undefined) {
 			guard(needed);
 		}

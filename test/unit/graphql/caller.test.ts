@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { jsonAnswerer, type FarJson } from '../../../src/base/farJson.ts';
+import type { Decoder } from '../../../src/answers/decoding.ts';
 import { below } from '../../../src/graphql/door/below.ts';
+import { cursorPage } from '../../../src/graphql/door/cursorPage.ts';
 import { graphql } from '../../../src/graphql/door/document.ts';
 import { isForgeError, type Problem } from '../../../src/forge/forgeError.ts';
 import { factsInMemory } from '../../../src/forge/learntFacts.ts';
 import { mayHaveArrived } from '../../../src/forge/mayHaveArrived.ts';
+import { partly, unsentKey } from '../../../src/graphql/door/partial.ts';
 import { lackedFields } from '../../../src/graphql/door/lackedFields.ts';
 import { problemFrom, wanted } from '../../support/contractForge.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
@@ -115,6 +118,57 @@ suite('questions over GraphQL', () => {
 	test('a null beside an error is never taken for gone', async () => {
 		const answered = { data: { me: { tracker: null } }, errors: [{ message: 'internal system error', path: ['me'] }] };
 		assert.deepEqual(await problem(answered), { kind: 'serverError', status: undefined });
+	});
+
+	const partOf = v.object({ id: v.number(), rid: v.optional(v.string()), ...partly });
+
+	function partial(read: Decoder<unknown>, tracker: object, path: readonly (string | number)[]): Promise<unknown> {
+		const errors = [{ message: 'internal system error', path }];
+		const { caller } = graphqlServer(() => ({ data: { me: { id: 1, tracker } }, errors }));
+		return caller.ask({ ...operation, read }, variables, wanted());
+	}
+
+	test('a part that failed is left out and named where the schema says so, and refuses the answer elsewhere', async () => {
+		const path = ['me', 'tracker', 'rid'];
+		const marked = below(['me', 'tracker'], partOf);
+		assert.deepEqual(await partial(marked, { id: 7, rid: null }, path), { id: 7, [unsentKey]: ['rid'] });
+		const unmarked = below(['me', 'tracker'], v.object({ id: v.number(), rid: v.nullish(v.string()) }));
+		const refusal = { kind: 'serverError', status: undefined };
+		for (const refused of [
+			// Nothing takes the mark.
+			partial(unmarked, { id: 7, rid: null }, path),
+			// The schema needs the field.
+			partial(marked, { id: null, rid: 'r' }, ['me', 'tracker', 'id']),
+			// The error names no null, or no place.
+			partial(marked, { id: 7, rid: 'r' }, path),
+			partial(marked, { id: 7, rid: null }, []),
+			partial(marked, { id: 7, rid: null }, ['me', 'nobody']),
+		]) {
+			assert.deepEqual(await problemFrom(refused), refusal);
+		}
+	});
+
+	test('a part that failed is named by the thing that it is of, at any depth and in any entry', async () => {
+		const results = [
+			{ id: 1, by: { rid: 'r' } },
+			{ id: 2, by: { rid: null } },
+		];
+		const page = cursorPage(v.object({ id: v.number(), by: v.object({ rid: v.optional(v.string()) }), ...partly }));
+		const read = below(['me', 'tracker'], v.object({ id: v.number(), page, ...partly }));
+		const path = ['me', 'tracker', 'page', 'results', 1, 'by', 'rid'];
+		assert.deepEqual(await partial(read, { id: 7, page: { cursor: null, results } }, path), {
+			id: 7,
+			[unsentKey]: [],
+			page: {
+				items: [
+					{ id: 1, by: { rid: 'r' }, [unsentKey]: [] },
+					{ id: 2, by: {}, [unsentKey]: ['by.rid'] },
+				],
+				next: undefined,
+				total: undefined,
+				isEnvelope: true,
+			},
+		});
 	});
 
 	for (const [status, text, expected] of [

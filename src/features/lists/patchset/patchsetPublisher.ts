@@ -1,9 +1,10 @@
 import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
-import type { PatchsetRef } from '../../../forge/list.ts';
+import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
 import type { PatchsetPart } from '../../../protocol/patchsetProtocol.ts';
 import type {
 	PagePart,
@@ -194,7 +195,12 @@ function headPart(
 				})
 			: undefined;
 	const before = connection?.lists.patchsetBefore(ref);
-	return { value, failure: failures.get('head') ?? refreshingText(before, clock.nowMs()) };
+	return { value, failure: failures.get('head') ?? refreshingText(before, clock.nowMs()) ?? unsentOf(patchset) };
+}
+
+function unsentOf(patchset: Patchset | undefined): string | undefined {
+	const text = unsentText([patchset, patchset?.coverLetter].filter((each) => each !== undefined));
+	return text === '' ? undefined : text;
 }
 
 /** Of when the head is while the forge is being asked for it. */

@@ -1,3 +1,4 @@
+import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import type { OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { namesWith } from '../../../editor/owned/ownerSearch.ts';
@@ -59,7 +60,7 @@ export const listKind: OwnedKind<'list'> = {
 	unfollow: ({ lists }, ref) => lists.unfollow(ref),
 	create: async ({ lists }, wanted, signal) => refOfList(await lists.writes.create(wanted, signal)),
 	async description({ lists }, ref, signal) {
-		return (await lists.renewList(ref, signal)).description;
+		return sentDescription(await lists.renewList(ref, signal));
 	},
 	describe: ({ lists }, ref, text, signal) => lists.writes.describe(ref, text, signal),
 	remove: async ({ lists }, ref, signal) => (await lists.writes.remove?.(ref, signal)) ?? false,

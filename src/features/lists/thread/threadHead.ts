@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { titleOfThread } from '../../../forge/patchSubject.ts';
@@ -34,7 +35,9 @@ export function threadHead(
 		patchsets: patchsetIds(connection, ref, mails)
 			.slice(0, mostPatchsets)
 			.map((id) => patchsetView(connection, ref, id)),
-		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
+		readBefore: before
+			? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long'))
+			: unsentText(connection.lists.knownThread(ref.list, ref.id) ?? []),
 	};
 }
 

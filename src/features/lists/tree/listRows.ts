@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
+import { unsentMark } from '../../../editor/ask/extraFields.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
@@ -48,9 +49,13 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	const name = visibleLine(ref.name);
 	const owner = visibleLine(ref.owner);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.Collapsed);
-	const facts = [filtered, unreadText(unread()), watchedFact(connection, { kind: 'list', ref })].filter(
-		(fact) => fact !== undefined,
-	);
+	const list = connection.lists.knownList(ref);
+	const facts = [
+		filtered,
+		unreadText(unread()),
+		watchedFact(connection, { kind: 'list', ref }),
+		...(list ? unsentMark(list) : []),
+	].filter((fact) => fact !== undefined);
 	item.description = [owner, ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(filtered === undefined ? 'mail' : 'filter');
 	item.contextValue = rowContext(`list.${tie}`, {

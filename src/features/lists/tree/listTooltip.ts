@@ -3,7 +3,7 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import type { ListPermission, MailingList } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { extraParagraphs } from '../../../text/extraFields.ts';
+import { extraParagraphs } from '../../../editor/ask/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 const longestDescription = 300;

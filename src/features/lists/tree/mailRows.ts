@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
+import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -17,7 +18,6 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { Children } from './listRows.ts';
 import { listRowUri } from '../marks/rowUri.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
-import { extraParagraphs } from '../../../text/extraFields.ts';
 import { statusLook, titleOf } from '../subjects/words.ts';
 
 /** Shows a single mail as a document. */
@@ -79,6 +79,7 @@ function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, s
 		...senderOf(first ?? latest),
 		shortAge(latest.createdMs, clock.nowMs(), vscode.env.language),
 		...(mails === undefined ? [] : [repliesText(mails.length - 1)]),
+		...unsentMark(first ?? latest),
 	];
 	item.description = facts.join(' · ');
 	item.iconPath = new vscode.ThemeIcon(isPull ? 'repo-pull' : 'comment-discussion');
@@ -144,7 +145,8 @@ export function mailRow(parts: MailRowParts): TreeNode {
 function mailItem({ mail, firstLine, clock }: MailRowParts, subject: MailSubject): vscode.TreeItem {
 	const title = firstLine ?? titleOf(mail.subject);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
-	item.description = [...senderOf(mail), shortAge(mail.createdMs, clock.nowMs(), vscode.env.language)].join(' · ');
+	const age = shortAge(mail.createdMs, clock.nowMs(), vscode.env.language);
+	item.description = [...senderOf(mail), age, ...unsentMark(mail)].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(mail.isPatch === true ? 'diff' : 'comment');
 	item.contextValue = rowContext('mail.single', {});
 	item.accessibilityInformation = {

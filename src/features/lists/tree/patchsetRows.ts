@@ -1,6 +1,7 @@
 import { rowContext } from '../../../commands/rows.ts';
 import { versionInThread } from '../../../state/lists/review/patchsetReview.ts';
 import * as vscode from 'vscode';
+import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -12,7 +13,6 @@ import type { SeriesProblem } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { fullTime, shortAge, spokenAge } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { extraParagraphs } from '../../../text/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { checkSentence, checkWords } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
@@ -92,6 +92,7 @@ function patchsetItem(
 		...known.tools,
 		...applies,
 		...written,
+		...unsentMark(patchset),
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));

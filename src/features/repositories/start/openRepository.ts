@@ -1,5 +1,6 @@
 import { isAbort } from '../../../base/abort.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
@@ -186,7 +187,10 @@ export class OpenRepository {
 			.filter((each) => each !== undefined)
 			.toSorted((a, b) => a.readAtMs - b.readAtMs);
 		const nowMs = this.#parts.clock.nowMs();
-		return before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs, 'long')) : '';
+		const repository = repositories.knownRepository(ref);
+		return before
+			? readBeforeText(before.error, agoText(before.readAtMs, nowMs, 'long'))
+			: unsentText(repository ? [repository] : []);
 	}
 
 	/** Nothing was ever pushed: there is neither a commit nor a name that could lead to one. */

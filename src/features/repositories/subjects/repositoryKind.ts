@@ -1,3 +1,4 @@
+import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { namesWith } from '../../../editor/owned/ownerSearch.ts';
@@ -66,7 +67,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	unfollow: ({ repositories }, ref) => repositories.unfollow(ref),
 	create: ({ repositories }, wanted, signal) => repositories.writes.create(wanted, signal),
 	async description({ repositories }, ref, signal) {
-		return (await repositories.renew(ref, signal)).description;
+		return sentDescription(await repositories.renew(ref, signal));
 	},
 	describe: ({ repositories }, ref, description, signal) => repositories.writes.change(ref, { description }, signal),
 	async remove({ repositories }, ref, signal) {

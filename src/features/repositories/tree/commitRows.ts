@@ -10,7 +10,7 @@ import { changeRows } from '../compare/changeRows.ts';
 import type { InRepository } from '../subjects/rowsInRepository.ts';
 import type { CommitSubject } from '../subjects/subjects.ts';
 import { signatureTexts, titleOf } from '../subjects/words.ts';
-import { extraParagraphs } from '../../../text/extraFields.ts';
+import { extraParagraphs } from '../../../editor/ask/extraFields.ts';
 
 /** Row that holds the commits of a reference; `count` where it is known. */
 export function commitsRow(

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
+import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -11,7 +12,6 @@ import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ReferenceSubject, RepositorySubject } from '../subjects/subjects.ts';
 import { referenceKindText, shownName, visibilityText } from '../subjects/words.ts';
-import { extraParagraphs } from '../../../text/extraFields.ts';
 import { type InRepository, rowId } from '../subjects/rowsInRepository.ts';
 
 type Children = NonNullable<TreeNode['children']>;
@@ -26,9 +26,11 @@ export interface RepositoryRowParts extends InRepository {
 /** Row of a repository. */
 export function repositoryRow({ connection, ref, repository, parent, children }: RepositoryRowParts): TreeNode {
 	const isOwn = ref.owner === connection.me;
-	const facts = [repository && visibilityText(repository), watchedFact(connection, { kind: 'repository', ref })].filter(
-		(fact) => fact !== undefined,
-	);
+	const facts = [
+		repository && visibilityText(repository),
+		watchedFact(connection, { kind: 'repository', ref }),
+		...(repository ? unsentMark(repository) : []),
+	].filter((fact) => fact !== undefined);
 	const item = new vscode.TreeItem(shownName(ref.name), vscode.TreeItemCollapsibleState.Collapsed);
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('repo');

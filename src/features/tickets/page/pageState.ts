@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Label, TrackerRef, Permission, Permissions } from '../../../forge/tracker.ts';
 import { type Ticket, type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
@@ -55,7 +56,9 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		managesLabels: connection.writes.labels !== undefined && ref.tracker.owner === connection.me,
 		namedIn: namedInViews(connection, ref),
 		permissions: permissionViews(ticket, connection.tickets.knownTracker(ref.tracker)?.defaultPermissions),
-		readBefore: before ? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long')) : '',
+		readBefore: before
+			? readBeforeText(before.error, agoText(before.readAtMs, nowMs(), 'long'))
+			: unsentText([ticket, ...(connection.tickets.knownEvents(ref)?.items ?? [])]),
 	};
 }
 

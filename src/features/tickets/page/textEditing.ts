@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isDescriptionUnsent, unsentText } from '../../../editor/ask/extraFields.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { isBareRefusal, isForgeError } from '../../../forge/forgeError.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
@@ -38,6 +39,9 @@ export async function editText(
 	}
 	try {
 		const now = await tickets.renewTicket(ref, signal);
+		if (isDescriptionUnsent(now)) {
+			return { kind: 'failed', text: unsentText([now]) };
+		}
 		if (saysAll(now, wanted)) {
 			return { kind: 'done' };
 		}

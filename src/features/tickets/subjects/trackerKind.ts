@@ -1,3 +1,4 @@
+import { sentDescription } from '../../../editor/ask/extraFields.ts';
 import * as vscode from 'vscode';
 import { ownAndFollowed, type OwnedKind } from '../../../editor/owned/ownedKind.ts';
 import { namesWith } from '../../../editor/owned/ownerSearch.ts';
@@ -60,7 +61,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	unfollow: ({ tickets }, ref) => tickets.unfollow(ref),
 	create: async ({ writes }, wanted, signal) => refOfTracker(await writes.trackers.create(wanted, signal)),
 	async description({ tickets }, ref, signal) {
-		return (await tickets.renewTracker(ref, signal)).description;
+		return sentDescription(await tickets.renewTracker(ref, signal));
 	},
 	describe: ({ writes }, ref, text, signal) => writes.trackers.describe(ref, text, signal),
 	async remove({ writes }, ref, signal) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
+import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
@@ -14,7 +15,6 @@ import type { RowAges } from './rowAges.ts';
 import { noRefusals, possibility, ticketRights } from '../subjects/permissions.ts';
 import { ticketUri } from './ticketUri.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
-import { extraParagraphs } from '../../../text/extraFields.ts';
 import { personName } from '../subjects/personName.ts';
 
 /** Labels beyond these would push the facts out of a row. */
@@ -54,7 +54,8 @@ function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeI
 	const { codicon, color } = statusLook(ticket.status);
 	const item = new vscode.TreeItem(labelOf(parts), vscode.TreeItemCollapsibleState.None);
 	const labels = ticket.labels.slice(0, labelsInRow).map(visibleLine).join(', ');
-	item.description = [ages.short(ticket.updatedMs), labels].filter((fact) => fact !== '').join(' · ');
+	const facts = [ages.short(ticket.updatedMs), labels, ...unsentMark(ticket)];
+	item.description = facts.filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
 	item.contextValue = contextOf(parts);
 	// The editor asks for decorations by address; a dot tells that nobody has looked yet.
@@ -92,6 +93,7 @@ function spokenRow(parts: TicketRowParts): string {
 		...(mark ? [markText(mark)] : []),
 		statusText(ticket.status, ticket.resolution),
 		vscode.l10n.t('updated {0}', ages.spoken(ticket.updatedMs)),
+		...unsentMark(ticket),
 	];
 	return ticket.labels.length === 0
 		? facts.join(', ')

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
+import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
@@ -10,7 +11,6 @@ import type { Tracker, TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { fullTime } from '../../../text/age.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
-import { extraParagraphs } from '../../../text/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
@@ -72,6 +72,7 @@ function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
 		filterText(parts.filter()) ?? openText(counted),
 		unreadText(counted.marks),
 		watchedFact(connection, { kind: 'tracker', ref }),
+		...(parts.tracker ? unsentMark(parts.tracker) : []),
 	].filter((fact) => fact !== undefined);
 	item.description = [visibleLine(ref.owner), ...facts].join(' · ');
 	item.iconPath = new vscode.ThemeIcon('project');

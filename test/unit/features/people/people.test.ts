@@ -164,6 +164,7 @@ suite('a person’s page', () => {
 			isMe: false,
 			profile: {
 				kind: 'profile',
+				unsent: '',
 				facts: [
 					{ kind: 'address', text: 'bob@forge.test', href: 'mailto:bob@forge.test' },
 					{ kind: 'url', text: 'https://bob.example', href: 'https://bob.example/' },

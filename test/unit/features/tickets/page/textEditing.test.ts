@@ -68,6 +68,17 @@ suite('changing what a ticket says', () => {
 		assert.deepEqual(on.now(), [['Mine', 'Text.']]);
 	});
 
+	test('a description that the forge failed to send is never replaced', async () => {
+		const on = bench();
+		const extra = [{ name: 'body', json: undefined }];
+		on.world.tickets.set('~alice/alpha', [makeTicket({ id: 1, title: before.title, description: '', extra })]);
+		assert.deepEqual(await on.edit({ title: 'New', description: '', from: { title: before.title, description: '' } }), {
+			kind: 'failed',
+			text: 'The forge did not send everything. Missing: description. Refresh to try again.',
+		});
+		assert.deepEqual(edits(on), []);
+	});
+
 	test('of a draft nobody knows what it stands on, so the ticket is shown first', async () => {
 		const on = bench();
 		assert.deepEqual(on.start({ title: 'Draft', description: '' }), {

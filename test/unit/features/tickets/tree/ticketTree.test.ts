@@ -81,6 +81,25 @@ suite('tickets view', () => {
 		);
 	});
 
+	test('the row of a ticket says that the forge did not send everything, and its tooltip what', async () => {
+		const clock = fakeClock();
+		const { world: fake, api } = world();
+		const extra = [
+			{ name: 'body', json: undefined },
+			{ name: 'submitter.name', json: undefined },
+		];
+		fake.tickets.set('~alice/alpha', [makeTicket({ id: 1, updatedMs: clock.nowMs(), extra })]);
+		const [tracker] = await treeOf(fakeConnections(fakeConnection(api)), clock).roots(never);
+		const [row] = await below(tracker);
+		assert.equal(row?.item.description, '0m · incomplete');
+		assert.match(row?.item.accessibilityInformation?.label ?? '', /, incomplete$/);
+		const tooltip = await row?.tooltip?.(never);
+		assert.match(
+			typeof tooltip === 'string' ? tooltip : (tooltip?.value ?? ''),
+			/The forge did not send everything\\\. Missing\\: description, names of people\\\. Refresh to try again/,
+		);
+	});
+
 	test('with one account its trackers stand at the top: own first, then followed', async () => {
 		const tree = treeOf(fakeConnections(fakeConnection(world().api, '~alice', keptNames('~bob/beta'))));
 		assert.deepEqual((await tree.roots(never)).map(shown), [

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import { buildSchema, isNonNullType, parse, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+import { isForgeError } from '../../src/forge/forgeError.ts';
+import type { Document } from '../../src/graphql/door/document.ts';
+import * as objects from '../../src/graphql/git/objectDocuments.ts';
+import * as repositories from '../../src/graphql/git/repositoryDocuments.ts';
+import * as lists from '../../src/graphql/lists/listDocuments.ts';
+import * as mails from '../../src/graphql/lists/mailDocuments.ts';
+import * as inBulk from '../../src/graphql/todo/bulkDocuments.ts';
+import * as mailsOfTickets from '../../src/graphql/todo/subscriptionDocuments.ts';
+import * as tickets from '../../src/graphql/todo/ticketDocuments.ts';
+import * as trackers from '../../src/graphql/todo/trackerDocuments.ts';
+import * as users from '../../src/graphql/userDocuments.ts';
+import { hookDocuments } from '../../src/graphql/webhooks/hookDocuments.ts';
+import { gitSchema } from '../support/sampleForge/graphql/git/gitSchema.ts';
+import { listsSchema } from '../support/sampleForge/graphql/lists/listsSchema.ts';
+import { todoSchema } from '../support/sampleForge/graphql/todo/todoSchema.ts';
+import { protocolSuite } from '../support/contractForge.ts';
+import { allReadings, type Reading } from '../support/portCalls.ts';
+
+type Documents = Readonly<Record<string, { readonly document: Document }>>;
+
+const services: readonly (readonly [schema: string, modules: readonly Documents[]])[] = [
+	[todoSchema('2026'), [users, trackers, tickets, inBulk, mailsOfTickets, { ...hookDocuments.todoUser }]],
+	[listsSchema('2026'), [users, lists, mails, { ...hookDocuments.listsUser }]],
+	[gitSchema('2026'), [users, repositories, objects, { ...hookDocuments.gitUser }]],
+];
+
+/** Fields that may be null, as `Tracker.acl`, of each question by its name. */
+function nullableFields(): ReadonlyMap<string, ReadonlySet<string>> {
+	const byQuestion = new Map<string, Set<string>>();
+	for (const [text, modules] of services) {
+		const types = new TypeInfo(buildSchema(text));
+		for (const { document } of modules.flatMap((module) => Object.values(module))) {
+			const found = byQuestion.get(document.name) ?? new Set<string>();
+			const look = visitWithTypeInfo(types, {
+				Field({ name }) {
+					const type = types.getType();
+					if (type && !isNonNullType(type) && !document.isMutation) {
+						found.add(`${types.getParentType()?.name}.${name.value}`);
+					}
+				},
+			});
+			visit(parse(document.text), look);
+			byQuestion.set(document.name, found);
+		}
+	}
+	return byQuestion;
+}
+
+/** What says that something is missing: a field without a value, a list that is not whole, or files that were not read. */
+function marksIn(found: unknown): number {
+	if (typeof found !== 'object' || found === null) {
+		return found === Number.POSITIVE_INFINITY ? 1 : 0;
+	}
+	const own =
+		('name' in found && 'json' in found && found.json === undefined) ||
+		('kind' in found && found.kind === 'more') ||
+		('areArtifactsUnread' in found && found.areArtifactsUnread === true);
+	const inside: unknown[] = found instanceof Map ? [...found.values()] : Object.values(found);
+	return inside.reduce<number>((sum, each) => sum + marksIn(each), own ? 1 : 0);
+}
+
+function isCutList(found: unknown): boolean {
+	const last: unknown = Array.isArray(found) ? found.at(-1) : undefined;
+	return typeof last === 'object' && last !== null && 'completeness' in last && marksIn(last.completeness) > 0;
+}
+
+/** Cursors are sealed anew in each answer. */
+function withoutCursors(found: unknown): unknown {
+	return Array.isArray(found)
+		? found.map((page: unknown) => (typeof page === 'object' && page !== null ? { ...page, next: undefined } : page))
+		: found;
+}
+
+/** Fields without which an answer says nothing. */
+const needed = [
+	'Query.email',
+	'Query.patchset',
+	'Query.subscriptions',
+	'Query.user',
+	'Repository.HEAD',
+	'Repository.path',
+	'Repository.revparse_single',
+	'Ticket.subscription',
+	'Tree.entry',
+	'User.list',
+	'User.repository',
+	'User.tracker',
+];
+
+/** Fields without which it is shown and marked. */
+const dispensable = [
+	'ActivitySubscriptionCursor.cursor',
+	'ArtifactCursor.cursor',
+	'Email.parent',
+	'Email.patch',
+	'Email.patchset',
+	'EmailAddress.name',
+	'EmailCursor.cursor',
+	'EventCursor.cursor',
+	'ExternalUser.externalUrl',
+	'LabelCursor.cursor',
+	'MailingList.description',
+	'MailingList.lastActivity',
+	'MailingListCursor.cursor',
+	'Patch.index',
+	'Patch.version',
+	'Patchset.coverLetter',
+	'Patchset.prefix',
+	'Patchset.supersededBy',
+	'Patchset.supersedes',
+	'PatchsetCursor.cursor',
+	'Repository.description',
+	'RepositoryCursor.cursor',
+	'ThreadCursor.cursor',
+	'Ticket.body',
+	'TicketCursor.cursor',
+	'Tracker.acl',
+	'Tracker.description',
+	'Tracker.ticket',
+	'TrackerCursor.cursor',
+	'User.bio',
+	'User.location',
+	'User.url',
+	'WebhookSubscriptionCursor.cursor',
+];
+
+protocolSuite('fields that fail in an answer', {}, ({ dialect, forge }) => {
+	test('are marked in what is shown, or refuse what says nothing without them', async function () {
+		if (dialect !== 'graphql') {
+			this.skip();
+		}
+		const { sample } = forge();
+		const fields = nullableFields();
+		const readings: { readonly reading: Reading; readonly truth: unknown; readonly asks: ReadonlySet<string> }[] = [];
+		for (const reading of await allReadings(forge().as('alice'))) {
+			await sample.forgetRequests();
+			const truth = withoutCursors(await reading.read(forge().as('alice')));
+			const names = (await sample.requests()).flatMap(
+				({ question }) => /^query (\w+)/.exec(question ?? '')?.[1]?.split('_') ?? [],
+			);
+			readings.push({ reading, truth, asks: new Set(names.flatMap((name) => [...(fields.get(name) ?? [])])) });
+		}
+		const wrong: string[] = [];
+		const shown = new Set<string>();
+		const refused = new Set<string>();
+		for (const field of new Set([...fields.values()].flatMap((each) => [...each]))) {
+			await sample.fault({}, { kind: 'failedField', field });
+			for (const { reading, truth } of readings.filter(({ asks }) => asks.has(field))) {
+				try {
+					const found = withoutCursors(await reading.read(forge().as('alice')));
+					const isSame = isDeepStrictEqual(found, truth);
+					if (!isSame && !isCutList(found) && marksIn(found) <= marksIn(truth)) {
+						wrong.push(`${reading.name} without ${field}`);
+					}
+					if (!isSame) {
+						shown.add(field);
+					}
+				} catch (error) {
+					assert.ok(isForgeError(error), String(error));
+					refused.add(field);
+				}
+			}
+			await sample.clearFaults();
+		}
+		assert.deepEqual(wrong, []);
+		assert.deepEqual([...refused].filter((field) => !shown.has(field)).toSorted(), needed);
+		assert.deepEqual([...shown].toSorted(), dispensable);
+	});
+});
