@@ -26,7 +26,7 @@ export function graphqlReferences({
 	git,
 }: GitParts): Pick<RepositoryApi, 'references'> & Required<Pick<RepositoryApi, 'targets'>> {
 	async function* page(all: readonly Reference[]): Pages<Reference> {
-		const items = [...new Map(all.map((each) => [each.name, each])).values()].filter(isNoOther);
+		const items = [...new Map(all.map((each) => [each.name, each])).values()].flatMap(shown);
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };
 	}
 
@@ -137,7 +137,7 @@ export function graphqlReferences({
 		);
 		let left = 0;
 		for await (const each of pages) {
-			const items = each.items.filter(isNoOther);
+			const items = each.items.flatMap(shown);
 			left += each.items.length - items.length;
 			yield { ...withoutNext(each), items, seen: each.seen - left };
 		}
@@ -163,9 +163,10 @@ function isTag(name: string): boolean {
 	return name.startsWith('refs/tags/');
 }
 
-/** `HEAD` is listed among the references and is none. */
-function isNoOther({ name }: Reference): boolean {
-	return name.startsWith('refs/');
+/** `HEAD` is listed among the references and is none. Only tags have release files that could be unread. */
+function shown(reference: Reference): readonly Reference[] {
+	const { areArtifactsUnread, ...rest } = reference;
+	return reference.name.startsWith('refs/') ? [areArtifactsUnread && isTag(reference.name) ? reference : rest] : [];
 }
 
 function withoutNext({ items, seen, completeness }: Page<Reference>): Page<Reference> {

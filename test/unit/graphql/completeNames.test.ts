@@ -240,6 +240,31 @@ suite('folders and references over GraphQL are all or say that they are not', fu
 		return [listed.length, count(({ artifacts }) => artifacts), count(({ areArtifactsUnread }) => areArtifactsUnread)];
 	}
 
+	test('only tags are marked where no release files could be read, page by page', async () => {
+		const failed = {
+			message: 'internal system error',
+			path: ['user', 'repository', 'references', 'results', 1, 'artifacts'],
+		};
+		const results = ['refs/heads/main', 'refs/tags/v1'].map((name) => ({ name, target: '1'.repeat(40) }));
+		const { api } = gitServer({
+			references: [],
+			answer: ({ query, variables }) =>
+				query.includes('artifacts')
+					? { data: { user: { repository: null } }, errors: [failed] }
+					: inRepository({
+							references: variables['cursor'] === 'two' ? { cursor: null, results: [] } : { cursor: 'two', results },
+						}),
+		});
+		const [page] = await allPages(api.references(lantern, wanted()));
+		assert.deepEqual(
+			page?.items.map(({ name, areArtifactsUnread }) => [name, areArtifactsUnread]),
+			[
+				['refs/heads/main', undefined],
+				['refs/tags/v1', true],
+			],
+		);
+	});
+
 	test('a question about release files that fails leaves its tag marked as unread', async () => {
 		const isLost = ({ variables }: AskedQuery): boolean => variables['reference'] === 'refs/tags/v024';
 		const refused: Answered = { errors: [{ message: 'Too complex' }] };

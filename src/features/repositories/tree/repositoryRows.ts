@@ -125,6 +125,7 @@ function referenceItem({ reference, isDefault, commitId, age }: ReferenceRowPart
 		...(commitId === undefined ? [] : [visibleLine(commitId.slice(0, 7))]),
 		...(age === undefined ? [] : [age.text()]),
 		...(isDefault ? [vscode.l10n.t('default')] : []),
+		...(reference.areArtifactsUnread === true ? [vscode.l10n.t('release files not loaded')] : []),
 	];
 	item.description = facts.join(' · ');
 	item.iconPath = new vscode.ThemeIcon(icons[kind]);

@@ -180,6 +180,15 @@ suite('repositories view', () => {
 		]);
 	});
 
+	test('a tag whose release files could not be read says so', async () => {
+		const fake = quillWorld();
+		const references = fake.world.references.get('~alice/quill') ?? [];
+		const unread = references.map((each) => ({ ...each, areArtifactsUnread: true as const }));
+		fake.world.references.set('~alice/quill', unread);
+		const [tag] = (await rowsAt(treeOver(fake).tree, 'quill', 'Tags')).map(shown);
+		assert.match(String(tag?.[1]), /release files not loaded$/);
+	});
+
 	test('branches alone stand directly under their repository, and no default is claimed that nobody told', async () => {
 		const fake = quillWorld();
 		fake.world.references.get('~alice/quill')?.pop();
