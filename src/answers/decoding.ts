@@ -39,11 +39,6 @@ export function decoder<Output>(schema: v.GenericSchema<unknown, Output>): Decod
 	};
 }
 
-/** A quick reader for the usual shape of a thing; whatever it does not know by sight (`undefined`) is read slowly. */
-export function fast<T>(quick: (value: unknown) => T | undefined, slow: Decoder<T>): Decoder<T> {
-	return (value) => quick(value) ?? slow(value);
-}
-
 /** Decodes each item; a wrong one is told by its place. */
 export function decodeItems<T>(values: readonly unknown[], decode: Decoder<T>): readonly T[] {
 	const items: T[] = [];

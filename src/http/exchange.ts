@@ -6,7 +6,6 @@ import type { Cancellation } from './cancellation.ts';
 import { connectionTrouble, isGarbled } from './connectionTrouble.ts';
 import { GatheredChunks } from '../base/gatheredChunks.ts';
 import { HttpFailure, type ConnectionTrouble, type HttpAnswer, type HttpRequest } from './httpClient.ts';
-import { RestingFlow } from './restingFlow.ts';
 import { unpack, type Unpacking } from './unpack.ts';
 
 /** What one attempt needs besides the request. */
@@ -63,7 +62,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 	#resolve: (answer: HttpAnswer) => void = () => {};
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
-	#flow: RestingFlow | undefined;
 	readonly #chunks = new GatheredChunks();
 	#receivedBytes = 0;
 	#status = 0;
@@ -127,9 +125,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#chunks.add(chunk);
-		this.#flow ??= new RestingFlow(controller, this.#options.clock);
-		this.#flow.count();
-		this.#options.share.take(chunk.byteLength, this.#flow);
+		this.#options.share.take(chunk.byteLength, controller);
 	}
 
 	onResponseEnd(): void {
@@ -177,7 +173,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 		this.#timer.dispose();
 		this.#options.cancellation.tell(undefined);
 		this.#unpacking?.stop();
-		this.#flow?.dispose();
 		this.#options.share.giveBack();
 	}
 

@@ -6,7 +6,6 @@ import { failureOf, headOf, unreachable, type Headers } from './exchange.ts';
 import { GatheredChunks } from '../base/gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { HttpStream, StreamRequest } from './httpClient.ts';
-import { RestingFlow } from './restingFlow.ts';
 
 /** What a streamed call needs besides its request. */
 export interface StreamOptions {
@@ -52,7 +51,6 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 	#resolve: (stream: HttpStream) => void = () => {};
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
-	#flow: RestingFlow | undefined;
 	#silence: Disposable | undefined;
 	/** When it was last told to expect something. */
 	#expectedMs: number | undefined;
@@ -106,12 +104,10 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 			return;
 		}
 		this.#waiting.add(chunk);
-		this.#flow ??= new RestingFlow(controller, this.#options.clock);
-		this.#flow.count();
 		if (this.#waiting.byteLength >= mostWaitingBytes) {
 			// It is the reader who is slow now, not the server.
 			this.#expectNothing();
-			this.#flow.pause();
+			controller.pause();
 		} else {
 			this.#expectSomething();
 		}
@@ -141,9 +137,9 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 					return;
 				} else {
 					const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-					if (this.#flow?.isHeldUp === true) {
+					if (this.#controller?.paused === true) {
 						this.#expectSomething();
-						this.#flow.resume();
+						this.#controller.resume();
 					}
 					await woken;
 				}
@@ -194,7 +190,6 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		}
 		this.#ended = how;
 		this.#expectNothing();
-		this.#flow?.dispose();
 		this.#request.signal.removeEventListener('abort', this.#abort);
 		this.#wake();
 		return true;

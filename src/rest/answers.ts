@@ -56,19 +56,18 @@ export function listOf<T>(
 	schema: GenericSchema<unknown, T>,
 	limit: 'list' | 'mail' = 'list',
 ): AnswerReader<RawPage<T>> {
-	const decode = decoder(schema);
-	return listBy(() => decode, limit);
+	return listBy(decoder(schema), limit);
 }
 
-/** A list whose items have a decoder of their own, made anew for each page so that it can remember what repeats. */
-export function listBy<T>(decoderOfPage: () => Decoder<T>, limit: 'list' | 'mail'): AnswerReader<RawPage<T>> {
+/** A list whose items have a decoder of their own. */
+export function listBy<T>(decode: Decoder<T>, limit: 'list' | 'mail'): AnswerReader<RawPage<T>> {
 	return {
 		accept: asJson,
 		limitBytes: limits[limit],
-		read: (answer) => rawPage(jsonOf(answer), decoderOfPage()),
+		read: (answer) => rawPage(jsonOf(answer), decode),
 		readLong: (answer, ways) => {
 			const pieces = farPieces(answer.body, ways);
-			return pieces ? farPage(answer, decoderOfPage(), pieces) : longPage(answer, decoderOfPage);
+			return pieces ? farPage(answer, decode, pieces) : longPage(answer, decode);
 		},
 	};
 }
@@ -138,21 +137,20 @@ export async function farPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces:
 	return { ...rawPage(around, decode), items };
 }
 
-function longPage<T>(answer: HttpAnswer, decoderOfPage: () => Decoder<T>): Promise<RawPage<T>> | undefined {
+function longPage<T>(answer: HttpAnswer, decode: Decoder<T>): Promise<RawPage<T>> | undefined {
 	if (isBigBareList(answer.body)) {
-		return bareListPage(answer, decoderOfPage());
+		return bareListPage(answer, decode);
 	}
 	const from = bigEnvelopeItems(answer.body);
-	return from === undefined ? undefined : envelopePage(answer, from, decoderOfPage);
+	return from === undefined ? undefined : envelopePage(answer, from, decode);
 }
 
-async function envelopePage<T>(answer: HttpAnswer, from: number, decoderOfPage: () => Decoder<T>): Promise<RawPage<T>> {
+async function envelopePage<T>(answer: HttpAnswer, from: number, decode: Decoder<T>): Promise<RawPage<T>> {
 	refuseWebPage(answer);
-	const decode = decoderOfPage();
 	const opened = await openEnvelope(answer.body, from, decode);
 	return opened
 		? { ...rawPage(jsonOf({ ...answer, body: opened.rest }), decode), items: opened.items }
-		: rawPage(jsonOf(answer), decoderOfPage());
+		: rawPage(jsonOf(answer), decode);
 }
 
 /** A list out of its JSON: a bare array, or an envelope. */

@@ -13,7 +13,8 @@ import { restTickets } from './restTickets.ts';
 import { sealedListBy } from './sealedPage.ts';
 import { sureTrackers, type SureTrackers } from './sureTracker.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
-import { ticketDecoder } from './wire/fastTicket.ts';
+import { decoder } from '../answers/decoding.ts';
+import { ticket } from './wire/ticket.ts';
 
 /** Trackers and tickets, over REST. */
 export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(caller)): TrackerApi {
@@ -86,4 +87,4 @@ function walkTickets(caller: Caller, ref: TrackerRef, signal: AbortSignal): Page
 	);
 }
 
-const sealedTickets = sealedListBy(ticketDecoder);
+const sealedTickets = sealedListBy(decoder(ticket));

@@ -27,15 +27,15 @@ export interface UnreadPage<T> {
 }
 
 /** A list of numbered things whose answers are handed on unopened, so that other work can go before. */
-export function sealedListBy<T extends Numbered>(decoderOfPage: () => Decoder<T>): AnswerReader<SealedPage<T>> {
+export function sealedListBy<T extends Numbered>(decode: Decoder<T>): AnswerReader<SealedPage<T>> {
 	return {
 		accept: asJson,
 		limitBytes: limits.list,
 		read: (answer) => ({
 			guess: guessNext(answer.body),
-			open: () => asForgeErrors(() => unreadPage(jsonOf(answer), decoderOfPage)),
+			open: () => asForgeErrors(() => unreadPage(jsonOf(answer), decode)),
 		}),
-		readLong: (answer, ways) => (isBigBareList(answer.body) ? openedPage(answer, decoderOfPage(), ways) : undefined),
+		readLong: (answer, ways) => (isBigBareList(answer.body) ? openedPage(answer, decode, ways) : undefined),
 	};
 }
 
@@ -50,14 +50,14 @@ async function openedPage<T extends Numbered>(
 	return { guess: undefined, open: () => ({ raw, read: () => raw.items }) };
 }
 
-function unreadPage<T>(json: unknown, decoderOfPage: () => Decoder<T>): UnreadPage<T> {
+function unreadPage<T>(json: unknown, decode: Decoder<T>): UnreadPage<T> {
 	const raw = rawPage(json, numbered);
 	return {
 		raw,
 		read: () =>
 			asForgeErrors(() => {
 				try {
-					return decodeItems(raw.items, decoderOfPage());
+					return decodeItems(raw.items, decode);
 				} catch (error) {
 					throw raw.isEnvelope && error instanceof Misread ? error.below('.results') : error;
 				}

@@ -14,43 +14,12 @@ const scheme = /^[a-z][a-z0-9+.-]*:/i;
 
 const mailAddress = /^mailto:[^\s@/?#&,;:%<>"'()]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 
-/*
- * An address that every reader of addresses understands alike and writes as it is: lower-case host with a name at its
- * end, no port, no name or password, no dots at the start of a segment, nothing encoded.
- */
-const plainParts =
-	/https?:\/\/(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}[a-z]{2,24}\/(?:[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?)?(?:\?[\w~.=&/-]*)?(?:#[\w~./=-]*)?/
-		.source;
-const plainAddress = new RegExp(`^${plainParts}$`);
-const plainAddressInText = new RegExp(`^${plainParts}(?=$|\\s)`);
-/** What the parts allow and not every reader understands alike. */
-const doubtful = /-\.|--|\.\./;
-
-/** True for web addresses of which nothing has to be taken apart to know that they are allowed. */
-export function isPlainAddress(href: string): boolean {
-	return isAgreedOn(href) && plainAddress.test(href);
-}
-
-/** The plain address that a text begins with, if a blank or the end follows it and it ends with a letter or a digit. */
-export function plainAddressAt(text: string): string | undefined {
-	const found = plainAddressInText.exec(text)?.[0];
-	return found !== undefined && /[a-z0-9]$/i.test(found) && isAgreedOn(found) ? found : undefined;
-}
-
-/** The last of what makes an address plain that has the form of one. */
-function isAgreedOn(href: string): boolean {
-	return href.length <= longestHref && !doubtful.test(href);
-}
-
 /**
  * The one link policy for remote text. Allowed are https, http, mail addresses, and what is relative to `base`, the
  * web address of the thing whose text it is. Everything else is no link: other schemes, `//host`, backslashes, names
  * and passwords in addresses, hidden characters. A relative link never leaves the origin of `base`.
  */
 export function safeLink(href: string, base: string): SafeLink | undefined {
-	if (isPlainAddress(href)) {
-		return { kind: 'web', href };
-	}
 	if (href === '' || href.length > longestHref || deceptive.test(href) || /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i.test(href)) {
 		return undefined;
 	}

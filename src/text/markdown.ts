@@ -2,10 +2,9 @@ import markdownIt, { type MarkdownIt, type StateCore, type Token } from 'markdow
 import { escapeHtml } from '../base/escapeHtml.ts';
 import { boundBlocks, NestedTooDeep } from './boundedBlocks.ts';
 import { highlighter, type Highlighter } from './highlighting.ts';
-import { useReducedTokens } from './reducedTokens.ts';
 import { safeLink } from './linkPolicy.ts';
 import { mentions, type MentionContext } from './mentions.ts';
-import { leavePictureTexts, useQuickLabels, plainAddresses, useQuickLinks, useQuickText } from './quickRules.ts';
+import { boundLabels, boundLinks, leavePictureTexts } from './boundedInline.ts';
 import { headingAnchors } from './headingAnchors.ts';
 import { linkRoom, withSafeLinks, type DocumentWays, type LinkWays } from './safeLinks.ts';
 import { taskLists, type TaskWords } from './taskLists.ts';
@@ -49,18 +48,15 @@ const contextKey = 'forgeDeskContext';
 export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	const md = markdownIt({ html: false, linkify: true, typographer: false });
 	const code = highlighter();
-	const isPlain = plainAddresses();
 	md.linkify.set({ fuzzyLink: false, fuzzyIP: false, fuzzyEmail: true });
-	md.validateLink = (href) => isPlain(href) || safeLink(href, anyBase) !== undefined;
-	useReducedTokens(md);
-	useQuickText(md);
-	useQuickLinks(md, isPlain);
-	useQuickLabels(md);
+	md.validateLink = (href) => safeLink(href, anyBase) !== undefined;
+	boundLinks(md);
+	boundLabels(md);
 	leavePictureTexts(md);
 	boundBlocks(md);
 	taskLists(md, words);
 	mentions(md, contextIn);
-	md.core.ruler.push('pictures_and_links', (state) => tidy(state, { image: words.image, isPlain }));
+	md.core.ruler.push('pictures_and_links', (state) => tidy(state, { image: words.image }));
 	md.renderer.rules['fence'] = (tokens, at) => codeBlock(tokens[at], code);
 	let isWarm = false;
 	return {

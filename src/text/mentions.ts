@@ -1,6 +1,6 @@
 import type { MarkdownIt, Token } from 'markdown-it';
 import { ticketPath, userPath } from './forgeAddress.ts';
-import { linkEndToken, safeLinkToken, textToken } from './reducedTokens.ts';
+import { linkEndToken, safeLinkToken, textToken } from './tokens.ts';
 import { referencesIn, type FoundReference } from './references.ts';
 
 /** Where the text stands: `#12` means a ticket of this tracker, `beta#12` one of its owner's tracker `beta`. */
@@ -58,7 +58,7 @@ function pushSplit(all: Token[], token: Token, place: Place): void {
 		// A reference is no longer than the word that it stands in, and most words hold none.
 		const start = wordStart(text, sign);
 		const end = wordEnd(text, sign);
-		for (const found of referencesInWord(text.slice(start, end))) {
+		for (const found of referencesIn(text.slice(start, end), [])) {
 			const address = addressOf(found, place);
 			if (address === undefined) {
 				continue;
@@ -77,27 +77,6 @@ function pushSplit(all: Token[], token: Token, place: Place): void {
 	} else if (from < text.length) {
 		all.push(textToken(text.slice(from)));
 	}
-}
-
-/** Nearly all words that mention something are a person or a number, in parentheses or before the end of a sentence. */
-const plainMention = /^(\(?)(?:#([1-9]\d{0,8})|(~[a-z_][\w-]{0,62}))[.,;:!?)]*$/i;
-
-/** As `referencesIn` finds them; the usual forms are read in one go. */
-export function referencesInWord(word: string): readonly FoundReference[] {
-	const [, open, id, person] = plainMention.exec(word) ?? [];
-	if (open === undefined) {
-		return referencesIn(word, []);
-	}
-	const start = open.length;
-	return [
-		person === undefined
-			? {
-					start,
-					end: start + 1 + (id?.length ?? 0),
-					written: { kind: 'ticket', owner: undefined, name: undefined, id: Number(id) },
-				}
-			: { start, end: start + person.length, written: { kind: 'user', owner: person } },
-	];
 }
 
 /** The next character without which nothing is mentioned. */

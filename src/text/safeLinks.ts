@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it';
-import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './reducedTokens.ts';
+import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './tokens.ts';
 import { safeLink } from './linkPolicy.ts';
 import { visible } from './visible.ts';
 
@@ -19,8 +19,6 @@ export interface LinkWays {
 	readonly base: string;
 	/** Instead of a picture without a text of its own. */
 	readonly image: string;
-	/** True for an address that is known to be allowed as it is. */
-	readonly isPlain: (href: string) => boolean;
 	/** What the text's links may still take; a link for which it is too small is none. */
 	readonly room: LinkRoom;
 	/** For a text that is a document of its own. */
@@ -69,11 +67,11 @@ function allow(token: Token, ways: LinkWays): boolean {
 	return allowed !== undefined;
 }
 
-function allowedHref(href: string, { base, isPlain, room, document }: LinkWays): string | undefined {
+function allowedHref(href: string, { base, room, document }: LinkWays): string | undefined {
 	if (href.length > room.characters) {
 		return undefined;
 	}
-	const allowed = isPlain(href) ? href : safeLink(href, base)?.href;
+	const allowed = safeLink(href, base)?.href;
 	room.characters -= allowed?.length ?? href.length;
 	if (document && href.startsWith('#')) {
 		// Within a document such a link leads to another place of it, not to its address; with no name, to its beginning.

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 import { escapeHtml } from '../base/escapeHtml.ts';
-import { taskBoxToken } from './reducedTokens.ts';
+import { taskBoxToken } from './tokens.ts';
 
 /** What a task's box is called aloud. */
 export interface TaskWords {

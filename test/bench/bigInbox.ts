@@ -8,20 +8,19 @@ import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
 import { fileTexts } from '../../src/storage/fileTexts.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { makeEntry } from '../support/makeInboxEntry.ts';
-import { blockFigure, detailed, ratioFigure } from './figures.ts';
-import { compare } from './interleaved.ts';
+import { blockFigure } from './figures.ts';
 import { longestBlock } from './longestBlock.ts';
 import type { Figure, Size } from './measurement.ts';
 
 /** As many entries and positions as an inbox holds, and some repositories with very many references. */
 const sizes = {
-	full: { entries: 2000, positions: 5000, repositories: 20, references: 1000, rounds: 30, runs: 20 },
-	smallest: { entries: 20, positions: 50, repositories: 2, references: 10, rounds: 2, runs: 1 },
+	full: { entries: 2000, positions: 5000, repositories: 20, references: 1000, runs: 20 },
+	smallest: { entries: 20, positions: 50, repositories: 2, references: 10, runs: 1 },
 } as const;
 
 /** What one change of the largest inbox costs until it is on the disk, and what it costs the other window. */
 export async function bigInbox(size: Size): Promise<readonly Figure[]> {
-	const { rounds, runs } = sizes[size];
+	const { runs } = sizes[size];
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	try {
 		const kept = fileTexts({ folder, isThere: () => true, clock: fakeClock() }).of('inbox', 'bench');
@@ -32,18 +31,12 @@ export async function bigInbox(size: Size): Promise<readonly Figure[]> {
 		inbox.add({ entries, positions: positionsOf(size) });
 		written.fire();
 		const text = String(kept.read());
-		const value: unknown = JSON.parse(text);
 		let at = 0;
 		const change = (): void => {
 			at += 1;
 			const { id } = entries[at % entries.length] ?? { id: '' };
 			inbox.setState([id], inbox.items().find(({ entry }) => entry.id === id)?.state === 'read' ? 'unread' : 'read');
 		};
-		const comparison = await compare(
-			{ name: 'a change', run: async () => change() },
-			{ name: 'bare JSON', run: async () => void JSON.stringify(value) },
-			rounds,
-		);
 		const changeMs = await longestBlock(async () => change(), runs);
 		const otherMs = await bestOf(runs, async () => {
 			change();
@@ -55,10 +48,6 @@ export async function bigInbox(size: Size): Promise<readonly Figure[]> {
 		other.dispose();
 		const detail = `${(text.length / 1e6).toFixed(1)} MB, best of ${runs} runs`;
 		return [
-			detailed(
-				ratioFigure('A change of the largest inbox until it is kept, to JSON.stringify of it', 2, comparison),
-				detail,
-			),
 			blockFigure('A change of the largest inbox: longest block', changeMs, detail),
 			blockFigure('The same in the other window: longest block', otherMs, detail),
 		];

@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
-import { ticketDecoder } from '../../src/rest/wire/fastTicket.ts';
+import { decoder } from '../../src/answers/decoding.ts';
+import { ticket } from '../../src/rest/wire/ticket.ts';
 import type { ParsedFilter } from '../../src/search/filterTerm.ts';
 import type { IndexedTicket } from '../../src/search/indexedTicket.ts';
 import { runAtOnce } from '../support/runAtOnce.ts';
@@ -37,7 +38,7 @@ export async function filterTickets(size: Size): Promise<readonly Figure[]> {
 	const { tickets, rounds } = sizes[size];
 	const wire = await readAll(tickets);
 	const text = JSON.stringify(wire);
-	const decode = ticketDecoder();
+	const decode = decoder(ticket);
 	const entries = shuffled(wire).map((each): IndexedTicket => ({
 		ticket: decode(each),
 		comments: [],

@@ -5,7 +5,6 @@ import { undiciClient } from '../../src/http/undiciClient.ts';
 import { markdownRenderer } from '../../src/text/markdown.ts';
 import { directTransport, systemClock } from '../support/contractForge.ts';
 import { blockFigure, counted, verdictOf } from './figures.ts';
-import { longestBlock } from './longestBlock.ts';
 import type { Figure, Size } from './measurement.ts';
 
 const mebibyte = 1024 * 1024;
@@ -75,7 +74,6 @@ async function oneByteChunks(size: Size): Promise<readonly Figure[]> {
 				verdict: verdictOf(memory <= mostMemory),
 				detail: 'resident memory, garbage counted in; 2.6 to 3.0 GB where each chunk is kept as it came',
 			},
-			blockFigure(`${answer}: longest block of the event loop`, await longestBlock(get), 'best of 3 runs'),
 		];
 	} finally {
 		await client.close();

@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPlainMail } from '../../src/mail/mailReader.ts';
-import { fromQuotedPrintable } from '../../src/mail/transferEncodings.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { readSeries } from '../../src/series/series.ts';
 import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.ts';
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
-import { detailed, ratioFigure } from './figures.ts';
+import { ratioFigure } from './figures.ts';
 import { compare, comparisonOf, isEnough, type Comparison } from './interleaved.ts';
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
@@ -39,18 +38,12 @@ export async function readLongSeries(size: Size): Promise<readonly Figure[]> {
 		const bodies = envelopes.map((envelope) => readPlainMail(envelope.toString())?.body ?? '');
 		const told = gitIn(folder, ['apply', '--numstat', '-z', '-'], bodies.join('')).toString().split('\0').slice(0, -1);
 		const files = checked(readAll(envelopes), { patches, told });
-		const toLines = await compare(reader(envelopes), splitter(envelopes), rounds);
-		const toPlainLines = await compare(reader(plainEnvelopes), splitter(plainEnvelopes), rounds);
 		const ours = { name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) };
 		const diffsToGit = await compare(ours, numstat(folder, bodies), rounds);
 		const toGit = await compareToGit(reader(plainEnvelopes), git, gitRounds);
 		const whole = `${patches} patches (${(sizeOf(plain) / 1e6).toFixed(1)} MB, ${files} files) from raw mails to the whole series`;
 		return [
 			ratioFigure(`${whole}, to git mailsplit, mailinfo and apply`, 0.02, toGit),
-			detailed(
-				ratioFigure(`${whole}, to decoding and splitting into lines`, 2, toLines),
-				`${toPlainLines.ratio.toFixed(3)} where no mail needs decoding`,
-			),
 			ratioFigure('The diffs of that series found and counted, to git apply --numstat in one process', 1.0, diffsToGit),
 		];
 	} finally {
@@ -102,10 +95,6 @@ function reader(envelopes: readonly Uint8Array[]): Runner {
 	return { name: 'ours', run: async () => keep(readAll(envelopes)) };
 }
 
-function splitter(envelopes: readonly Uint8Array[]): Runner {
-	return { name: 'lines', run: async () => keep(envelopes.map((envelope) => linesOf(envelope))) };
-}
-
 function readAll(envelopes: readonly Uint8Array[]): SeriesReading {
 	const decoder = new TextDecoder();
 	return readSeries(
@@ -119,21 +108,6 @@ function readAll(envelopes: readonly Uint8Array[]): SeriesReading {
 			return { id, messageId, parentId, createdMs: id, subject, account: undefined, reading: { kind: 'read', mail } };
 		}),
 	);
-}
-
-/** The least that every reader does: the text of a mail out of its transfer encoding, its lines ended by LF, split. */
-function linesOf(envelope: Uint8Array): readonly string[] {
-	const decoder = new TextDecoder();
-	const mail = decoder.decode(envelope).split('\r\n').join('\n');
-	const start = mail.indexOf('\n\n') + 2;
-	const encoding = /^Content-Transfer-Encoding: (\S+)$/m.exec(mail.slice(0, start))?.[1];
-	if (encoding === 'base64') {
-		return decoder.decode(Buffer.from(mail.slice(start), 'base64')).split('\n');
-	}
-	const body = mail.slice(start);
-	return encoding === 'quoted-printable'
-		? decoder.decode(fromQuotedPrintable(new TextEncoder().encode(body))).split('\n')
-		: body.split('\n');
 }
 
 /** Proves that both do the same work; returns the number of files. */

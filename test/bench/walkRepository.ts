@@ -3,15 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectFolders } from '../../src/storage/objectFolders.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import { joined } from '../../src/state/repositories/repositoryEntries.ts';
-import { bigRepository, connections, many, type BigRepository } from './bigRepository.ts';
-import { counted, countFigure, percent, verdictOf } from './figures.ts';
+import { bigRepository, many, type BigRepository } from './bigRepository.ts';
+import { counted, countFigure, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
 const sizes = {
-	full: { files: 56_172, latencyMs: 10, rounds: 7, diskRounds: 3 },
-	smallest: { files: 400, latencyMs: 1, rounds: 1, diskRounds: 1 },
+	full: { files: 56_172, latencyMs: 10, rounds: 7 },
+	smallest: { files: 400, latencyMs: 1, rounds: 1 },
 } as const;
 
 interface WalkRequests {
@@ -28,37 +27,24 @@ interface WalkRequests {
 
 /** Walks a repository that nobody has seen, and again. */
 export async function walkRepository(size: Size): Promise<readonly Figure[]> {
-	const { files, latencyMs, rounds, diskRounds } = sizes[size];
+	const { files, latencyMs, rounds } = sizes[size];
 	await using world = await bigRepository(files, latencyMs);
 	const [mine, theirs] = [await walkOnce(world), await world.bareWalk()];
 	if (mine.files !== files || theirs.files !== files || mine.folders !== theirs.folders) {
 		throw new Error(`Not the same work: ${JSON.stringify([mine, theirs])}`);
 	}
-	const { ours, baseline, ratio, drift } = await compare(
+	const toBareLoop = await compare(
 		{ name: 'ours', run: async () => void (await walkOnce(world)) },
 		{ name: 'bare loop', run: async () => void (await world.bareWalk()) },
 		rounds,
 	);
-	const floorMs = (mine.folders * latencyMs) / connections;
-	const toFloor = (ms: number): string => (ms / floorMs).toFixed(3);
-	// At the start there is only the root to ask for, so some connections wait.
-	const knownFloorMs = (await roundsOf(world)) * latencyMs;
-	const overDiskMs = await overDisk(world, diskRounds);
 	const { first, again, afterCommit, changedTrees, fromDisk } = await countRequests(world);
 	return [
-		{
-			name: `First walk of ${counted(files)} files in ${counted(mine.folders)} folders at ${latencyMs} ms latency, to folders × latency ÷ ${connections} connections`,
-			goal: '≤ 1.15',
-			measured: ours.median / floorMs,
-			shown: toFloor(ours.median),
-			verdict: verdictOf(ours.median / floorMs <= 1.15, drift),
-			detail: [
-				`median ${ours.median.toFixed(0)} to ${floorMs.toFixed(0)} ms, fastest ${toFloor(ours.fastest)}`,
-				`folders that are known to ask for allow ${toFloor(knownFloorMs)} at best`,
-				`bare loop ${toFloor(baseline.median)}, ours to it ${ratio.toFixed(3)}, drift ${percent(drift)}`,
-				`over an empty store on the disk ${toFloor(overDiskMs)}`,
-			].join('; '),
-		},
+		ratioFigure(
+			`First walk of ${counted(files)} files in ${counted(mine.folders)} folders at ${latencyMs} ms latency, to a bare loop`,
+			1.15,
+			toBareLoop,
+		),
 		countFigure(
 			'Requests wasted by that walk',
 			0,
@@ -87,45 +73,6 @@ async function walkOnce(world: BigRepository): ReturnType<BigRepository['walk']>
 	} finally {
 		store.dispose();
 	}
-}
-
-/** How often a full set of connections goes out when each answer takes as long and folders are asked for as they are met. */
-async function roundsOf(world: BigRepository): Promise<number> {
-	const below = new Map<string, readonly string[]>();
-	const store = world.openStore();
-	for await (const step of store.walk(many, { ref: 'master', path: '' }, new AbortController().signal)) {
-		if (step.kind === 'folder') {
-			const folders = step.entries.filter(({ type }) => type === 'tree');
-			below.set(
-				step.path,
-				folders.map(({ name }) => joined(step.path, name)),
-			);
-		}
-	}
-	store.dispose();
-	let rounds = 0;
-	for (let wanted: readonly string[] = ['']; wanted.length > 0; rounds += 1) {
-		const answered = wanted.slice(0, connections).flatMap((path) => below.get(path) ?? []);
-		wanted = [...wanted.slice(connections), ...answered];
-	}
-	return rounds;
-}
-
-/** Median with a store on the disk in which nothing is yet, as in the application. What is kept is written between the walks, and not timed. */
-async function overDisk(world: BigRepository, rounds: number): Promise<number> {
-	const times: number[] = [];
-	for (let round = 0; round < rounds; round += 1) {
-		const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
-		const kept = objectFolders(folder, systemClock);
-		const store = world.openStore({ objects: kept.of('alice.sample') });
-		const start = performance.now();
-		await world.walk(store, 'master');
-		times.push(performance.now() - start);
-		store.dispose();
-		await kept.idle();
-		rmSync(folder, { recursive: true, force: true });
-	}
-	return times.toSorted((one, other) => one - other)[times.length >> 1] ?? 0;
 }
 
 async function countRequests(world: BigRepository): Promise<WalkRequests> {

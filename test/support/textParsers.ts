@@ -82,7 +82,7 @@ import { messageEnd, trailersOf, withTrailer } from '../../src/text/commitTraile
 import { escapeMarkdown } from '../../src/text/escapeMarkdown.ts';
 import { safeFileName } from '../../src/text/fileName.ts';
 import { linkedText } from '../../src/text/linkedText.ts';
-import { isPlainAddress, plainAddressAt, safeLink } from '../../src/text/linkPolicy.ts';
+import { safeLink } from '../../src/text/linkPolicy.ts';
 import { markdownRenderer } from '../../src/text/markdown.ts';
 import { referencesIn } from '../../src/text/references.ts';
 import { listOfAddresses, repositoryOfRemote } from '../../src/text/remoteAddress.ts';
@@ -421,7 +421,7 @@ export const textParsers: readonly TextParser[] = [
 		'pasted repository': (text) => pastedRepository(text, git),
 		'typed goal': readTyped,
 		'remote of a clone': (text) => repositoryOfRemote(text, git),
-		'address of a link': (text) => [safeLink(text, todo), isPlainAddress(text), plainAddressAt(text)],
+		'address of a link': (text) => safeLink(text, todo),
 		'address to save from': amCommand,
 		'place in a tree': (text) => placeInTree(`${git}/~a/b/tree/main/${text}`, `${git}/~a/b/tree/main/a`),
 		'lines of a fragment': linesOfFragment,

@@ -23,7 +23,7 @@ export const resolution = v.pipe(
 const number = v.pipe(id, v.minValue(1));
 
 /** What a ticket may have. */
-export const ticketFields = {
+const ticketFields = {
 	id: number,
 	ref: v.string(),
 	tracker: shortTracker,

@@ -137,7 +137,7 @@ suite('chunks that are gathered', function () {
 		assert.deepEqual([read.byteLength, read[1]], [65_536, 7]);
 	});
 
-	test('an answer in chunks of one byte takes no more memory while it arrives, and rests between many', async () => {
+	test('an answer in chunks of one byte takes no more memory while it arrives', async () => {
 		const bytes = 300_000;
 		const allButTheEnd = Promise.withResolvers<void>();
 		const goOn = Promise.withResolvers<void>();
@@ -148,13 +148,6 @@ suite('chunks that are gathered', function () {
 		});
 		const room = bodyRoom();
 		let arrived = 0;
-		let inTurn = 0;
-		let mostInTurn = 0;
-		const nextTurn = (): void => {
-			inTurn = 0;
-			turns = setImmediate(nextTurn);
-		};
-		let turns = setImmediate(nextTurn);
 		const client = undiciClient({
 			transport: directTransport,
 			clock: systemClock,
@@ -168,8 +161,6 @@ suite('chunks that are gathered', function () {
 						take(count, flow) {
 							share.take(count, flow);
 							arrived += count;
-							inTurn += 1;
-							mostInTurn = Math.max(mostInTurn, inTurn);
 							if (arrived === bytes) {
 								allButTheEnd.resolve();
 							}
@@ -192,9 +183,7 @@ suite('chunks that are gathered', function () {
 			goOn.resolve();
 			assert.equal((await answer).body.byteLength, bytes);
 			assert.ok(more < 12_000_000, `${more} bytes more`);
-			assert.ok(mostInTurn < 10_000, `${mostInTurn} chunks in one turn`);
 		} finally {
-			clearImmediate(turns);
 			await client.close();
 			await server.stop();
 		}

@@ -6,7 +6,7 @@ import { bigEnvelopeItems } from '../../../src/rest/bigEnvelope.ts';
 import { Misread } from '../../../src/answers/decoding.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
 
-const reader = listBy(() => decode, 'list');
+const reader = listBy(decode, 'list');
 const here = { farJson: undefined, signal: new AbortController().signal };
 
 function decode(value: unknown): unknown {

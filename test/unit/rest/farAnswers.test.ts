@@ -46,7 +46,7 @@ function decode(value: unknown): unknown {
 }
 
 const filling = 'x'.repeat(1_100_000);
-const list = listBy(() => decode, 'mail');
+const list = listBy(decode, 'mail');
 const single = one(v.unknown(), 'mail');
 
 /** Each is made with more than a million characters. */
@@ -132,7 +132,7 @@ suite('large answers', () => {
 	});
 
 	test('long bare lists of numbered things are read elsewhere, too', async () => {
-		const sealed = sealedListBy(() => v.parser(v.object({ id: v.number() })));
+		const sealed = sealedListBy(v.parser(v.object({ id: v.number() })));
 		const answer = answerOf(JSON.stringify([{ id: 7, filling }, { id: 8 }]));
 		const page = await sealed.readLong?.(answer, far);
 		assert.deepEqual(page?.open().read(), [{ id: 7 }, { id: 8 }]);

@@ -5,7 +5,8 @@ import type { Ticket } from '../../../src/forge/ticket.ts';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
 import { pagesAhead } from '../../../src/rest/pagesAhead.ts';
 import { sealedListBy } from '../../../src/rest/sealedPage.ts';
-import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
+import { decoder } from '../../../src/answers/decoding.ts';
+import { ticket } from '../../../src/rest/wire/ticket.ts';
 
 /** A ticket as observed servers send it. */
 function wireTicket(): Readonly<Record<string, unknown>> {
@@ -28,7 +29,7 @@ function wireTicket(): Readonly<Record<string, unknown>> {
 	};
 }
 
-const reader = sealedListBy(ticketDecoder);
+const reader = sealedListBy(decoder(ticket));
 const never = new AbortController().signal;
 
 function answered(json: unknown): HttpAnswer {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { GenericSchema } from 'valibot';
-import { listBy, listOf, one } from '../../../src/rest/answers.ts';
+import { listOf, one } from '../../../src/rest/answers.ts';
 import { commit, tree } from '../../../src/rest/wire/commit.ts';
 import { decoder, Misread } from '../../../src/answers/decoding.ts';
 import { email, shortEmail } from '../../../src/rest/wire/email.ts';
-import { ticketDecoder } from '../../../src/rest/wire/fastTicket.ts';
 import { mailingList, subscription } from '../../../src/rest/wire/list.ts';
 import { patchset } from '../../../src/rest/wire/patchset.ts';
 import { reference, repository } from '../../../src/rest/wire/repository.ts';
@@ -211,7 +210,7 @@ suite('Tickets', () => {
 	});
 
 	test('say their spot within a page too, and never the value found there', () => {
-		const reader = listBy(ticketDecoder, 'list');
+		const reader = listOf(ticket);
 		const page = { next: null, results: [ticketSample, { ...ticketSample, title: ['secret'] }], total: 2 };
 		assert.throws(
 			() => reader.read(jsonAnswer(page)),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import { markdownRenderer } from '../../../src/text/markdown.ts';
-import { useQuickLinks } from '../../../src/text/quickRules.ts';
+import { boundLinks } from '../../../src/text/boundedInline.ts';
 import { taskLists } from '../../../src/text/taskLists.ts';
 
 const words = { taskDone: 'Done', taskOpen: 'To do' };
@@ -47,7 +47,7 @@ function readAsAddress(text: string): number {
 		read += found?.lastIndex ?? 0;
 		return found;
 	};
-	useQuickLinks(md, () => false);
+	boundLinks(md);
 	md.render(text);
 	return read;
 }
@@ -111,7 +111,7 @@ suite('Markdown that costs more than it looks', () => {
 			calls += 1;
 			return validator();
 		};
-		useQuickLinks(md, () => false);
+		boundLinks(md);
 		md.render('https://a.test/b'.repeat(1000));
 		assert.equal(calls, 0);
 		assert.match(md.render('See //a.test/b'), /<a href="\/\/a\.test\/b">/);
