@@ -51,6 +51,8 @@ export interface ShortEmail extends WithExtra {
 	readonly list: ShortList | undefined;
 	/** `undefined` for a sender without account. */
 	readonly sender: ShortUser | undefined;
+	/** The From header, if the server states it or the text of a patch is known. Empty if it is in doubt. */
+	readonly from?: string;
 	/** The patchset's number, where the server tells it. */
 	readonly patchsetId: number | undefined;
 	/** What the server says of that patchset with the mail; the patchset itself may be newer. Absent where it does not. */
@@ -124,6 +126,19 @@ export interface PatchsetRef {
 	readonly id: number;
 }
 
+/** Above every number that a server gives. */
+const formedFrom = 1e12;
+
+/** The local number of a patchset that the client forms from mails, made of the number of its first mail. */
+export function formedPatchsetId(mailId: number): number {
+	return formedFrom + mailId;
+}
+
+/** The first mail of a formed patchset; `undefined` for a server patchset. */
+export function firstMailOfFormed(patchsetId: number): number | undefined {
+	return patchsetId > formedFrom ? patchsetId - formedFrom : undefined;
+}
+
 /** How far the work of a tool on a patchset is. */
 export const toolStates = ['pending', 'waiting', 'success', 'failed', 'cancelled'] as const;
 export type ToolState = Word<(typeof toolStates)[number]>;
@@ -149,14 +164,14 @@ export interface Patchset extends WithExtra {
 	readonly list: ShortList | undefined;
 	readonly coverLetter: ShortEmail | undefined;
 	readonly supersededById: number | undefined;
-	/** The version that this one supersedes. Absent where the server does not tell. */
+	/** The superseded version. Absent where the server does not state it. For a formed patchset: the server patchset of its thread. */
 	readonly supersedesId?: number;
 	/** What tools say of it. Absent where the server does not tell. */
 	readonly tools?: readonly PatchsetTool[];
 	/** The From header of the last patch. */
 	readonly submitter: string | undefined;
 	readonly replyTo: string | undefined;
-	/** Of the last mail of the set, with angle brackets. */
+	/** Of the last mail of the set, with angle brackets; of the first one for a formed patchset. */
 	readonly messageId: string | undefined;
 }
 

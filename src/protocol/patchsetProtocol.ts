@@ -64,8 +64,6 @@ export interface PatchsetProtocol extends Protocol {
 		/** Both are handed the number of the other version. */
 		readonly compareVersion: { readonly in: number; readonly out: undefined };
 		readonly openVersionChanges: { readonly in: number; readonly out: undefined };
-		/** The same with a version in the thread, by its first mail. */
-		readonly compareInThread: { readonly in: number; readonly out: undefined };
 		readonly unlinkVersion: { readonly in: number; readonly out: undefined };
 		/** Opens somebody's page, by address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };

@@ -75,16 +75,6 @@ export interface VersionView {
 	readonly link: string;
 }
 
-/** A version that came as an answer in the same conversation. */
-export interface VersionInThreadView {
-	readonly version: string;
-	readonly title: string;
-	/** What there is of it. */
-	readonly text: string;
-	/** Its first mail. */
-	readonly mailId: number;
-}
-
 /** A status that the facts speak for. */
 export interface SuggestionView {
 	readonly word: string;
@@ -132,7 +122,6 @@ export interface NamedTicketView {
 /** What the mails of the patchset say together. */
 export interface StandingView {
 	readonly versions: readonly VersionView[];
-	readonly inThread: readonly VersionInThreadView[];
 	readonly suggestions: readonly SuggestionView[];
 	readonly health: readonly HealthView[];
 	readonly pull: PullView | undefined;

@@ -7,14 +7,11 @@ import { arrivalOrder } from './seriesProblems.ts';
 import { trailerLines } from './trailerLines.ts';
 import { verdictIn, type Verdict } from './verdict.ts';
 import { versionOf } from './versions.ts';
-import type { VersionInThread } from './versionsInThread.ts';
 
 /** What the suggestions rest on. */
 export interface SuggestionFacts<L> {
 	readonly patchset: Patchset;
 	readonly versions: readonly { readonly patchset: Patchset; readonly link: L | undefined }[];
-	/** Those that are no patchsets. */
-	readonly versionsInThread: readonly VersionInThread[];
 	readonly series: SeriesReading;
 	readonly thread: readonly SeriesMail[];
 	/** `~name` of everybody whose word decides: the list's owner. */
@@ -24,13 +21,6 @@ export interface SuggestionFacts<L> {
 /** A status that the facts speak for. `L` is how versions are linked. */
 export type SuggestedStatus<L> =
 	| { readonly kind: 'superseded'; readonly status: SettablePatchsetStatus; readonly by: Patchset; readonly link: L }
-	/** By a version that came in the same conversation and is no patchset; `mail` is its first. */
-	| {
-			readonly kind: 'supersededInThread';
-			readonly status: SettablePatchsetStatus;
-			readonly version: number;
-			readonly mail: SeriesMail;
-	  }
 	/** The thread says so: a maintainer's answer after which nothing came. */
 	| {
 			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
@@ -53,12 +43,8 @@ export function suggestStatus<L>(facts: SuggestionFacts<L>): readonly SuggestedS
 	return [...inThread(facts), ...newerVersion(facts)].filter(({ status }) => status !== facts.patchset.status);
 }
 
-function newerVersion<L>({ patchset, versions, versionsInThread }: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
+function newerVersion<L>({ patchset, versions }: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
 	const newest = versions.at(-1);
-	const inThread = versionsInThread.at(-1);
-	if (inThread && inThread.version > versionOf(newest?.patchset ?? patchset)) {
-		return [{ kind: 'supersededInThread', status: 'superseded', version: inThread.version, mail: inThread.first }];
-	}
 	return newest?.link === undefined || versionOf(newest.patchset) <= versionOf(patchset)
 		? []
 		: [{ kind: 'superseded', status: 'superseded', by: newest.patchset, link: newest.link }];

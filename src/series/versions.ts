@@ -1,8 +1,8 @@
-import type { Patchset } from '../forge/list.ts';
+import { firstMailOfFormed, type Patchset } from '../forge/list.ts';
 import { senderIn } from '../mail/onlySender.ts';
 
 /** How two patchsets came to count as versions of one; what people say goes before what is guessed. */
-type Link = 'forge' | 'subject' | 'byHand';
+type Link = 'forge' | 'thread' | 'subject' | 'byHand';
 
 type Pair = readonly [number, number];
 type Neighbours = ReadonlyMap<number, readonly number[]>;
@@ -26,9 +26,9 @@ export function namedBy({ supersededById, supersedesId }: Patchset): readonly nu
 }
 
 /**
- * All versions of a patchset among `candidates`, lowest first, itself among them: those that the server names, those with
- * the same subject, prefix and sender that came in one sequence of rising versions, those that were linked by hand, and
- * the company that these bring. What was unlinked from it by hand is left out. Takes time n·log n.
+ * All versions of a patchset among `candidates`, lowest first, itself among them. The links, in order of precedence: by
+ * hand, by the server, by a common thread, by subject, prefix and sender in one sequence of rising versions. Versions of
+ * versions count. Versions that were unlinked by hand are left out. Takes time n·log n.
  */
 export function versionsAmong(
 	patchset: Patchset,
@@ -39,10 +39,13 @@ export function versionsAmong(
 	// In whatever order they come, the same links are found first.
 	const all = Array.from(byId.values()).toSorted((one, other) => one.id - other.id);
 	const without = new Set(partners(patchset.id, corrections.unlinked));
-	const named = all.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other]));
+	const namedIn = (patchsets: readonly Patchset[]): Neighbours =>
+		neighboursOf(patchsets.flatMap((each) => namedBy(each).map((other): Pair => [each.id, other])));
+	const isFormed = ({ id }: Patchset): boolean => firstMailOfFormed(id) !== undefined;
 	const told: readonly Way[] = [
 		['byHand', neighboursOf(corrections.linked)],
-		['forge', neighboursOf(named)],
+		['forge', namedIn(all.filter((each) => !isFormed(each)))],
+		['thread', namedIn(all.filter(isFormed))],
 	];
 	const found = new Map<number, Link | undefined>([[patchset.id, undefined]]);
 	const note = (id: number, link: Link): void => {

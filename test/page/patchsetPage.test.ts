@@ -92,20 +92,23 @@ suite('patchset page', function () {
 		assert.deepEqual(incidents, []);
 	});
 
-	test('a version that came as a reply stands among the versions, leads to its mail and is no reply', async () => {
+	test('a version that came as a reply stands among the versions and has a page of its own', async () => {
 		const { page } = await opened(patchsetWorld('~alice', { laterInThread: true }));
 		await ready(page);
-		const row = page.locator('.part li').filter({ hasText: 'in this thread' });
-		assert.equal(await row.innerText(), 'v5 fold: find in a tree at last in this thread, 1 of 2 patches · Compare');
+		const row = page.locator('.part li').filter({ hasText: 'reply in the same thread' });
+		assert.match(
+			await row.innerText(),
+			/^v5 fold: find in a tree at last Proposed · reply in the same thread · Compare/,
+		);
 		assert.match(
 			(await textsOf(page, '.suggestion')).join('\n'),
-			/Superseded by v5.*Version 5 came as a reply and has no patchset of its own/,
+			/Superseded by v5.*Version 5 came as a reply in the same thread/,
 		);
 		await keepPicture(page, 'patchset-in-thread');
 		await row.getByRole('button', { name: /^v5/ }).click();
-		await eventually(executed, ['forge.lists.openThread']);
+		await eventually(executed, ['forge.patchsets.open']);
 		await row.getByRole('button', { name: /^Compare v5/ }).click();
-		await eventually(executed, ['forge.lists.openThread', 'forge.patchsets.compareVersions']);
+		await eventually(executed, ['forge.patchsets.open', 'forge.patchsets.compareVersions']);
 	});
 
 	test('the patches stand in their order with author, size and files, each with what happens to it', async () => {

@@ -104,7 +104,6 @@ for (const isLinking of [false, true]) {
 				const suggestions = suggestStatus({
 					patchset,
 					versions,
-					versionsInThread: [],
 					series,
 					thread,
 					maintainers: [`~${set.list.owner.name}`],

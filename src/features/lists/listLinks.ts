@@ -27,7 +27,7 @@ async function askForLink(parts: TargetParts, signal: AbortSignal): Promise<stri
 		case 'list':
 			return listWebLink(connection.instance, list.ref);
 		case 'patchset':
-			return patchsetWebLink(connection.instance, (await askPatchset(connection, list.ref, signal)).ref);
+			return patchsetWebLink(connection, (await askPatchset(connection, list.ref, signal)).ref);
 		case 'mail':
 			return webLink(parts.connections, await askMailOfList(connection, list.ref, signal)) ?? '';
 	}

@@ -143,6 +143,7 @@ function mailOf(wire: v.InferOutput<typeof mailFields>): MailInThread {
 			threadId: rootId === wire.id ? undefined : rootId,
 			list: shortListOf(wire.list),
 			sender: senderOf(wire.sender),
+			from: fromOf(wire.sender),
 			...(patchset
 				? { patchsetId: patchset.id, patchset: { version: patchset.version, status: patchset.status } }
 				: { patchsetId: undefined }),

@@ -23,8 +23,6 @@ export interface BoardViewer {
 	readonly isAnsweredByMe?: (patchset: Patchset) => boolean;
 	/** Whether a newer version of it is known, which stands for it from then on. */
 	readonly hasNewerVersion?: (patchset: Patchset) => boolean;
-	/** Whether a newer version came as a reply, so that no other patchset is there for it. */
-	readonly hasVersionInThread?: (patchset: Patchset) => boolean;
 }
 
 /** One part of the board; never empty. */
@@ -58,24 +56,18 @@ export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): re
 /**
  * What has to be done with a patchset. Words that this version does not know are treated as `proposed`. Nobody reviews or
  * waits for what has a newer version: that one is to be looked at. What was approved stays so, as somebody decided that.
- * A patchset also stands for a newer version that came as a reply, whether it is superseded by it or not.
  */
 function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number): BoardGroup {
 	const isStale = touchedMs(patchset, viewer) < staleBeforeMs;
 	const isReplaced = (): boolean => viewer.hasNewerVersion?.(patchset) === true;
-	const isRevised = (): boolean => viewer.hasVersionInThread?.(patchset) === true && !isReplaced();
 	switch (patchset.status) {
 		case 'applied':
 		case 'rejected':
-			return 'done';
 		case 'superseded':
-			return isRevised() ? openGroup(patchset, viewer, isStale) : 'done';
+			return 'done';
 		case 'approved':
 			return 'approved';
 		case 'needs_revision':
-			if (isRevised()) {
-				return openGroup(patchset, viewer, isStale);
-			}
 			return isReplaced() ? 'done' : waitingGroup(isStale);
 		case 'proposed':
 		case 'unknown':

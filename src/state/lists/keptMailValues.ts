@@ -80,8 +80,8 @@ function toolOf(value: unknown): PatchsetTool {
 
 /** A mail in its short form. */
 export function shortEmailOf(value: unknown): ShortEmail {
-	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, patchsetId, patchset, extra } =
-		fieldsOf(value);
+	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, from, ...rest } = fieldsOf(value);
+	const { patchsetId, patchset, extra } = rest;
 	return {
 		id: whole(id),
 		createdMs: time(createdMs),
@@ -91,6 +91,7 @@ export function shortEmailOf(value: unknown): ShortEmail {
 		threadId: maybe(threadId, whole),
 		list: maybe(list, shortListOf),
 		sender: maybe(sender, shortUserOf),
+		...(from === undefined ? {} : { from: text(from) }),
 		patchsetId: maybe(patchsetId, whole),
 		...(patchset === undefined ? {} : { patchset: shortPatchsetOf(patchset) }),
 		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),

@@ -58,6 +58,9 @@ export interface KeptMails {
 	places(list: ListRef): Promise<PatchsetPlaces | undefined>;
 	keepPlaces(list: ListRef, places: PatchsetPlaces): void;
 	posts(list: ListRef): KeptListing<ShortEmail>;
+	/** Threads with formed patchsets. Never rejects. */
+	formed(list: ListRef): Promise<readonly number[] | undefined>;
+	keepFormed(list: ListRef, threadIds: readonly number[]): void;
 }
 
 /** A longer conversation is not kept: making its file would take longer than a frame. */
@@ -81,6 +84,8 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 		places: async (list) => (await readings.read(placesName(list), placesOf))?.value,
 		keepPlaces: (list, places) => readings.keep(placesName(list), [...places], bytesOfPlace * places.size),
 		posts: (list) => readings.listing(`posts ${listKey(list)}`, shortEmailOf),
+		formed: async (list) => (await readings.read(formedName(list), (value) => listOf(value, whole)))?.value,
+		keepFormed: (list, threadIds) => readings.keep(formedName(list), threadIds),
 		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),
 		youngPatch: (id) => readMail(id, youngPatchName(id)),
 		keepMail(mail, isNewer) {
@@ -140,6 +145,10 @@ function placesOf(value: unknown): PatchsetPlaces {
 			return [whole(id), text(word)];
 		}),
 	);
+}
+
+function formedName(list: ListRef): string {
+	return `formed ${listKey(list)}`;
 }
 
 function patchsetName({ list, id }: PatchsetRef): string {

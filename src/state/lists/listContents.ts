@@ -1,15 +1,17 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { ListApi } from '../../forge/forge.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { isAbort } from '../../base/abort.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
-import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
+import { firstMailOfFormed, type ListRef, type Patchset, type PatchsetRef, type ShortEmail } from '../../forge/list.ts';
+import { FormedPatchsets, forServer, type FormedPatchset } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { RowPages } from './listRows.ts';
-import { isBeingRead, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
+import { isBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import type { FreshThread, ListReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
-import type { MailSummary } from './mailSummary.ts';
+import type { MailSummary, Series } from './mailSummary.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
@@ -47,6 +49,7 @@ export class ListContents implements Disposable {
 	readonly patchsets: PagedList<Patchset>;
 	readonly posts: PagedList<ShortEmail>;
 	readonly series: PatchsetSeries;
+	readonly formed: FormedPatchsets;
 	readonly #ref: ListRef;
 	readonly #api: ListApi;
 	readonly #mails: ListMails;
@@ -64,6 +67,7 @@ export class ListContents implements Disposable {
 	readonly #threadsBegun = new Map<number, number>();
 	/** Threads whose reading began up to then are old. */
 	#newsAt = 0;
+	#formedRecalled: Promise<unknown> | undefined;
 	readonly #order: ReadOrder;
 	readonly #arrived: (reading: ListReading) => void;
 
@@ -93,6 +97,12 @@ export class ListContents implements Disposable {
 			patchset: (id) => this.patchsets.item(id),
 			arrived,
 		});
+		const server = {
+			listed: () => this.patchsets.known()?.items ?? [],
+			patchset: this.patchsets.item,
+			series: (id: number) => this.series.known(id),
+		};
+		this.formed = new FormedPatchsets(ref, server, (threadIds) => disk?.keepFormed(ref, threadIds));
 	}
 
 	/**
@@ -108,6 +118,11 @@ export class ListContents implements Disposable {
 	}
 
 	async #recallPatchset(id: number): Promise<void> {
+		const mailId = firstMailOfFormed(id);
+		if (mailId !== undefined) {
+			const mail = await this.#mails.here(mailId);
+			return mail && this.recall('thread', mail.threadId ?? mail.id);
+		}
 		const ref = { list: this.#ref, id };
 		const stamp = this.patchsets.tick();
 		const old = this.patchsets.item(id) ? undefined : await this.#disk?.patchset(ref);
@@ -126,13 +141,72 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** Asks the forge for a patchset, whatever is known. */
-	renewPatchset(id: number, signal: AbortSignal): Promise<Patchset> {
+	/** Forms a patchset after a reload: reads its thread, and the list, since not every server states the patchset of a mail. */
+	async #formedPatchset(id: number, mailId: number, signal: AbortSignal): Promise<FormedPatchset> {
+		const known = this.formed.get(id);
+		if (known && !this.threadBefore(known.threadId)) {
+			return known;
+		}
+		const mail = known ?? (await this.#mails.mail(mailId, signal));
+		await this.thread(mail.threadId ?? mailId, signal);
+		if (!this.formed.get(id)) {
+			await this.patchsets.first(signal);
+		}
+		const found = this.formed.get(id);
+		if (!found) {
+			throw new ForgeError({ kind: 'notFound' });
+		}
+		return found;
+	}
+
+	/** Server rows and formed patchsets. The first call also forms the patchsets of earlier windows. */
+	async patchsetRows(how: 'first' | 'atOnce' | 'more', signal: AbortSignal): Promise<Listing<Patchset>> {
+		const [listing] = await Promise.all([this.patchsets[how](signal), this.recallFormed()]);
+		return this.formed.among(listing);
+	}
+
+	/** Forms the patchsets of earlier windows, without a request. */
+	recallFormed(): Promise<unknown> | undefined {
+		this.#formedRecalled ??= this.#disk
+			?.formed(this.#ref)
+			.then((ids = []) => Promise.all(ids.map((id) => this.recall('thread', id))));
+		return this.#formedRecalled;
+	}
+
+	knownPatchsets(): Listing<Patchset> | undefined {
+		const listing = this.patchsets.known();
+		return listing && this.formed.among(listing);
+	}
+
+	/** A server patchset or a formed one, without a request. */
+	knownPatchset(id: number): Patchset | undefined {
+		return this.formed.get(id)?.patchset ?? this.patchsets.item(id);
+	}
+
+	knownSeries(id: number): Series | undefined {
+		return this.formed.get(id)?.series ?? this.series.known(id);
+	}
+
+	async seriesOf(id: number, signal: AbortSignal): Promise<Series> {
+		const mailId = firstMailOfFormed(id);
+		return mailId === undefined
+			? this.series.read(id, signal)
+			: (await this.#formedPatchset(id, mailId, signal)).series;
+	}
+
+	/** Reads a patchset again. For a formed patchset: the server patchset of its thread, which has its status. */
+	async renewPatchset(id: number, signal: AbortSignal): Promise<Patchset> {
+		const mailId = firstMailOfFormed(id);
+		if (mailId !== undefined) {
+			const { patchset } = await this.#formedPatchset(id, mailId, signal);
+			await this.renewPatchset(patchset.supersedesId ?? id, signal);
+			return this.knownPatchset(id) ?? patchset;
+		}
 		const ref = { list: this.#ref, id };
 		const read = async (shared: AbortSignal): Promise<Patchset> => {
 			const stamp = this.patchsets.tick();
 			try {
-				const patchset = await this.#api.patchset(ref, shared);
+				const patchset = await this.#api.patchset(forServer(ref), shared);
 				this.#arrived({ kind: 'patchsetRead', ref, patchset, stamp });
 				return this.patchsets.item(id) ?? patchset;
 			} catch (error) {
@@ -145,6 +219,10 @@ export class ListContents implements Disposable {
 
 	/** A patchset as known, which is asked for when nothing is, or when that is of another window. */
 	async patchset(id: number, signal: AbortSignal): Promise<Patchset> {
+		const mailId = firstMailOfFormed(id);
+		if (mailId !== undefined) {
+			return (await this.#formedPatchset(id, mailId, signal)).patchset;
+		}
 		const known = this.patchsets.item(id);
 		if (known && !this.patchsetBefore(id)) {
 			return known;
@@ -222,6 +300,10 @@ export class ListContents implements Disposable {
 
 	/** Of when a patchset is, where it is shown as it was read in another window. */
 	patchsetBefore(id: number): ReadBefore | undefined {
+		const formed = this.formed.get(id);
+		if (formed) {
+			return this.threadBefore(formed.threadId);
+		}
 		const old = this.#oldPatchsets.get(id);
 		return old && old.stamp === this.patchsets.stampOf(id) ? old : this.patchsets.itemBefore(id);
 	}
@@ -233,7 +315,7 @@ export class ListContents implements Disposable {
 
 	/** The mail of a Message-ID among all that was read of this list, without asking. */
 	mailNamed(messageId: string): FoundMail | undefined {
-		const threads = [...this.#threads.values()].map(({ mails }) => mails);
+		const threads = Array.from(this.#threads.keys(), (id) => this.knownThread(id) ?? []);
 		for (const mails of [this.posts.known()?.items ?? [], this.series.knownMails(), ...threads]) {
 			const mail = mails.find((each) => each.messageId === messageId);
 			if (mail) {
@@ -245,7 +327,8 @@ export class ListContents implements Disposable {
 
 	/** The mails of a conversation as last read, without asking. */
 	knownThread(id: number): readonly MailSummary[] | undefined {
-		return this.#threads.get(id)?.mails;
+		const mails = this.#threads.get(id)?.mails;
+		return mails && this.formed.shown(mails);
 	}
 
 	/** The mails of the conversation that begins with mail `id`, in reading order. */
@@ -281,6 +364,7 @@ export class ListContents implements Disposable {
 		const isSame = was !== undefined && isSameValue(was.mails, mails);
 		this.#staleThreads.delete(id);
 		this.#threads.set(id, { mails: isSame ? was.mails : mails, before });
+		this.formed.note(id, mails);
 		if (!before) {
 			this.#threadsBegun.set(id, begun);
 			this.#disk?.keepThread(this.#ref, id, mails);
@@ -300,7 +384,11 @@ export class ListContents implements Disposable {
 
 	/** The same of a conversation as of a patchset. */
 	forgetOldThread(id: number): boolean {
-		return this.threadBefore(id) !== undefined && this.#threads.delete(id);
+		if (this.threadBefore(id) === undefined) {
+			return false;
+		}
+		this.formed.note(id, []);
+		return this.#threads.delete(id);
 	}
 
 	/** What is on the disk stands in while the forge is away. */
@@ -327,6 +415,9 @@ export class ListContents implements Disposable {
 			return isFirst && outcome !== 'same' ? 'posts' : undefined;
 		}
 		this.#newsAt = this.#order.tellNews();
+		if (!isFirst) {
+			this.formed.add(mail.threadId, thread?.mails, this.#mails.take(mail));
+		}
 		this.#makeStale(mail.threadId ?? mail.id);
 		return isFirst ? 'posts' : 'thread';
 	}

@@ -4,6 +4,9 @@ import type { ListApi } from '../../forge/forge.ts';
 import { isAway } from '../../forge/isAway.ts';
 import { listKey, type Email, type MailName, type ShortEmail } from '../../forge/list.ts';
 import { statedChanges } from '../../forge/statedChanges.ts';
+import { messageOf } from '../../mail/envelope.ts';
+import { plainHeaders } from '../../mail/plainHead.ts';
+import { subjectPlace } from '../../series/subjectPlace.ts';
 import type { KeptMails } from './keptMails.ts';
 import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
@@ -117,7 +120,9 @@ export class ListMails implements Disposable {
 		}
 		this.#keep(mail);
 		const { isRequestPull: _pull, replies: _replies, participants: _people, envelope, ...said } = mail;
-		return { ...said, changes: said.isPatch ? statedChanges(envelope) : undefined };
+		const changes = said.isPatch ? statedChanges(envelope) : undefined;
+		const isPart = said.isPatch || subjectPlace(said.subject)?.isReply === false;
+		return { ...said, changes, ...(isPart ? { from: fromHeader(envelope) } : {}) };
 	}
 
 	/** The same of a mail that was read, perhaps before the forge counted it to the patchset of this other one. */
@@ -139,4 +144,15 @@ export class ListMails implements Disposable {
 		this.#reads.abortAll();
 		this.#kept.clear();
 	}
+}
+
+/** Longer heads are no common ones. */
+const longestHead = 40_000;
+
+/** The one From header of a mail; empty where the head is unusual or has several. */
+function fromHeader(envelope: string): string {
+	const message = messageOf(envelope.slice(0, longestHead));
+	const end = message.indexOf('\n\n');
+	const from = plainHeaders(message.slice(0, end === -1 ? message.length : end))?.filter(({ name }) => name === 'from');
+	return from?.length === 1 ? (from[0]?.value ?? '') : '';
 }

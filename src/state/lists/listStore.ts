@@ -14,6 +14,7 @@ import {
 	listKey,
 } from '../../forge/list.ts';
 import type { ListNews } from '../../forge/news.ts';
+import { forServer } from './formedPatchsets.ts';
 import { takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
@@ -30,7 +31,7 @@ import { ReadOrder } from '../shared/readOrder.ts';
 import { orFound, sendOnce, type SendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 import type { WriteOf } from '../shared/writeRecord.ts';
-import { uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
+import { subscriptionTo, uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
 
 /** What the store is made of. */
@@ -278,16 +279,21 @@ export class ListStore implements Disposable {
 
 	/** A list's patchsets as far as they were read, newest first. */
 	patchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		return this.#contentsOf(ref).patchsets.first(signal);
+		return this.#contentsOf(ref).patchsetRows('first', signal);
 	}
 
 	/** The same for who shows them: at once what an earlier window read, of which `rowsBefore` says of when it is. */
 	patchsetsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		return this.#contentsOf(ref).patchsets.atOnce(signal);
+		return this.#contentsOf(ref).patchsetRows('atOnce', signal);
 	}
 
 	/** What is known of a list's patchsets without asking. */
 	knownPatchsets(ref: ListRef): Listing<Patchset> | undefined {
+		return this.#knownOf(ref)?.knownPatchsets();
+	}
+
+	/** The same without formed patchsets, whose numbers have no order. */
+	serverPatchsets(ref: ListRef): Listing<Patchset> | undefined {
 		return this.#knownOf(ref)?.patchsets.known();
 	}
 
@@ -317,12 +323,12 @@ export class ListStore implements Disposable {
 
 	/** Reads on in a list's patchsets. */
 	morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
-		return this.#contentsOf(ref).patchsets.more(signal);
+		return this.#contentsOf(ref).patchsetRows('more', signal);
 	}
 
 	/** A patchset as last seen, without asking. */
 	knownPatchset({ list, id }: PatchsetRef): Patchset | undefined {
-		return this.#knownOf(list)?.patchsets.item(id);
+		return this.#knownOf(list)?.knownPatchset(id);
 	}
 
 	/** A patchset as known; while the forge is away one of another window, of which `patchsetBefore` says of when it is. */
@@ -381,7 +387,8 @@ export class ListStore implements Disposable {
 		from: string | undefined,
 		signal: AbortSignal,
 	): Promise<SetStatus> {
-		const { ref, status } = write;
+		const { status } = write;
+		const ref = forServer(write.ref);
 		const set = await this.#sendStatus(
 			write,
 			async (sending) => ({
@@ -398,18 +405,18 @@ export class ListStore implements Disposable {
 
 	/** The mails of a patchset, without asking. */
 	knownSeries({ list, id }: PatchsetRef): Series | undefined {
-		return this.#knownOf(list)?.series.known(id);
+		return this.#knownOf(list)?.knownSeries(id);
 	}
 
 	/** The mails of a patchset: its cover letter if it has one, its patches in order. */
 	series(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
-		return this.#contentsOf(ref.list).series.read(ref.id, signal);
+		return this.#contentsOf(ref.list).seriesOf(ref.id, signal);
 	}
 
 	/** Loads the rows that an earlier window stored, without a request. */
 	async recallRows(ref: ListRef): Promise<void> {
-		const { patchsets, posts } = this.#contentsOf(ref);
-		await Promise.all([patchsets.recall(), posts.recall()]);
+		const contents = this.#contentsOf(ref);
+		await Promise.all([contents.patchsets.recall(), contents.posts.recall(), contents.recallFormed()]);
 	}
 
 	/** A list's posts as far as they were read, newest first: first mails on observed servers, all mails by the document. */
@@ -468,7 +475,9 @@ export class ListStore implements Disposable {
 
 	/** A whole mail as kept, without asking. */
 	knownMail(id: number): Email | undefined {
-		return this.#mails.known(id);
+		const mail = this.#mails.known(id);
+		const [patchsetId] = [...this.#contents.values()].flatMap(({ formed }) => formed.ofMail(id) ?? []);
+		return mail && patchsetId !== undefined ? { ...mail, patchsetId } : mail;
 	}
 
 	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
@@ -477,6 +486,9 @@ export class ListStore implements Disposable {
 			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
 			news,
 		).forEach((change) => this.#changed.fire(change));
+		[...this.#contents.values()]
+			.flatMap(({ formed }) => formed.formAgain())
+			.forEach((change) => this.#changed.fire(change));
 	}
 
 	/** Forgets what was read, of everything or of one list, so that the next look asks again. */
@@ -526,18 +538,4 @@ export class ListStore implements Disposable {
 		this.#contents.set(key, made);
 		return made;
 	}
-}
-
-async function subscriptionTo(
-	api: Pick<ListStoreParts['api'], 'subscriptions'>,
-	ref: ListRef,
-	signal: AbortSignal,
-): Promise<Subscription | undefined> {
-	for await (const { items } of api.subscriptions([ref], signal)) {
-		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
-		if (found) {
-			return found;
-		}
-	}
-	return undefined;
 }

@@ -4,6 +4,7 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import type { Email, ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { forServer } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { SeriesReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
@@ -78,7 +79,7 @@ export class PatchsetSeries implements Disposable {
 	async #ask(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
 		const { api, mails, patchset } = this.#parts;
 		const patches: MailSummary[] = [];
-		for await (const page of api.patches(ref, signal)) {
+		for await (const page of api.patches(forServer(ref), signal)) {
 			patches.push(...page.items.map((mail) => mails.take(mail)));
 		}
 		const named = patchset(ref.id)?.coverLetter;

@@ -1,5 +1,13 @@
 import type { ListApi } from '../../forge/forge.ts';
-import type { ListRef, MailingList, Patchset, ShortEmail } from '../../forge/list.ts';
+import {
+	listKey,
+	refOfList,
+	type ListRef,
+	type MailingList,
+	type Patchset,
+	type ShortEmail,
+	type Subscription,
+} from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
@@ -24,4 +32,18 @@ export function uncachedListReads(api: Pick<ListApi, 'search' | 'lists' | 'patch
 		patchsets: (list, signal) => api.patchsets(list, signal),
 		thread: (id, signal) => api.thread(id, signal),
 	};
+}
+
+export async function subscriptionTo(
+	api: Pick<ListApi, 'subscriptions'>,
+	ref: ListRef,
+	signal: AbortSignal,
+): Promise<Subscription | undefined> {
+	for await (const { items } of api.subscriptions([ref], signal)) {
+		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
+		if (found) {
+			return found;
+		}
+	}
+	return undefined;
 }

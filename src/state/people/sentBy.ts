@@ -1,7 +1,7 @@
 import type { Patchset, ShortEmail } from '../../forge/list.ts';
-import { patchSubject } from '../../forge/patchSubject.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameAddress, senderIn } from '../../mail/onlySender.ts';
+import { titleOf, titleOfMail } from '../../series/setAmong.ts';
 
 /** What is known of somebody who sends patches. */
 export interface PatchSender {
@@ -35,25 +35,4 @@ export function sentBy({ account, address, mails }: PatchSender): (patchset: Pat
 		const isUntold = submitter === undefined && messageId === undefined;
 		return isUntold && titles.has(titleOf(patchset));
 	};
-}
-
-/** Whether a patchset is made of some of these mails, told by the same means. */
-export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): boolean {
-	const { coverLetter, submitter, messageId } = patchset;
-	if (coverLetter || messageId !== undefined) {
-		return mails.some((mail) => mail.id === coverLetter?.id || mail.messageId === messageId);
-	}
-	return submitter === undefined && mails.some(({ subject }) => titleOfMail(subject) === titleOf(patchset));
-}
-
-/** A set is named after its cover letter, else after its first patch (docs/protocol.md#how-patchsets-form). */
-function titleOfMail(subject: string): string | undefined {
-	const place = patchSubject(subject);
-	return place === undefined || place.isReply || place.index > 1
-		? undefined
-		: titleOf({ subject: place.subject, prefix: place.prefix, version: place.version });
-}
-
-function titleOf({ subject, prefix, version }: Pick<Patchset, 'subject' | 'prefix' | 'version'>): string {
-	return JSON.stringify([subject, prefix ?? '', version]);
 }

@@ -70,7 +70,7 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 	): Promise<boolean> {
 		const isReached = (): boolean => {
 			const known: Listing<{ readonly id: number }> | undefined =
-				kind === 'posts' ? lists.knownPosts(list) : lists.knownPatchsets(list);
+				kind === 'posts' ? lists.knownPosts(list) : lists.serverPatchsets(list);
 			const oldest = known?.items.at(-1);
 			const isEnd = known?.completeness.kind !== 'more' || known.items.length >= mostMails;
 			return isEnd || (oldest !== undefined && isKnown(oldest.id));
@@ -114,7 +114,7 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		const { mails, replies, isMore } = await readMails(list, fromId, signal);
 		// Each by itself may be one that is known for another reason, and all below the oldest are known with it.
 		const areWhole = await readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
-		const there = lists.knownPatchsets(list)?.items ?? [];
+		const there = lists.serverPatchsets(list)?.items ?? [];
 		if (line === undefined) {
 			drawLine(list, [...postsOf(list), ...replies], there);
 			return { isNew: false, isMore: false, mails: [] };

@@ -29,7 +29,7 @@ export interface OwnInLists {
 }
 
 export interface MailNewsParts {
-	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset' | 'knownPatchsets'> & RootMails;
+	readonly lists: Pick<ListStore, 'knownPosts' | 'knownPatchset' | 'serverPatchsets'> & RootMails;
 	readonly usualIn: UsualInList;
 	readonly texts: Pick<MailTexts, 'known' | 'read'>;
 	readonly inbox: Inbox;
@@ -78,7 +78,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 	/** Where servers tell the cover letters of patchsets. */
 	function ofCoverLetter(list: ListRef, threadId: number): Patchset | undefined {
 		return lists
-			.knownPatchsets(list)
+			.serverPatchsets(list)
 			?.items.find(({ coverLetter }) => coverLetter !== undefined && threadOf(coverLetter) === threadId);
 	}
 
@@ -225,7 +225,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 	/** By the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
 	function isOfPatchset(list: ListRef, { subject }: Pick<ShortEmail, 'subject'>): boolean {
 		const patch = patchSubject(subject);
-		const known = lists.knownPatchsets(list)?.items ?? [];
+		const known = lists.serverPatchsets(list)?.items ?? [];
 		return known.some((each) => each.version === patch?.version && each.subject === patch.subject);
 	}
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import type { ListRef, Patchset, PatchsetRef, ShortEmail } from '../../forge/list.ts';
+import { firstMailOfFormed, type ListRef, type Patchset, type PatchsetRef, type ShortEmail } from '../../forge/list.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { InboxPosition, InboxReading } from '../inbox/inboxBook.ts';
 import type { InboxEntry } from '../inbox/inboxEntry.ts';
@@ -99,7 +99,8 @@ export function patchsetNews({
 	/** The position of the list's patchsets once these are told; none where that is where it stands. */
 	function moveLine(list: ListRef, told: readonly Patchset[]): readonly InboxPosition[] {
 		const line = inbox.position(patchsetsOfList(list));
-		const newestId = told.reduce((newest, { id }) => Math.max(newest, id), 0);
+		const ids = told.map(({ id }) => id).filter((id) => firstMailOfFormed(id) === undefined);
+		const newestId = Math.max(0, ...ids);
 		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
 	}
 

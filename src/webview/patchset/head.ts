@@ -119,10 +119,6 @@ export function head(ways: PageWays): Head {
 					isChecked: isThis,
 					run: () => (isThis ? undefined : ways.openPatchset(id)),
 				})),
-				...standing.inThread.map(({ version, text, mailId }) => ({
-					text: [version, text].join(' · '),
-					run: () => ways.openMail(mailId),
-				})),
 				linkByHand,
 			]);
 		},

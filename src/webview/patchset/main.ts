@@ -53,7 +53,6 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		openPatchset: (id) => done(link.ask('openPatchset', id)),
 		compareVersion: (id) => done(link.ask('compareVersion', id)),
 		openVersionChanges: (id) => done(link.ask('openVersionChanges', id)),
-		compareInThread: (mailId) => done(link.ask('compareInThread', mailId)),
 		unlinkVersion: (id) => done(link.ask('unlinkVersion', id)),
 		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};
@@ -94,12 +93,12 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, ways)));
 		if (value) {
 			top.showStanding(value);
-			const { suggestions, health, pull, trailers, tickets, versions, inThread } = value;
+			const { suggestions, health, pull, trailers, tickets, versions } = value;
 			const { cover, summary, added, removed, viewed } = value;
 			noticed = { suggestions, health, pull };
 			letter.hidden = false;
 			showLetter({ cover, summary, added, removed, viewed });
-			showTables({ trailers, tickets, versions, inThread });
+			showTables({ trailers, tickets, versions });
 		}
 	}
 

@@ -7,14 +7,14 @@ import { pilled } from '../texts.ts';
 import type { PageWays } from './ways.ts';
 
 /** What of the mails stands in tables. */
-export type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions' | 'inThread'>;
+export type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions'>;
 
 /** Trailers, tickets and versions, each only where there are some. */
-export function tables({ trailers, tickets, versions, inThread }: TablesView, ways: PageWays): readonly HTMLElement[] {
+export function tables({ trailers, tickets, versions }: TablesView, ways: PageWays): readonly HTMLElement[] {
 	return [
 		...(trailers.length === 0 ? [] : [trailerTable(trailers, ways)]),
 		...(tickets.length === 0 ? [] : [ticketList(tickets, ways)]),
-		...(versions.length + inThread.length < 2 ? [] : [versionTable({ versions, inThread }, ways)]),
+		...(versions.length < 2 ? [] : [versionTable(versions, ways)]),
 	];
 }
 
@@ -56,7 +56,7 @@ function versionButtons(
 	].flatMap(([text, run]) => [' · ', linkButton(text, () => run(id), of)]);
 }
 
-function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inThread'>, ways: PageWays): HTMLElement {
+function versionTable(versions: TablesView['versions'], ways: PageWays): HTMLElement {
 	const { strings } = ways;
 	const rows = versions.map(({ id, version, title, status, isThis, isReviewed, link }) =>
 		h(
@@ -70,25 +70,7 @@ function versionTable({ versions, inThread }: Pick<TablesView, 'versions' | 'inT
 			...(isThis ? [] : versionButtons({ id, of: `${version} ${title}`, isReviewed }, ways)),
 		),
 	);
-	const others = inThread.map(({ version, title, text, mailId }) =>
-		h(
-			'li',
-			{},
-			linkButton(version, () => ways.openMail(mailId), title),
-			' ',
-			pilled(title),
-			' ',
-			h('span', { class: 'quiet' }, text),
-			' · ',
-			linkButton(strings.compareVersion, () => ways.compareInThread(mailId), `${version} ${title}`),
-		),
-	);
-	return h(
-		'section',
-		{ class: 'part' },
-		h('h2', {}, strings.versions),
-		h('ul', { class: 'plain' }, ...rows, ...others),
-	);
+	return h('section', { class: 'part' }, h('h2', {}, strings.versions), h('ul', { class: 'plain' }, ...rows));
 }
 
 function table(heads: readonly string[], rows: readonly (readonly (Node | string)[])[]): HTMLElement {

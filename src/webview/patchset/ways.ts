@@ -20,7 +20,6 @@ export interface PageWays {
 	readonly openPatchset: (id: number) => void;
 	readonly compareVersion: (id: number) => void;
 	readonly openVersionChanges: (id: number) => void;
-	readonly compareInThread: (mailId: number) => void;
 	readonly unlinkVersion: (id: number) => void;
 	/** Shows somebody, who opens by a click. */
 	readonly people: PeopleWays;

@@ -10,11 +10,11 @@ import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { suggestStatus } from '../../../src/series/suggestions.ts';
 import { trailersOfThread } from '../../../src/series/threadTrailers.ts';
 import { versionsAmong } from '../../../src/series/versions.ts';
-import { versionsInThread } from '../../../src/series/versionsInThread.ts';
 import { parseListFilter } from '../../../src/search/mails/parseListFilter.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../support/cpuTime.ts';
-import { makePatchset } from '../../support/makeMail.ts';
+import { formedIn } from '../../../src/state/lists/formedPatchsets.ts';
+import { makeMail, makePatchset } from '../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../support/makeSeries.ts';
 import { mutateText } from '../../support/mutateText.ts';
 
@@ -70,8 +70,7 @@ function readWhole(text: string): void {
 	trailersOfThread(thread, series);
 	const patchset = makePatchset({ submitter: text, subject: text, prefix: text });
 	const versions = versionsAmong(patchset, [makePatchset({ id: 2, submitter: text })], { linked: [], unlinked: [] });
-	const inThread = versionsInThread(thread, series, new Set([1]));
-	suggestStatus({ patchset, versions, versionsInThread: inThread, series, thread, maintainers: ['~alice'] });
+	suggestStatus({ patchset, versions, series, thread, maintainers: ['~alice'] });
 	pullRequestOf(text);
 	ticketsNamed(text, ['https://todo.forge.test'], 1);
 	mailboxOf([text]);
@@ -85,9 +84,14 @@ function readWhole(text: string): void {
 function readThread(thread: readonly SeriesMail[]): void {
 	const series = readSeries(thread);
 	trailersOfThread(thread, series);
-	const inThread = versionsInThread(thread, series, new Set());
 	const patchset = makePatchset();
-	suggestStatus({ patchset, versions: [], versionsInThread: inThread, series, thread, maintainers: ['~alice'] });
+	const summaries = thread.map(({ id, subject, createdMs }) => ({
+		...makeMail({ id, subject, createdMs }),
+		changes: undefined,
+		from: patchset.submitter ?? '',
+	}));
+	formedIn(1, summaries, { listed: () => [patchset], patchset: () => patchset, series: () => undefined });
+	suggestStatus({ patchset, versions: [], series, thread, maintainers: ['~alice'] });
 }
 
 /** Texts whose reading a careless pattern would make quadratic. */

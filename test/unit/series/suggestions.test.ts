@@ -4,7 +4,6 @@ import { ownLines } from '../../../src/series/ownLines.ts';
 import { readSeries } from '../../../src/series/series.ts';
 import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { suggestStatus } from '../../../src/series/suggestions.ts';
-import { versionsInThread } from '../../../src/series/versionsInThread.ts';
 import { verdictIn } from '../../../src/series/verdict.ts';
 import { makePatchset } from '../../support/makeMail.ts';
 import { makeSeriesMail, patchText } from '../../support/makeSeries.ts';
@@ -40,15 +39,10 @@ function suggested({
 	return suggestStatus({
 		patchset,
 		versions: [{ patchset, link: undefined }, ...newest],
-		versionsInThread: versionsInThread(thread, series, new Set([1, ...(newer === undefined ? [] : [newer])])),
 		series,
 		thread,
 		maintainers: ['~alice'],
-	}).map((each) => [
-		each.kind,
-		each.status,
-		'by' in each ? each.by.version : 'quote' in each ? each.quote : each.version,
-	]);
+	}).map((each) => [each.kind, each.status, 'by' in each ? each.by.version : each.quote]);
 }
 
 function said(text: string): string | undefined {
@@ -90,13 +84,6 @@ suite('statuses that the facts speak for', () => {
 		assert.deepEqual(suggested({ answers: [answer(4, 2, 'Applied.\n')], of: [first, second] }), [
 			['appliedInThread', 'applied', 'Applied.'],
 		]);
-	});
-
-	test('a newer version that came in the thread supersedes it, unless a patchset is newer still', () => {
-		const third = makeSeriesMail({ id: 9, parentId: 1, subject: '[PATCH proj v3] a', body: patchText('a.c') });
-		assert.deepEqual(suggested({ answers: [third] }), [['supersededInThread', 'superseded', 3]]);
-		assert.deepEqual(suggested({ answers: [third], newer: 2 }), [['supersededInThread', 'superseded', 3]]);
-		assert.deepEqual(suggested({ answers: [third], newer: 4 }), [['superseded', 'superseded', 4]]);
 	});
 
 	test('approval is the last word, in words or as a trailer of the maintainer', () => {

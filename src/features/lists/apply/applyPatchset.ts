@@ -32,7 +32,7 @@ export async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, s
 	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
 		connection.reviews.read(given.ref, working),
 	);
-	const { review } = await askVersion(connection, known, signal);
+	const review = await askVersion(connection, known, signal);
 	const subject = { ...given, ref: review.ref };
 	const { series, patchset } = review;
 	await askIncomplete(review);

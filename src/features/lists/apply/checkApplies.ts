@@ -37,7 +37,7 @@ export async function checkApplies(parts: ApplyParts, given: PatchsetSubject, si
 	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
 		connection.reviews.read(given.ref, working),
 	);
-	const { review, isInThread } = await askVersion(connection, known, signal);
+	const review = await askVersion(connection, known, signal);
 	const subject = { ...given, ref: review.ref };
 	if (review.series.patches.length === 0) {
 		void notify('information', vscode.l10n.t('This patchset has no patches.'));
@@ -51,14 +51,12 @@ export async function checkApplies(parts: ApplyParts, given: PatchsetSubject, si
 	}
 	await askInDoubt(review.series, vscode.l10n.t('Check'));
 	const against = await askAgainst(parts, connection, review, signal);
-	await checkOn(parts, { connection, review, isInThread, subject, against, requests: firstRequests }, signal);
+	await checkOn(parts, { connection, review, subject, against, requests: firstRequests }, signal);
 }
 
 interface Checking {
 	readonly connection: Connection;
 	readonly review: PatchsetReview;
-	/** The answer is not kept: it is none of the patchset's own series. */
-	readonly isInThread: boolean;
 	readonly subject: PatchsetSubject;
 	readonly against: Against;
 	readonly requests: number;
@@ -77,7 +75,7 @@ async function checkOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 		...tried,
 		isFresh: () => tried.isThere() && isSame(patches, connection.reviews.known(subject.ref)?.series.patches ?? patches),
 	};
-	if (isFollowed(checking.against) && !checking.isInThread) {
+	if (isFollowed(checking.against)) {
 		parts.checks.note(subject.connectionKey, subject.ref, check);
 	}
 	void tellCheck(parts, check, subject);

@@ -5,7 +5,7 @@ import { patchSubject } from '../../../forge/patchSubject.ts';
 import { refOfList, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import { isSetAmong } from '../../../state/people/sentBy.ts';
+import { isSetAmong } from '../../../series/setAmong.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { SeenList } from './seenList.ts';
 

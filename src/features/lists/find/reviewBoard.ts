@@ -2,7 +2,6 @@ import { isSameValue } from '../../../base/isSameValue.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Patchset } from '../../../forge/list.ts';
 import { boardGroups, boardOf, type BoardGroup, type BoardPart } from '../../../search/mails/board.ts';
-import { versionInThread } from '../../../state/lists/review/patchsetReview.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import type { PatchsetPlaces } from '../../../state/lists/keptMails.ts';
@@ -101,8 +100,6 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 			lastSaidMs: (patchset) => wordOf(seen, patchset).atMs,
 			isAnsweredByMe: (patchset) => wordOf(seen, patchset).isMine,
 			hasNewerVersion: ({ id }) => reviews.hasNewerVersion({ list: seen.list, id }),
-			hasVersionInThread: (patchset) =>
-				versionInThread(reviews.known({ list: seen.list, id: patchset.id }), patchset) !== undefined,
 		});
 	}
 

@@ -106,9 +106,6 @@ function problemWords(problem: SeriesProblem): string {
 
 function suggestionWords(suggestion: StatusSuggestion): string {
 	const status = spelled(suggestion.status);
-	if (suggestion.kind === 'supersededInThread') {
-		return `${status}, by version ${suggestion.version} in the same thread (${suggestion.mail.messageId})`;
-	}
 	return suggestion.kind === 'superseded'
 		? `${status}, by patchset ${suggestion.by.id} (version ${suggestion.by.version})`
 		: `${status}, because of ${suggestion.mail.messageId}: ${suggestion.quote}`;

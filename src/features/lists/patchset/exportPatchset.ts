@@ -4,7 +4,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { copyText } from '../../../editor/ask/copyText.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import type { MailingList, Patchset } from '../../../forge/list.ts';
+import { firstMailOfFormed, type MailingList, type Patchset } from '../../../forge/list.ts';
 import { amCommand, areBare } from '../../../series/amCommand.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connections } from '../../../state/connection.ts';
@@ -33,7 +33,7 @@ export async function saveMbox(parts: ExportParts, subject: PatchsetSubject, sig
 	const connection = connectionOf(connections, subject);
 	const loading = vscode.l10n.t('Loading patches…');
 	const known = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
-	const { review } = await askVersion(connection, known, signal);
+	const review = await askVersion(connection, known, signal);
 	const { patchset } = review;
 	const place = await vscode.window.showSaveDialog({
 		title: vscode.l10n.t('Save v{0} of "{1}"', patchset.version, visibleLine(patchset.subject)),
@@ -106,12 +106,12 @@ export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject
 	}
 	const loading = vscode.l10n.t('Loading patches…');
 	const known = await withProgress(loading, signal, (working) => connection.reviews.read(subject.ref, working));
-	const { review, isInThread } = await askVersion(connection, known, signal);
-	if (isInThread) {
+	const review = await askVersion(connection, known, signal);
+	if (firstMailOfFormed(review.ref.id) !== undefined) {
 		const text = vscode.l10n.t(
 			'The forge has no patchset of this version, so a command cannot download it. Save it and apply the file.',
 		);
-		return void offerSaving(text, subject);
+		return void offerSaving(text, { ...subject, ref: review.ref });
 	}
 	const { patches } = review.series;
 	await askInDoubt(review.series, vscode.l10n.t('Copy'));
@@ -128,7 +128,7 @@ export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject
 		return void offerSaving(text, subject);
 	}
 	const options = `${optionsOf(patches)}${strips.has(true) ? ' --quoted-cr=strip' : ''}`;
-	const command = amCommand(`${patchsetWebLink(connection.instance, review.ref)}/mbox`, options);
+	const command = amCommand(`${patchsetWebLink(connection, review.ref)}/mbox`, options);
 	if (command === undefined) {
 		void notify('error', vscode.l10n.t('The address of this forge is not safe to use in a shell command.'));
 		return;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { refText } from '../../../forge/namedRef.ts';
 import {
+	firstMailOfFormed,
 	settablePatchsetStatuses,
 	type ListPermission,
 	type Patchset,
@@ -42,7 +43,7 @@ export interface HeadParts {
 export function headView(parts: HeadParts): PatchsetHeadView {
 	const { ref, patchset, standing, seen, check, canApply, html } = parts;
 	return {
-		reference: visibleLine(patchsetReference(ref)),
+		reference: visibleLine(patchsetReference(ref, patchset)),
 		list: visibleLine(refText(ref.list)),
 		title: titleText(patchset),
 		version: `v${patchset.version}`,
@@ -61,9 +62,10 @@ export function headView(parts: HeadParts): PatchsetHeadView {
 	};
 }
 
-/** `~alice/devel/patches/12` */
-export function patchsetReference({ list, id }: PatchsetRef): string {
-	return `${refText(list)}/patches/${id}`;
+/** `~alice/devel/patches/12`, or for a formed patchset its first mail: `~alice/devel/<id@host>`. */
+export function patchsetReference({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
+	const isFormed = firstMailOfFormed(id) !== undefined;
+	return isFormed ? `${refText(list)}/${patchset?.messageId ?? ''}` : `${refText(list)}/patches/${id}`;
 }
 
 /** A patchset's subject as visible text, never empty. */
@@ -117,6 +119,18 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
  * moderators may there is not promised (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
 function whoMay(parts: HeadParts): string {
+	const { supersedesId, id } = parts.patchset;
+	const text = whoMayInList(parts);
+	return firstMailOfFormed(id) === undefined || supersedesId === undefined
+		? text
+		: vscode.l10n.t(
+				'This version has the status of its thread, which is that of patchset {0}. {1}',
+				supersedesId,
+				text,
+			);
+}
+
+function whoMayInList(parts: HeadParts): string {
 	const { ref, mine } = parts;
 	if (isModerator(parts)) {
 		return vscode.l10n.t('You can set the status.');

@@ -41,7 +41,12 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 	return {
 		load: handler(nothing, () => Promise.resolve(page.load())),
 		again: handler(patchsetPart, (part) => done(page.again(part))),
-		run: handler(patchsetAction, (action) => done(run(action, subject))),
+		run: handler(patchsetAction, (action) => {
+			const known = connectionOf(parts.connections, subject).lists.knownPatchset(ref);
+			return action === 'copyReference'
+				? done(vscode.env.clipboard.writeText(patchsetReference(ref, known)))
+				: execute(commandOf[action], subject);
+		}),
 		setStatus: handler(statusWord, async (word) => {
 			const status = wordOf(settablePatchsetStatuses, word);
 			// What is refused has a next step, such as signing in, which only a notice can offer.
@@ -58,9 +63,9 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 				mailId,
 				fileIndex,
 			};
-			return run('openDiffs', file);
+			return execute(commandOf.openDiffs, file);
 		}),
-		openPatch: handler(itemId, (id) => run('openDiffs', mail(id))),
+		openPatch: handler(itemId, (id) => execute(commandOf.openDiffs, mail(id))),
 		toggleViewed: handler(itemId, (id) => execute('forge.patchsets.toggleViewed', mail(id))),
 		showRaw: handler(itemId, (id) => execute('forge.patchsets.showRaw', mail(id))),
 		openMail: handler(itemId, (id) => execute('forge.lists.openThread', mail(id))),
@@ -71,9 +76,6 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 		openVersionChanges: handler(itemId, (id) =>
 			execute('forge.patchsets.openVersionChanges', { ...subject, otherVersion: id }),
 		),
-		compareInThread: handler(itemId, (id) =>
-			execute('forge.patchsets.compareVersions', { ...subject, otherInThread: id }),
-		),
 		unlinkVersion: handler(itemId, async (id) => {
 			const { reviews } = connectionOf(parts.connections, subject);
 			await reviews.unlinkVersions(ref, other(id).ref);
@@ -82,7 +84,7 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 		}),
 		openPerson: handler(personName, (name) => execute('forge.people.open', { kind: 'person', connectionKey, name })),
 		follow: handler(clickedHref, (href) => {
-			const base = patchsetWebLink(connectionOf(parts.connections, subject).instance, ref);
+			const base = patchsetWebLink(connectionOf(parts.connections, subject), ref);
 			return unlessFailed(parts, openLink(parts.connections, { connectionKey, href, base }, link.signal));
 		}),
 	};
@@ -103,14 +105,6 @@ const commandOf: Readonly<Record<Exclude<PatchsetAction, 'copyReference'>, strin
 	sendReview: 'forge.review.send',
 	discardReview: 'forge.review.discard',
 };
-
-function run(action: PatchsetAction, subject: PatchsetSubject | MailSubject | PatchFileSubject): Promise<undefined> {
-	if (action === 'copyReference') {
-		const text = subject.kind === 'patchset' ? patchsetReference(subject.ref) : '';
-		return done(vscode.env.clipboard.writeText(text));
-	}
-	return execute(commandOf[action], subject);
-}
 
 function execute(command: string, subject: unknown): Promise<undefined> {
 	return done(vscode.commands.executeCommand(command, subject));

@@ -4,7 +4,6 @@ import type {
 	PatchsetReview,
 	SeriesVersion,
 	ReviewFailure,
-	ThreadVersion,
 	StatusSuggestion,
 } from '../../../state/lists/review/patchsetReview.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
@@ -15,12 +14,9 @@ import type {
 	StandingView,
 	SuggestionView,
 	TrailerView,
-	VersionInThreadView,
 	VersionView,
 } from '../../../protocol/patchsetView.ts';
 import type { GivenTrailer, NamedTicket, SeriesProblem } from '../../../series/seriesReading.ts';
-import { subjectPlace } from '../../../series/subjectPlace.ts';
-import { versionOf } from '../../../series/versions.ts';
 import { ticketPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { mailContent } from '../mail/mailBlocks.ts';
@@ -53,10 +49,9 @@ export function standingView(
 	{ connection, connections, explain, nowMs, reviewedId }: StandingViewParts,
 	standing: PatchsetReview,
 ): StandingView {
-	const { series, versions, versionsInThread, suggestions, trailers, tickets, pullRequest } = standing;
+	const { series, versions, suggestions, trailers, tickets, pullRequest } = standing;
 	return {
 		versions: versions.map((version) => versionView(version, standing, reviewedId)),
-		inThread: versionsInThread.map((version) => inThreadView(version, standing)),
 		suggestions: suggestions.map(suggestionView),
 		health: series.problems.slice(0, mostRows).map(healthView),
 		pull: pullRequest && pullView(pullRequest, connections),
@@ -112,27 +107,12 @@ function versionView(
 	};
 }
 
-function inThreadView(
-	{ version, count, patches, first, of }: ThreadVersion,
-	{ ref, versions }: PatchsetReview,
-): VersionInThreadView {
-	const other = of === ref.id ? undefined : versions.find(({ patchset }) => patchset.id === of)?.patchset;
-	const isWhole = patches === count;
-	const text = other
-		? isWhole
-			? vscode.l10n.t('in the thread of v{0}, no patchset of its own', versionOf(other))
-			: vscode.l10n.t('in the thread of v{0}, {1} of {2} patches', versionOf(other), patches, count)
-		: isWhole
-			? vscode.l10n.t('in this thread, no patchset of its own')
-			: vscode.l10n.t('in this thread, {0} of {1} patches', patches, count);
-	const title = titleText({ subject: subjectPlace(first.subject)?.subject ?? first.subject });
-	return { version: `v${version}`, title, text, mailId: first.id };
-}
-
 function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
 	switch (link) {
 		case 'forge':
 			return vscode.l10n.t('stated by the forge');
+		case 'thread':
+			return vscode.l10n.t('reply in the same thread');
 		case 'subject':
 			return vscode.l10n.t('same subject, prefix and sender');
 		case 'byHand':

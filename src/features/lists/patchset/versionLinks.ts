@@ -58,6 +58,8 @@ function linkText(link: VersionLink | undefined): string {
 	switch (link) {
 		case 'forge':
 			return vscode.l10n.t('The forge says that it is a version.');
+		case 'thread':
+			return vscode.l10n.t('It came as a reply in the same thread.');
 		case 'subject':
 			return vscode.l10n.t('It has the same subject, prefix and sender.');
 		case 'byHand':

@@ -1,5 +1,6 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
+import { answeredPatches } from '../../../series/answeredPatches.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { failureOfMails, type PatchsetReview, type SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -69,12 +70,9 @@ async function isAnswered(
 	}
 }
 
-/** The account wrote in the conversation, beside mails of the series itself. */
-function hasOwnReply(
-	{ me }: Connection,
-	{ mails, series: { cover, patches }, versionsInThread }: PatchsetReview,
-): boolean {
-	const own = new Set([...(cover ? [cover.id] : []), ...patches.map(({ mail }) => mail.id)]);
-	const later = versionsInThread.flatMap(({ mailIds }) => [...mailIds]);
-	return mails.some(({ id, account }) => account === me && !own.has(id) && !later.includes(id));
+/** The account answered a mail of the series. A thread may hold other versions. */
+function hasOwnReply({ me }: Connection, { mails, series }: PatchsetReview): boolean {
+	const own = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
+	const patchesOf = answeredPatches(mails, series);
+	return mails.some((mail) => mail.account === me && !own.has(mail.id) && patchesOf(mail).length > 0);
 }

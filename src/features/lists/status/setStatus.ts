@@ -3,6 +3,8 @@ import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { confirm, namesText } from '../../../editor/ask/notify.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import {
+	firstMailOfFormed,
+	listKey,
 	patchsetStatuses,
 	settablePatchsetStatuses,
 	type Patchset,
@@ -46,6 +48,26 @@ export async function askStatus(
 	await setStatus(parts, { subjects, status: await askWhich(parts, subjects, signal) }, signal);
 }
 
+/**
+ * Replaces formed patchsets by the server patchsets of their threads: a thread has one status. Each patchset occurs once.
+ */
+async function statusCarriers(
+	{ connections }: Pick<StatusParts, 'connections'>,
+	subjects: readonly PatchsetSubject[],
+	signal: AbortSignal,
+): Promise<readonly PatchsetSubject[]> {
+	const carriers = new Map<string, PatchsetSubject>();
+	for (const subject of subjects) {
+		const { connectionKey, ref } = subject;
+		const isFormed = firstMailOfFormed(ref.id) !== undefined;
+		const formed = isFormed ? await connectionOf(connections, subject).lists.patchset(ref, signal) : undefined;
+		const id = formed?.supersedesId ?? ref.id;
+		const key = `${connectionKey} ${listKey(ref.list)} ${id}`;
+		carriers.set(key, id === ref.id ? subject : { ...subject, ref: { list: ref.list, id } });
+	}
+	return [...carriers.values()];
+}
+
 /** Which patchsets get which status. */
 export interface StatusJob {
 	readonly subjects: readonly PatchsetSubject[];
@@ -58,9 +80,10 @@ export interface StatusJob {
  */
 export async function setStatus(
 	parts: StatusParts,
-	{ subjects, status }: StatusJob,
+	{ subjects: meant, status }: StatusJob,
 	signal: AbortSignal,
 ): Promise<void> {
+	const subjects = await statusCarriers(parts, meant, signal);
 	if (subjects.length > 1 && !(await isMeantForAll(parts, { subjects, status }))) {
 		throw cancelled();
 	}
@@ -79,7 +102,8 @@ export async function setStatusQuietly(
 	{ subject, status }: Pick<StatusResult, 'subject' | 'status'>,
 	signal: AbortSignal,
 ): Promise<StatusOutcome> {
-	const result = await sendOneStatus(parts, { subject, status, expected: undefined }, signal);
+	const [carrier = subject] = await statusCarriers(parts, [subject], signal);
+	const result = await sendOneStatus(parts, { subject: carrier, status, expected: undefined }, signal);
 	parts.statusActs.record(changesOf([result]));
 	return result.outcome;
 }
@@ -125,9 +149,10 @@ interface StatusQuestion {
 
 export async function statusQuestion(
 	{ connections }: Pick<StatusParts, 'connections'>,
-	subjects: readonly PatchsetSubject[],
+	given: readonly PatchsetSubject[],
 	signal: AbortSignal,
 ): Promise<StatusQuestion> {
+	const subjects = await statusCarriers({ connections }, given, signal);
 	const meant = await readableOnes(
 		subjects.map(async (subject): Promise<TargetPatchset> => ({
 			subject,

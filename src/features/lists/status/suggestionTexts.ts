@@ -30,12 +30,6 @@ export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 				quote: shortLine(by.subject, longestQuote),
 			};
 		}
-		case 'supersededInThread':
-			return {
-				title: vscode.l10n.t('Superseded by v{0}', suggestion.version),
-				evidence: vscode.l10n.t('Version {0} came as a reply and has no patchset of its own.', suggestion.version),
-				quote: shortLine(suggestion.mail.subject, longestQuote),
-			};
 		case 'approvedInThread':
 		case 'appliedInThread':
 		case 'revisionAskedInThread':
@@ -49,6 +43,8 @@ function versionEvidence(link: VersionLink, version: number): string {
 	switch (link) {
 		case 'forge':
 			return vscode.l10n.t('The forge names version {0} as its successor.', version);
+		case 'thread':
+			return vscode.l10n.t('Version {0} came as a reply in the same thread.', version);
 		case 'subject':
 			return vscode.l10n.t('Version {0} has the same subject, prefix and sender.', version);
 		case 'byHand':

@@ -15,8 +15,6 @@ export interface VersionPair {
 	readonly list: ListRef;
 	readonly earlier: number;
 	readonly later: number;
-	/** The later one is this version in the conversation of patchset `later`, which the server makes no patchset of. */
-	readonly inThread?: number | undefined;
 }
 
 /** What of them a document shows. */
@@ -45,7 +43,6 @@ export function versionUri({ pair, view }: VersionPlace, title: string, label = 
 			list: refText(pair.list),
 			earlier: pair.earlier,
 			later: pair.later,
-			...(pair.inThread === undefined ? {} : { thread: pair.inThread }),
 			show: view.kind,
 			...(view.kind === 'rangeDiff' ? {} : { path: view.path }),
 			...(label === '' ? {} : { in: ` (${label})` }),
@@ -63,9 +60,9 @@ export function placeOfVersionUri(uri: unknown): VersionPlace | undefined {
 	const name = fieldOf(asked, 'list');
 	const list = typeof name === 'string' ? listRefOf(name) : undefined;
 	const [earlier, later] = [numberOf(fieldOf(asked, 'earlier')), numberOf(fieldOf(asked, 'later'))];
-	const [view, inThread] = [viewOf(asked), numberOf(fieldOf(asked, 'thread'))];
+	const view = viewOf(asked);
 	return list && view && earlier !== undefined && later !== undefined
-		? { pair: { connectionKey: authority, list, earlier, later, inThread }, view }
+		? { pair: { connectionKey: authority, list, earlier, later }, view }
 		: undefined;
 }
 

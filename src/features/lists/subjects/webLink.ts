@@ -1,5 +1,5 @@
 import type { ForgeInstance } from '../../../forge/instance.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
+import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import { pastedPath, userPath } from '../../../text/forgeAddress.ts';
 import { listRefOf } from '../../../state/lists/listShelf.ts';
@@ -10,9 +10,14 @@ export function listWebLink({ areas }: ForgeInstance, { owner, name }: ListRef):
 	return `${areas.lists}${userPath(owner)}${userPath(name)}`;
 }
 
-/** A patchset's page on the web. */
-export function patchsetWebLink(instance: ForgeInstance, { list, id }: PatchsetRef): string {
-	return `${listWebLink(instance, list)}/patches/${id}`;
+/** A patchset's page on the web; of a formed patchset the page of its first mail. */
+export function patchsetWebLink({ instance, lists }: Pick<Connection, 'instance' | 'lists'>, ref: PatchsetRef): string {
+	const page = listWebLink(instance, ref.list);
+	if (firstMailOfFormed(ref.id) === undefined) {
+		return `${page}/patches/${ref.id}`;
+	}
+	const messageId = lists.knownPatchset(ref)?.messageId;
+	return messageId === undefined ? page : mailWebLink(instance, ref.list, messageId);
 }
 
 /** A mail's page on the web. `messageId` with its angle brackets. */
@@ -30,12 +35,13 @@ export function webLink(connections: Connections, value: unknown): string | unde
 	return subject && connection && linkOf(connection, subject);
 }
 
-function linkOf({ instance, lists }: Connection, subject: ListsSubject): string | undefined {
+function linkOf(connection: Connection, subject: ListsSubject): string | undefined {
+	const { instance, lists } = connection;
 	switch (subject.kind) {
 		case 'list':
 			return listWebLink(instance, subject.ref);
 		case 'patchset':
-			return patchsetWebLink(instance, subject.ref);
+			return patchsetWebLink(connection, subject.ref);
 		case 'mail': {
 			const messageId = subject.messageId ?? lists.knownMail(subject.id)?.messageId;
 			return messageId === undefined ? undefined : mailWebLink(instance, subject.list, messageId);
@@ -43,7 +49,7 @@ function linkOf({ instance, lists }: Connection, subject: ListsSubject): string 
 		case 'patchFile': {
 			const messageId = lists.knownMail(subject.mailId)?.messageId;
 			return messageId === undefined
-				? patchsetWebLink(instance, { list: subject.list, id: subject.patchsetId })
+				? patchsetWebLink(connection, { list: subject.list, id: subject.patchsetId })
 				: mailWebLink(instance, subject.list, messageId);
 		}
 	}

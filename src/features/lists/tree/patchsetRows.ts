@@ -1,5 +1,4 @@
 import { rowContext } from '../../../commands/rows.ts';
-import { versionInThread } from '../../../state/lists/review/patchsetReview.ts';
 import * as vscode from 'vscode';
 import { extraParagraphs, unsentMark } from '../../../editor/ask/extraFields.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -7,7 +6,7 @@ import { markSentence, markText } from '../../../editor/trees/markTexts.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { refText } from '../../../forge/namedRef.ts';
-import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
+import { firstMailOfFormed, type Patchset, type PatchsetRef } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { SeriesProblem } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -83,7 +82,7 @@ function patchsetItem(
 	item.description = [
 		...list,
 		`v${patchset.version}`,
-		...known.revised,
+		...known.place,
 		...known.size,
 		...known.submitter,
 		shortAge(patchset.createdMs, nowMs, vscode.env.language),
@@ -105,7 +104,7 @@ function patchsetItem(
 			text,
 			...list,
 			vscode.l10n.t('version {0}', patchset.version),
-			...known.revised,
+			...known.place,
 			...known.size,
 			...known.submitter.map((name) => vscode.l10n.t('by {0}', name)),
 			spokenAge(patchset.createdMs, nowMs, vscode.env.language),
@@ -122,8 +121,8 @@ function patchsetItem(
 }
 
 interface Facts {
-	/** A newer version that came as a reply. */
-	readonly revised: readonly string[];
+	/** That it came as a reply in the thread of another version. */
+	readonly place: readonly string[];
 	readonly size: readonly string[];
 	readonly submitter: readonly string[];
 	readonly answers: readonly string[];
@@ -139,9 +138,8 @@ function factsOf(connection: Connection, ref: PatchsetRef, patchset: Patchset): 
 	const size = knownSize(connection, ref);
 	const answers = knownAnswers(connection, ref);
 	const submitter = knownSubmitter(connection, ref, patchset);
-	const revised = versionInThread(connection.reviews.known(ref), patchset);
 	return {
-		revised: revised === undefined ? [] : [vscode.l10n.t('v{0} came as a reply', revised)],
+		place: firstMailOfFormed(ref.id) === undefined ? [] : [vscode.l10n.t('came as a reply')],
 		size: size === undefined ? [] : [patchesText(size)],
 		submitter: submitter === undefined ? [] : [nameOfSender(submitter)],
 		answers: answers === undefined || answers === 0 ? [] : [answersText(answers)],

@@ -4,8 +4,7 @@ import { notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../../editor/commands/subjects.ts';
 import type { Patchset } from '../../../forge/list.ts';
-import type { PatchsetReview, SeriesVersion, ThreadVersion } from '../../../state/lists/review/patchsetReview.ts';
-import { subjectPlace } from '../../../series/subjectPlace.ts';
+import type { PatchsetReview, SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetChoice } from '../subjects/listQuestions.ts';
@@ -24,11 +23,6 @@ export interface ChosenVersions {
 /** What of a version is shown to people. */
 type NamedVersion = Pick<Patchset, 'version' | 'subject'>;
 
-/** Another version: a patchset, or mails in the conversation of the one that is meant. */
-type Other =
-	| { readonly kind: 'patchset'; readonly version: SeriesVersion }
-	| { readonly kind: 'inThread'; readonly version: ThreadVersion };
-
 /**
  * The patchset that is meant and another version of it: the one that the page named, the only one that there is, else the
  * answer to a question.
@@ -40,20 +34,11 @@ export async function chooseVersions(
 ): Promise<ChosenVersions> {
 	const patchset = await patchsetTarget(parts, subject, signal);
 	const { review, others, reviewed } = await readVersions(parts, patchset, signal);
-	const named = others.find((each) => isNamed(each, subject));
+	const { otherVersion } = isRecord(subject) ? subject : {};
+	const named = others.find((each) => each.patchset.id === otherVersion);
 	const [first, second] = others;
 	const other = named ?? (first && !second ? first : await ask(review, others, reviewed));
-	switch (other.kind) {
-		case 'patchset':
-			return pairOf(patchset, review.patchset, other.version.patchset);
-		case 'inThread': {
-			const { version, first: mail } = other.version;
-			const { connectionKey, ref } = patchset;
-			const pair = { connectionKey, list: ref.list, earlier: ref.id, later: other.version.of, inThread: version };
-			const title = subjectPlace(mail.subject)?.subject ?? mail.subject;
-			return { pair, earlier: review.patchset, later: { version, subject: title } };
-		}
-	}
+	return pairOf(patchset, review.patchset, other.patchset);
 }
 
 /** The patchset that is meant and the last version before it that its reader reviewed. */
@@ -79,8 +64,8 @@ export async function reviewedVersions(
 
 interface ReadVersions {
 	readonly review: PatchsetReview;
-	/** Nearest lower version first, then the higher ones, then those in the conversation. At least one. */
-	readonly others: readonly Other[];
+	/** Nearest lower version first, then the higher ones. At least one. */
+	readonly others: readonly SeriesVersion[];
 	readonly reviewed: SeriesVersion | undefined;
 	/** Why a version that was reviewed may not be known as that. */
 	readonly unread: readonly Error[];
@@ -98,11 +83,7 @@ async function readVersions(parts: ListsParts, subject: PatchsetSubject, signal:
 		return { review: read, reviewed: await lastReviewed({ log }, connection, read, working) };
 	});
 	const at = review.versions.findIndex(({ patchset }) => patchset.id === subject.ref.id);
-	const patchsets = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
-	const others: readonly Other[] = [
-		...patchsets.map((version) => ({ kind: 'patchset', version }) as const),
-		...review.versionsInThread.map((version) => ({ kind: 'inThread', version }) as const),
-	];
+	const others = [...review.versions.slice(0, Math.max(0, at)).toReversed(), ...review.versions.slice(at + 1)];
 	if (others.length === 0) {
 		void tellNone(subject, review.patchset);
 		throw cancelled();
@@ -120,11 +101,11 @@ async function tellNone(subject: PatchsetSubject, { subject: title }: Patchset):
 
 async function ask(
 	{ patchset }: PatchsetReview,
-	others: readonly Other[],
+	others: readonly SeriesVersion[],
 	reviewed: SeriesVersion | undefined,
-): Promise<Other> {
+): Promise<SeriesVersion> {
 	const [previous] = others;
-	const first = others.find(({ version }) => version === reviewed) ?? previous;
+	const first = others.find((each) => each === reviewed) ?? previous;
 	const ordered = first ? [first, ...others.filter((each) => each !== first)] : others;
 	return choose(
 		vscode.l10n.t(
@@ -139,35 +120,18 @@ async function ask(
 interface Asked {
 	readonly patchset: Patchset;
 	readonly reviewed: SeriesVersion | undefined;
-	readonly previous: Other | undefined;
+	readonly previous: SeriesVersion | undefined;
 }
 
-function choiceOf(other: Other, { patchset, reviewed, previous }: Asked): Omit<Choice<unknown>, 'value'> {
-	if (other.kind === 'inThread') {
-		const { version, first } = other.version;
-		return {
-			label: visibleLine(subjectPlace(first.subject)?.subject ?? first.subject),
-			description: `v${version}`,
-			detail: vscode.l10n.t('came as a reply, no patchset of its own'),
-			iconPath: new vscode.ThemeIcon('mail'),
-		};
-	}
-	const isPrevious = other === previous && other.version.patchset.version < patchset.version;
+function choiceOf(other: SeriesVersion, { patchset, reviewed, previous }: Asked): Omit<Choice<unknown>, 'value'> {
+	const isPrevious = other === previous && other.patchset.version < patchset.version;
 	const detail =
-		other.version === reviewed
+		other === reviewed
 			? vscode.l10n.t('The version that you last reviewed')
 			: isPrevious
 				? vscode.l10n.t('The previous version')
 				: '';
-	return { ...patchsetChoice(other.version.patchset), detail };
-}
-
-/** Whether it is the version that a page names beside its own: by its patchset, or by its first mail. */
-function isNamed(other: Other, subject: unknown): boolean {
-	const { otherVersion, otherInThread } = isRecord(subject) ? subject : {};
-	return other.kind === 'patchset'
-		? other.version.patchset.id === otherVersion
-		: other.version.first.id === otherInThread;
+	return { ...patchsetChoice(other.patchset), detail };
 }
 
 function pairOf({ connectionKey, ref }: PatchsetSubject, one: Patchset, other: Patchset): ChosenVersions {

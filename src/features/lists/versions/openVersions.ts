@@ -15,7 +15,6 @@ import { visibleLine } from '../../../text/visible.ts';
 import { readSeries, tellUnread, type OpenDiffsParts } from '../diffs/openDiffs.ts';
 import { openMany } from '../diffs/openMany.ts';
 import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
-import type { FoundSeries } from '../diffs/wholeSearch.ts';
 import type { ChosenVersions } from './chooseVersion.ts';
 import { readPair } from './versionFiles.ts';
 import { versionUri, type VersionPair } from '../subjects/versionUri.ts';
@@ -44,13 +43,10 @@ export async function openChanges(
 	);
 	const isUnread = [tellUnread(read.earlier), tellUnread(read.later)].includes(true);
 	const budget = searchBudget(finderLimits.requests);
-	const found = (id: number, share: SearchBudget): Promise<readonly PlacedPatch[]> =>
-		foundVersion(opener, pair, { id, budget: share }, signal);
 	// A file of the one that is not there must not keep all of the other from being found.
-	const [before, after] =
-		pair.inThread === undefined
-			? [await found(pair.earlier, withoutReserve(budget, finderLimits.requests / 2)), await found(pair.later, budget)]
-			: [await found(pair.earlier, budget), await versionInThread(opener, pair, signal)];
+	const share = withoutReserve(budget, finderLimits.requests / 2);
+	const before = await foundVersion(opener, pair, { id: pair.earlier, budget: share }, signal);
+	const after = await foundVersion(opener, pair, { id: pair.later, budget }, signal);
 	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(opener.parts.clock), signal);
 	const different = files.filter(({ isSame }) => isSame !== true);
 	if (different.length === 0) {
@@ -80,18 +76,6 @@ async function foundVersion(
 	const series = await readSeries(connection, { ref }, signal);
 	const found = await searchedSeries(opener, { connection, ref, budget }, 'first', signal);
 	return placedSeries({ connectionKey, ref, series, found });
-}
-
-/** Its files are searched for nowhere: only those that the patches hold whole are. */
-async function versionInThread(
-	{ parts }: OpenDiffsParts,
-	pair: VersionPair,
-	signal: AbortSignal,
-): Promise<readonly PlacedPatch[]> {
-	const { later: series } = await readPair(parts, pair, signal);
-	const { connectionKey, list, later: id } = pair;
-	const found: FoundSeries = { series: undefined, repository: undefined, spans: [], file: () => undefined };
-	return placedSeries({ connectionKey, ref: { list, id }, series, found });
 }
 
 function versionOf(placed: readonly PlacedPatch[]): SeriesVersion {

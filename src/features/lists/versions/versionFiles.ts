@@ -3,7 +3,6 @@ import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { FileBetween } from '../../../review/interdiff.ts';
 import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
-import { seriesInThread } from '../../../state/lists/review/seriesInThread.ts';
 import { textFiles } from '../mail/textFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { placeOfVersionUri, type VersionPair } from '../subjects/versionUri.ts';
@@ -49,17 +48,13 @@ export function versionFiles(parts: ListsParts): VersionFiles {
 /** Both versions, as they are known or as their own mails tell. */
 export async function readPair(
 	{ connections }: Pick<ListsParts, 'connections'>,
-	{ connectionKey, list, earlier, later, inThread }: VersionPair,
+	{ connectionKey, list, earlier, later }: VersionPair,
 	signal: AbortSignal,
 ): Promise<ReadPair> {
 	const connection = connectionOf(connections, { connectionKey });
 	const [one, other] = await Promise.all([
 		seriesAlone(connection, { list, id: earlier }, signal),
-		inThread === undefined
-			? seriesAlone(connection, { list, id: later }, signal)
-			: connection.reviews
-					.read({ list, id: later }, signal)
-					.then((review) => seriesInThread(connection.texts, review, inThread)),
+		seriesAlone(connection, { list, id: later }, signal),
 	]);
 	return { earlier: one, later: other };
 }

@@ -9,14 +9,13 @@ import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../..
 import type { MailReading } from '../../../mail/readableMail.ts';
 import { suggestStatus } from '../../../series/suggestions.ts';
 import { versionOf } from '../../../series/versions.ts';
-import { versionsInThread } from '../../../series/versionsInThread.ts';
 import type { KeptText } from '../../shared/keptText.ts';
 import type { ListStore } from '../listStore.ts';
 import type { ListStoreChange } from '../listChange.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type FactSources, type PatchsetFacts } from './patchsetFacts.ts';
-import type { PatchsetReview, ReviewFailure, SeriesVersion, ThreadVersion } from './patchsetReview.ts';
+import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { strayRoots } from './strayReplies.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
@@ -114,34 +113,20 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		const { ref, facts, failure } = entry;
 		const patchset = lists.knownPatchset(ref) ?? entry.patchset;
 		const versions = knownVersions(places, { ref, patchset });
-		const all = [entry, ...keptVersions(ref, versions)];
-		const from = [
-			patchset,
-			lists.knownPatchsets(ref.list)?.items,
-			links.of(ref.list),
-			...all.map((each) => each.facts),
-		];
+		const from = [patchset, lists.knownPatchsets(ref.list)?.items, links.of(ref.list), facts];
 		const { composed } = entry;
 		if (composed?.from.length === from.length && composed.from.every((each, at) => each === from[at])) {
 			return composed.standing;
 		}
-		const numbers = new Set(versions.map((version) => versionOf(version.patchset)));
-		const inThread = all
-			.flatMap(({ ref: of, facts: { mails, series } }) =>
-				versionsInThread(mails, series, numbers).map((version): ThreadVersion => ({ ...version, of: of.id })),
-			)
-			.toSorted((a, b) => a.version - b.version);
 		const { from: _sources, ...told } = facts;
 		const made: PatchsetReview = {
 			...told,
 			ref,
 			patchset,
 			versions,
-			versionsInThread: inThread,
 			suggestions: suggestStatus({
 				patchset,
 				versions,
-				versionsInThread: inThread,
 				series: facts.series,
 				thread: facts.mails,
 				maintainers: [ref.list.owner],
@@ -152,13 +137,6 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		const standing = before && isSameReview(before, made) ? before : made;
 		entry.composed = { from, standing };
 		return standing;
-	}
-
-	/** The other versions that were read. */
-	function keptVersions({ list, id }: PatchsetRef, versions: readonly SeriesVersion[]): readonly Kept[] {
-		return versions.flatMap(({ patchset }) =>
-			patchset.id === id ? [] : (kept.peek(keyOf({ list, id: patchset.id })) ?? []),
-		);
 	}
 
 	/** The versions below a number that is missing: a version that came as a reply is in the thread of one of them. */
@@ -368,7 +346,6 @@ function isSameReview(one: PatchsetReview, other: PatchsetReview): boolean {
 	return (
 		one.patchset === other.patchset &&
 		isSameValue(one.versions, other.versions) &&
-		isSameValue(one.versionsInThread, other.versionsInThread) &&
 		isSameValue(one.suggestions, other.suggestions)
 	);
 }

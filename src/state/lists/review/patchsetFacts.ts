@@ -16,10 +16,7 @@ import { readStrays, strayRoots } from './strayReplies.ts';
 import { turns } from '../../../base/timeSlice.ts';
 
 /** What the mails of a patchset say, and what it was read from. */
-export interface PatchsetFacts extends Omit<
-	PatchsetReview,
-	'ref' | 'patchset' | 'versions' | 'versionsInThread' | 'suggestions'
-> {
+export interface PatchsetFacts extends Omit<PatchsetReview, 'ref' | 'patchset' | 'versions' | 'suggestions'> {
 	readonly from: FactSources;
 }
 

@@ -7,22 +7,15 @@ import type {
 	SeriesReading,
 } from '../../../series/seriesReading.ts';
 import type { SuggestedStatus } from '../../../series/suggestions.ts';
-import { versionOf } from '../../../series/versions.ts';
-import type { VersionInThread } from '../../../series/versionsInThread.ts';
 
 /** How two patchsets came to count as versions of one. */
-export type VersionLink = 'forge' | 'subject' | 'byHand';
+export type VersionLink = 'forge' | 'thread' | 'subject' | 'byHand';
 
 /** One version of a series. */
 export interface SeriesVersion {
 	readonly patchset: Patchset;
 	/** How it was found; `undefined` for the patchset that was asked for. */
 	readonly link: VersionLink | undefined;
-}
-
-export interface ThreadVersion extends VersionInThread {
-	/** Number of the patchset in whose thread it is. */
-	readonly of: number;
 }
 
 /** A status that the facts speak for; it is never set by itself. */
@@ -42,20 +35,9 @@ export interface PatchsetReview {
 	readonly tickets: readonly NamedTicket[];
 	/** Lowest version first, this one among them. */
 	readonly versions: readonly SeriesVersion[];
-	/** Versions that came as replies in the thread of this or another version, which the server makes no patchset of. */
-	readonly versionsInThread: readonly ThreadVersion[];
 	readonly suggestions: readonly StatusSuggestion[];
 	/** What could not be read, so that something may be missing; a next reading tries it again. */
 	readonly failures: readonly ReviewFailure[];
-}
-
-/** The newest version that came as a reply, where it is newer than the patchset. */
-export function versionInThread(
-	review: Pick<PatchsetReview, 'versionsInThread'> | undefined,
-	patchset: Patchset,
-): number | undefined {
-	const newest = review?.versionsInThread.at(-1)?.version ?? 0;
-	return newest > versionOf(patchset) ? newest : undefined;
 }
 
 /** A part of a standing that could not be read. `error` as it was thrown. */

@@ -4,7 +4,7 @@ import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandTable } from '../../../../src/editor/commands/feature.ts';
 import type { PageHost } from '../../../../src/editor/pages/pageHost.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
-import type { Patchset } from '../../../../src/forge/list.ts';
+import { formedPatchsetId, type Patchset } from '../../../../src/forge/list.ts';
 import type { StatusSuggestion } from '../../../../src/state/lists/review/patchsetReview.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeConnections } from '../../../support/fakeConnection.ts';
@@ -460,6 +460,39 @@ suite('the status of several patchsets', () => {
 		await run('forge.patchsets.setStatus');
 		assert.deepEqual(stubbed.asked, ['Choose a patchset of this thread', 'Status of "Set 2" (v2 · devel #2)']);
 		assert.deepEqual(writes(world), ['status ~alice/devel 2 approved']);
+	});
+});
+
+suite('a version that came as a reply', () => {
+	setup(() => resetStub());
+
+	test('has the status of its thread, which the patchset of the forge carries', async () => {
+		const api = fakeLists();
+		const { world, connection, run } = desk({ api });
+		const parts = [
+			['', 1],
+			[' v2', 4],
+		] as const;
+		const list = { name: 'devel', owner: makeUser('alice') };
+		const mails = parts.map(([version, id]) =>
+			makeMail({
+				id,
+				list,
+				subject: `[PATCH proj${version}] Set 1`,
+				threadId: id === 1 ? undefined : 1,
+				patchsetId: id === 1 ? 1 : undefined,
+				isPatch: true,
+				text: diffText,
+			}),
+		);
+		world.mails.push(...mails);
+		const second = formedPatchsetId(4);
+		await connection.lists.patchset({ list: devel, id: second }, never);
+		await run('forge.patchsets.setStatus', { ...patchset(second), status: 'applied' });
+		assert.deepEqual(writes(world), ['status ~alice/devel 1 applied']);
+		stubbed.answers.push('Set to Rejected');
+		await run('forge.patchsets.setStatus', { ...patchset(second), status: 'rejected' }, patchset(1), patchset(3));
+		assert.deepEqual(writes(world).slice(1), ['status ~alice/devel 1 rejected', 'status ~alice/devel 3 rejected']);
 	});
 });
 

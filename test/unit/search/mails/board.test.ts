@@ -55,18 +55,6 @@ suite("the reviewer's board", () => {
 		assert.equal(groupFor('rejected', 'Bob <bob@forge.test>', newer), 'done');
 	});
 
-	test('a patchset stands for a newer version that came as a reply, until that is a patchset or was answered', () => {
-		const inThread = { ...viewer, hasVersionInThread: ({ id }: { readonly id: number }) => id === 1 };
-		for (const status of ['proposed', 'superseded', 'needs_revision'] as const) {
-			assert.equal(groupFor(status, 'Bob <bob@forge.test>', inThread), 'needsMyReview');
-			assert.equal(groupFor(status, mine, inThread), 'waitingForReview');
-			const answered = { ...inThread, isAnsweredByMe: () => true };
-			assert.equal(groupFor(status, 'Bob <bob@forge.test>', answered), 'waitingForNewVersion');
-			assert.equal(groupFor(status, mine, { ...inThread, hasNewerVersion: ({ id }) => id === 1 }), 'done');
-		}
-		assert.equal(groupFor('applied', mine, inThread), 'done');
-	});
-
 	test('what nobody touched for long is stale while it is open, unless something was said', () => {
 		const later = { ...viewer, nowMs: someTimeMs + staleAfterMs + 1 };
 		assert.equal(groupFor('proposed', mine, later), 'stale');

@@ -2,9 +2,12 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeLists, listConnection } from '../../../../support/fakeLists.ts';
+import { formedPatchsetId } from '../../../../../src/forge/list.ts';
 import { makeMail } from '../../../../support/makeMail.ts';
+import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 
 const { pastedList, webLink } = await import('../../../../../src/features/lists/subjects/webLink.ts');
+const { patchsetReference } = await import('../../../../../src/features/lists/patchset/headView.ts');
 const { nameOfSender } = await import('../../../../../src/features/lists/subjects/words.ts');
 
 const connectionKey = 'sample-alice';
@@ -24,6 +27,18 @@ suite('addresses of lists', () => {
 			webLink(connections, { kind: 'mail', connectionKey, list, id: 7, messageId: '<a/b@x>' }),
 			`${origin}/~alice/devel/%3Ca%2Fb%40x%3E`,
 		);
+	});
+
+	test('a patchset that is formed here leads to its first mail', async () => {
+		const { api, ref } = patchsetWorld('~alice', { laterInThread: true });
+		const connection = listConnection(api);
+		const fifth = { ...ref, id: formedPatchsetId(31) };
+		const subject = { kind: 'patchset', connectionKey, ref: fifth };
+		assert.equal(webLink(fakeConnections(connection), subject), `${origin}/~alice/devel`);
+		await connection.reviews.read(ref, new AbortController().signal);
+		assert.equal(webLink(fakeConnections(connection), subject), `${origin}/~alice/devel/%3Cm31%40forge.test%3E`);
+		const known = connection.lists.knownPatchset(fifth);
+		assert.equal(patchsetReference(fifth, known), '~alice/devel/<m31@forge.test>');
 	});
 
 	test('a row is taken for what it is about, and a document for the mail that is open in it', async () => {

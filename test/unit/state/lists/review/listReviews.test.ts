@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
-import type { Email, PatchsetRef } from '../../../../../src/forge/list.ts';
+import { formedPatchsetId, type Email, type PatchsetRef } from '../../../../../src/forge/list.ts';
 import type { KeptText } from '../../../../../src/state/shared/keptText.ts';
 import type { MailReader } from '../../../../../src/mail/mailReader.ts';
 import { ListStore } from '../../../../../src/state/lists/listStore.ts';
@@ -155,14 +155,30 @@ suite('standings of patchsets', () => {
 				...(world.patchsets.get('~alice/devel') ?? []),
 			]);
 		});
-		for (const id of [4, 2, 1]) {
-			const { versionsInThread } = await reviews.read(refOf(id), never);
+		const third = formedPatchsetId(30);
+		for (const id of [4, 2, 1, third]) {
+			const { versions } = await reviews.read(refOf(id), never);
 			assert.deepEqual(
-				versionsInThread.map(({ version, of, first }) => [version, of, first.id]),
-				[[3, 1, 30]],
-				`version ${id}`,
+				versions.map(({ patchset }) => [patchset.version, patchset.id]),
+				[
+					[1, 1],
+					[2, 2],
+					[3, third],
+					[4, 4],
+				],
+				`patchset ${id}`,
 			);
 		}
+		const { series: patches, versions, suggestions } = await reviews.read(refOf(third), never);
+		assert.deepEqual(
+			patches.patches.map(({ mail }) => mail.id),
+			[30],
+		);
+		assert.equal(versions[0]?.link, 'thread');
+		assert.deepEqual(
+			suggestions.map(({ kind }) => kind),
+			['superseded'],
+		);
 	});
 
 	test('of a version that was sent twice the later one is newer', async () => {

@@ -1,0 +1,26 @@
+import type { Patchset, ShortEmail } from '../forge/list.ts';
+import { patchSubject } from '../forge/patchSubject.ts';
+
+/**
+ * Whether a patchset is made of some of these mails. Servers state a Message-ID or the cover letter; where a patchset has
+ * neither, its subject decides.
+ */
+export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): boolean {
+	const { coverLetter, submitter, messageId } = patchset;
+	if (coverLetter || messageId !== undefined) {
+		return mails.some((mail) => mail.id === coverLetter?.id || mail.messageId === messageId);
+	}
+	return submitter === undefined && mails.some(({ subject }) => titleOfMail(subject) === titleOf(patchset));
+}
+
+/** A patchset is named after its cover letter, else after its first patch (docs/protocol.md#how-patchsets-form). */
+export function titleOfMail(subject: string): string | undefined {
+	const place = patchSubject(subject);
+	return place === undefined || place.isReply || place.index > 1
+		? undefined
+		: titleOf({ subject: place.subject, prefix: place.prefix, version: place.version });
+}
+
+export function titleOf({ subject, prefix, version }: Pick<Patchset, 'subject' | 'prefix' | 'version'>): string {
+	return JSON.stringify([subject, prefix ?? '', version]);
+}
