@@ -1,14 +1,15 @@
 import { charsetOf, decodeBytes } from '../mail/charsets.ts';
 import { quotedPrintable } from '../mail/encodeBody.ts';
-import { bytesOfMail, gitPatch } from '../mail/gitPatch.ts';
+import { bytesOfMail, gitPatch, headersInText } from '../mail/gitPatch.ts';
 import { travelledMail } from '../mail/envelope.ts';
 import { endsInTrailers } from '../text/commitTrailers.ts';
 import { messageParts } from './messageParts.ts';
+import { authorKey } from './offeredLines.ts';
 import type { GivenTrailer } from './seriesReading.ts';
 
 /** Changes to a patch mail for git. */
 export interface MailChange {
-	/** Added at the end of the commit message, unless it has them. */
+	/** Added at the end of the commit message, unless it has them. With `authorKey` as key at the head of the text. */
 	readonly trailers: readonly Pick<GivenTrailer, 'key' | 'value'>[];
 	/** Removes one CR before each LF inside of the transfer encoding, like `git am --quoted-cr=strip`. */
 	readonly stripsReturns: boolean;
@@ -24,14 +25,16 @@ const contentFields = /^(?:MIME-Version|Content-(?:Type|Transfer-Encoding|Dispos
  */
 export function mailForGit(envelope: string, { trailers, stripsReturns }: MailChange): string | undefined {
 	const read = readByGit(envelope);
-	const lines = Array.from(new Set(trailers.map(({ key, value }) => `${key}: ${value}`)));
-	const text = stripsReturns ? withoutReturns(read.text) : read.text;
+	const all = Array.from(new Set(trailers.map(({ key, value }) => `${key}: ${value}`)));
+	const author = all.find(isAuthor);
+	const lines = all.filter((line) => !isAuthor(line));
+	const text = withAuthor(stripsReturns ? withoutReturns(read.text) : read.text, author);
 	const { message } = messageParts(text);
 	const missing = lines.filter((line) => !message.split('\n').includes(utf8Bytes(line)));
 	if (missing.length === 0 && text === read.text) {
 		return envelope;
 	}
-	if (!missing.every(isOneLine) || !read.isSure) {
+	if (!all.every(isOneLine) || !read.isSure) {
 		return undefined;
 	}
 	const added = missing.map(utf8Bytes);
@@ -40,9 +43,11 @@ export function mailForGit(envelope: string, { trailers, stripsReturns }: MailCh
 	const changed = withBody(envelope, made);
 	const again = readByGit(changed);
 	// Git has to find the same patch behind the wanted message.
-	const patch = made.slice(messageParts(made).messageEnd);
-	const isSame = again.isSure && messageParts(again.text).message === wanted && again.text.endsWith(patch);
-	return isSame && text.endsWith(patch) ? changed : undefined;
+	const expected = messageParts(made);
+	const patch = made.slice(expected.messageEnd);
+	const found = messageParts(again.text);
+	const isSame = found.message === wanted && found.inBody.get('from') === expected.inBody.get('from');
+	return again.isSure && isSame && [again.text, text].every((each) => each.endsWith(patch)) ? changed : undefined;
 }
 
 /**
@@ -101,8 +106,20 @@ function withBody(envelope: string, body: string): string {
 	return `${head}${fields.join('\n')}\n\n${quotedPrintable(Buffer.from(body, 'latin1'))}`;
 }
 
+function isAuthor(line: string): boolean {
+	return line.startsWith(`${authorKey}: `);
+}
+
 function isOneLine(line: string): boolean {
 	return /^[A-Za-z][A-Za-z-]*: [^\p{Cc}\p{Zl}\p{Zp}]+$/u.test(line) && line.isWellFormed();
+}
+
+/** A blank line ends headers at the head of a text. */
+function withAuthor(text: string, author: string | undefined): string {
+	if (author === undefined) {
+		return text;
+	}
+	return headersInText.test(text) ? `${utf8Bytes(author)}\n${text.trimStart()}` : `${utf8Bytes(author)}\n\n${text}`;
 }
 
 /** No blank line separates a trailer from the trailers before it. */

@@ -85,6 +85,31 @@ suite('trailers that are put into a patch mail', () => {
 		assert.deepEqual(read(made.map((each) => mailWithTrailers(each, [bob, osa]))), [wanted, wanted, wanted]);
 	});
 
+	test('come with the author whom git takes instead of the sender, whatever the text begins with', () => {
+		const author = { key: 'From', value: 'Åsa Lee <asa@lee.test>' };
+		const bodies = [
+			'Größer.\n',
+			'',
+			'\nSubject: Other\n\nText\n',
+			'[PATCH] Other\nText\n',
+			'Date: Mon, 1 Jan 2024 10:00:00 +0000\n\nText\n',
+		];
+		const cases = bodies.flatMap((body) => [mail(body), reencoded(Buffer.from(mail(body, '')), 'base64').toString()]);
+		const boxed = (each: string): { readonly mail: Buffer } => ({ mail: Buffer.from(mailboxOf([each])) });
+		const script = 'git mailinfo message patch <mail';
+		const plain = runCases(script, cases.map(boxed));
+		const made = cases.map((each) => boxed(mailWithTrailers(each, [author, bob]) ?? assert.fail(each)));
+		for (const [at, { stdout, file }] of runCases(script, made).entries()) {
+			assert.match(stdout.toString(), /^Author: Åsa Lee\nEmail: asa@lee\.test\n/);
+			const subject = /^Subject: .*$/m;
+			assert.equal(subject.exec(stdout.toString())?.[0], subject.exec(plain[at]?.stdout.toString() ?? '')?.[0]);
+			const before = plain[at]?.file('message')?.toString().trim() ?? '';
+			assert.equal(file('message')?.toString().trim(), `${before}\n\nReviewed-by: ${bob.value}`.trim());
+			assert.ok(file('patch')?.toString().includes(diff));
+		}
+		assert.equal(mailWithTrailers(mail('Text\n'), [{ key: 'From', value: 'a\nSubject: b <a@b.test>' }]), undefined);
+	});
+
 	test('follow a line of git cherry-pick without a blank line, as git interpret-trailers writes them', () => {
 		const picked = 'Text\n\n(cherry picked from commit 1234567890123456789012345678901234567890)';
 		assert.deepEqual(read([mailWithTrailers(mail(`${picked}\n`), [bob])]), [

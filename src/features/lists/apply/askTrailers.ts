@@ -1,29 +1,37 @@
 import * as vscode from 'vscode';
 import { chooseSeveral, type TickChoice } from '../../../editor/ask/ask.ts';
+import { authorKey, authorsBehindLists, linksInReplies } from '../../../series/offeredLines.ts';
 import type { GivenTrailer } from '../../../series/seriesReading.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import { spokenAge } from '../../../text/age.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { personText } from '../subjects/words.ts';
 
-/** Trailers that replies gave to the series and its patches do not carry yet. */
-function collectedTrailers({ trailers }: Pick<PatchsetReview, 'trailers'>): readonly GivenTrailer[] {
-	return trailers.filter(({ isInPatch }) => !isInPatch);
-}
-
 /**
- * Asks which trailers of replies are added to the commit messages. Those that are not from the person whom they name are
- * unchecked. Asks nothing where there are none; throws `cancelled()` when the question is closed.
+ * Asks which trailers of replies are added to the commit messages, and whether authors replace lists that sent for them.
+ * Trailers from another person than they name, and links, are unchecked. Asks nothing where there are none. Throws
+ * `cancelled()` when the question is closed.
  */
 export async function askTrailers(
 	review: Pick<PatchsetReview, 'trailers' | 'mails' | 'series'>,
 	nowMs: number,
 ): Promise<readonly GivenTrailer[]> {
-	const collected = collectedTrailers(review);
-	if (collected.length === 0) {
+	const collected = review.trailers.filter(({ isInPatch }) => !isInPatch);
+	const authors = authorsBehindLists(review.series);
+	const links = linksInReplies(review.mails, review.series);
+	if (collected.length + authors.length + links.length === 0) {
 		return [];
 	}
 	const choiceOf = trailerChoice(review, nowMs);
+	const sentBy = (trailer: GivenTrailer): string => {
+		const mail = review.mails.find(({ id }) => id === trailer.mailId);
+		return vscode.l10n.t('Sent by {0}', senderText(mail) ?? '');
+	};
+	const offered = (trailer: GivenTrailer): TickChoice<GivenTrailer> => ({
+		...choiceOf(trailer),
+		picked: trailer.key === authorKey,
+		detail: sentBy(trailer),
+	});
 	const [sure, doubtful] = [false, true].map((isForOther) =>
 		collected.filter((each) => each.isForOther === isForOther).map(choiceOf),
 	);
@@ -33,6 +41,8 @@ export async function askTrailers(
 		[
 			{ heading: vscode.l10n.t('From the person named'), choices: sure ?? [] },
 			{ heading: vscode.l10n.t('From someone else'), choices: doubtful ?? [] },
+			{ heading: vscode.l10n.t('Links'), choices: links.map(offered) },
+			{ heading: vscode.l10n.t('Authors of mails that a list sent'), choices: authors.map(offered) },
 		],
 	);
 }
@@ -70,8 +80,13 @@ function patchesText({ patchIndexes }: GivenTrailer, count: number): string {
 }
 
 function doubtText(mail: PatchsetReview['mails'][number] | undefined): string {
+	const sender = senderText(mail);
+	return sender === undefined
+		? vscode.l10n.t('Not sure: the mail is from someone else.')
+		: vscode.l10n.t('Not sure: the mail is from {0}.', sender);
+}
+
+function senderText(mail: PatchsetReview['mails'][number] | undefined): string | undefined {
 	const [sender] = mail && mail.reading.kind !== 'raw' ? mail.reading.mail.from : [];
-	return sender
-		? vscode.l10n.t('Not sure: the mail is from {0}.', personText(sender))
-		: vscode.l10n.t('Not sure: the mail is from someone else.');
+	return sender && personText(sender);
 }

@@ -141,6 +141,38 @@ suite('applying a patchset', function () {
 		);
 	});
 
+	test('offers links of replies unchecked, and the authors of mails that a list sent', async () => {
+		const [ann, fixes] = ['From: Ann Lee <ann@lee.test>', 'Fixes: 0123456789ab ("Begin")'];
+		world.change([71, 72], (envelope) =>
+			envelope.replace(
+				/^From: .*$/m,
+				'From: Ann Lee via devel <devel@lists.forge.test>\nReply-To: Ann Lee <ann@lee.test>',
+			),
+		);
+		world.reply(
+			80,
+			72,
+			`Please add this:\n\n${fixes}\nLink: see above\nCloses: https://todo.forge.test/~bob/other/7\n`,
+		);
+		await apply('Current Branch main', [ann, fixes].join('\n'));
+		assert.deepEqual(
+			stubbed.offered.map(({ label, picked, description, detail }) => [label, picked, description, detail]),
+			[
+				['Links', undefined, undefined, undefined],
+				[fixes, false, 'patch 2', 'Sent by Dora Reviewer <dora@forge.test>'],
+				['Closes: https://todo.forge.test/~bob/other/7', false, 'patch 2', 'Sent by Dora Reviewer <dora@forge.test>'],
+				['Authors of mails that a list sent', undefined, undefined, undefined],
+				[ann, true, 'patches 1 and 2', 'Sent by Ann Lee via devel <devel@lists.forge.test>'],
+			],
+		);
+		assert.deepEqual(world.inClone('log', '--reverse', '--format=%an <%ae>|%b', `${world.base}..`).split('\n'), [
+			'Ann Lee <ann@lee.test>|',
+			`Ann Lee <ann@lee.test>|${fixes}`,
+			'',
+			'Alice <alice@forge.test>|',
+		]);
+	});
+
 	test('asks first where replies could not be read, since their trailers would be missing', async () => {
 		world.reply(80, 71, 'Reviewed-by: Dora Reviewer <dora@forge.test>\n');
 		world.lists.world.before = (call) => {

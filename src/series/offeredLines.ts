@@ -1,0 +1,79 @@
+import { wordsToGit } from '../mail/gitWords.ts';
+import { isSameAddress } from '../mail/onlySender.ts';
+import { authorIn } from '../mail/personIn.ts';
+import type { MailPerson } from '../mail/readableMail.ts';
+import { answeredPatches } from './answeredPatches.ts';
+import { ownLines } from './ownLines.ts';
+import type { GivenTrailer, SeriesMail, SeriesPatch, SeriesReading } from './seriesReading.ts';
+
+/** The header of a commit's author, which git also reads at the head of a mail's text. */
+export const authorKey = 'From';
+
+/**
+ * The authors of patches that a list sent in its own name: git would take the list for the author. What such mails say of
+ * their author is as forgeable as any sender.
+ */
+export function authorsBehindLists({ patches }: Pick<SeriesReading, 'patches'>): readonly GivenTrailer[] {
+	const found = new Map<string, GivenTrailer>();
+	for (const { index, ...each } of patches) {
+		const person = authorBehindList(each);
+		const value = person && `${person.name} <${person.address}>`;
+		const read = value === undefined || wordsToGit(value) !== value ? undefined : authorIn(value);
+		if (person && value !== undefined && read?.name === person.name && read.address === person.address) {
+			const before = found.get(value)?.patchIndexes ?? [];
+			const line = { key: authorKey, value, person, mailId: each.mail.id, patchIndexes: [...before, index] };
+			found.set(value, { ...line, isInPatch: false, isForOther: false, isOnlyToGit: false });
+		}
+	}
+	return Array.from(found.values());
+}
+
+function authorBehindList({ mail, patch }: Omit<SeriesPatch, 'index'>): MailPerson | undefined {
+	const { reading } = mail;
+	if (reading.kind === 'raw' || !isSameAddress(patch.author?.address, reading.mail.from[0]?.address)) {
+		return undefined;
+	}
+	const caution = reading.mail.cautions.find(({ kind }) => kind === 'sentByList');
+	return caution?.kind === 'sentByList' ? caution.likely : undefined;
+}
+
+const link = /^[ \t]{0,8}(fixes|closes|implements|references|link|bug)[ \t]{0,4}:[ \t]*(\S.*?)[ \t]*$/i;
+const longest = 400;
+const mostLinks = 40;
+/** A commit as `git log --format=reference` or the kernel names it, a ticket, or an address. */
+const target =
+	/^(?:[0-9a-f]{7,64} \(.{1,200}\)|(?:~[a-z0-9._-]{1,100}\/[\w.-]{1,100})?#\d{1,9}|https?:\/\/[^\s<>"]{4,}(?: (?:\[[^[\]]{1,20}\]|# ?\[?[^[\]]{1,20}\]?))?)$/i;
+
+/**
+ * Trailers in replies that name a thing and no person, such as `Fixes:` and `Link:`, for the patches that lack them. A push
+ * may resolve a ticket by one, so a maintainer chooses.
+ */
+export function linksInReplies(thread: readonly SeriesMail[], series: SeriesReading): readonly GivenTrailer[] {
+	const own = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
+	const patchesOf = answeredPatches(thread, series);
+	const found = new Map<string, GivenTrailer>();
+	for (const mail of thread.filter(({ id }) => !own.has(id))) {
+		for (const { key, value } of linksIn(mail)) {
+			const line = `${key}: ${value}`;
+			const known = found.get(line);
+			const answered = new Set([...(known?.patchIndexes ?? []), ...patchesOf(mail)]);
+			const lacking = series.patches.filter(({ patch }) => !patch.message.split('\n').includes(line));
+			const patchIndexes = lacking.map(({ index }) => index).filter((index) => answered.has(index));
+			if (patchIndexes.length > 0 && (known || found.size < mostLinks)) {
+				const about = { key, value, person: { name: '', address: '' }, mailId: known?.mailId ?? mail.id };
+				found.set(line, { ...about, patchIndexes, isInPatch: false, isForOther: false, isOnlyToGit: false });
+			}
+		}
+	}
+	return Array.from(found.values());
+}
+
+function linksIn({ reading }: SeriesMail): readonly Pick<GivenTrailer, 'key' | 'value'>[] {
+	const lines = reading.kind === 'raw' ? [] : ownLines(reading.mail.text);
+	return lines.flatMap((line) => {
+		const [, key, value = ''] = line !== undefined && line.length <= longest ? (link.exec(line) ?? []) : [];
+		return key !== undefined && target.test(value)
+			? [{ key: `${key.charAt(0).toUpperCase()}${key.slice(1).toLowerCase()}`, value }]
+			: [];
+	});
+}
