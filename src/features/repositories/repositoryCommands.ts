@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { treeOrPart } from '../../state/repositories/repositoryFolders.ts';
 import { copyText } from '../../editor/ask/copyText.ts';
 import { choose } from '../../editor/ask/ask.ts';
 import type { CommandTable } from '../../editor/commands/feature.ts';
@@ -120,7 +121,7 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 	// A folder that cannot be read would stay in the workspace and only show an error.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(refText(ref))), signal, async (working) => {
 		await repositories.newestPinned(ref, revision, working);
-		await repositories.folder(ref, at, working);
+		await treeOrPart(repositories.folder(ref, at, working));
 	});
 	const uri = uriOfPlace({ kind: 'entry', connectionKey, ref, at });
 	const open = vscode.workspace.workspaceFolders ?? [];

@@ -176,9 +176,15 @@ export class RepositoryFolders {
 		const { objects, beginWalk } = this.#parts;
 		const haste = await beginWalk();
 		try {
-			const start = { path: at.path, tree: await this.folder(ref, at, signal) };
+			let isWhole = true;
+			const known = async (reading: Promise<Tree>): Promise<Tree> => {
+				const found = await treeOrPart(reading);
+				isWhole &&= found.isWhole;
+				return found.tree;
+			};
+			const start = { path: at.path, tree: await known(this.folder(ref, at, signal)) };
 			const commit = this.knownPinned(ref, at.ref)?.commit;
-			const read = (id: string, reading: AbortSignal): Promise<Tree> => objects.tree(ref, id, reading);
+			const read = (id: string, reading: AbortSignal): Promise<Tree> => known(objects.tree(ref, id, reading));
 			for await (const step of walkTree({ start, read, limits: walkLimits }, signal)) {
 				if (step.kind === 'folder' && commit && objects.wantsPlaces(ref)) {
 					for (const entry of step.entries.filter(isBlob)) {
@@ -186,6 +192,9 @@ export class RepositoryFolders {
 					}
 				}
 				yield step;
+			}
+			if (!isWhole) {
+				yield { kind: 'leftOut', why: 'incomplete' };
 			}
 		} finally {
 			haste.dispose();
@@ -316,8 +325,27 @@ export class RepositoryFolders {
 }
 
 /** The names that came of a folder which the server does not tell whole. */
-export function knownPart(error: unknown): Tree | undefined {
+function knownPart(error: unknown): Tree | undefined {
 	return isForgeError(error) && error.problem.kind === 'incomplete' ? error.problem.known : undefined;
+}
+
+/** A folder, or its known part. */
+export interface TreeOrPart {
+	readonly tree: Tree;
+	readonly isWhole: boolean;
+}
+
+/** Takes the known part of a folder that the server does not tell whole. */
+export async function treeOrPart(reading: Promise<Tree>): Promise<TreeOrPart> {
+	try {
+		return { tree: await reading, isWhole: true };
+	} catch (error) {
+		const tree = knownPart(error);
+		if (!tree) {
+			throw error;
+		}
+		return { tree, isWhole: false };
+	}
 }
 
 /** How far down the way to a folder is known: the last known tree, and the steps from there. */

@@ -17,8 +17,8 @@ export const walkLimits: WalkLimits = { depth: 64, entries: 100_000, inFlight: 6
 export type WalkStep =
 	/** `entries` are those with a name that can be opened. */
 	| { readonly kind: 'folder'; readonly path: string; readonly entries: readonly TreeEntry[] }
-	/** There is more than what was met: folders deeper than the limit, or entries beyond their number. */
-	| { readonly kind: 'leftOut'; readonly why: 'tooDeep' | 'tooMany' };
+	/** There is more: folders deeper than the limit, entries beyond their number, or names that the server does not tell. */
+	| { readonly kind: 'leftOut'; readonly why: 'tooDeep' | 'tooMany' | 'incomplete' };
 
 interface Folder {
 	readonly path: string;

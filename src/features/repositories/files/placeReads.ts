@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
+import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Tree, TreeEntry, Commit, RepositoryRef, Signer } from '../../../forge/repository.ts';
 import { submoduleBytes } from '../../../git/submoduleBytes.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
+import { entryKind, folderOf, isSafeName, nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import type { CommitPlace, EntryPlace } from '../subjects/place.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
 import type { StandingCommit } from '../../../state/repositories/pinnedRevisions.ts';
 import { visible, visibleLine } from '../../../text/visible.ts';
-import { signatureTexts } from '../subjects/words.ts';
+import { partOfFolderText, signatureTexts } from '../subjects/words.ts';
 
 /** What the file system reads of an account that is there. What is not there, or is something else, is thrown. */
 export interface PlaceReads {
@@ -18,6 +19,13 @@ export interface PlaceReads {
 	readFolder(connection: Connection, place: EntryPlace): Promise<[string, vscode.FileType][]>;
 	statCommit(connection: Connection, place: CommitPlace): Promise<vscode.FileStat>;
 	commitBytes(connection: Connection, place: Pick<CommitPlace, 'ref' | 'id'>): Promise<Uint8Array>;
+	/** The note in a folder of which the forge leaves out entries. `undefined` for every other file. */
+	partNote(connection: Connection, place: EntryPlace): Promise<Uint8Array | undefined>;
+}
+
+/** The name of that note. It differs between languages. */
+function partNoteName(): string {
+	return vscode.l10n.t('Some entries are missing.md');
 }
 
 /** The editor ends no reading; `signal` ends with the file system. */
@@ -39,7 +47,7 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 		const found = await repositories.find(ref, at, signal);
 		const commit = repositories.knownPinned(ref, at.ref)?.commit;
 		if (found.kind === 'root') {
-			const { id } = await repositories.folder(ref, at, signal);
+			const { id } = (await treeOrPart(repositories.folder(ref, at, signal))).tree;
 			return statOf(vscode.FileType.Directory, { id, commit, size: 0 });
 		}
 		const { entry } = found;
@@ -78,8 +86,9 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 	}
 
 	async function readFolder(connection: Connection, place: EntryPlace): Promise<[string, vscode.FileType][]> {
-		const { entries } = await folderAt(connection, place);
-		const known = new Map<string, vscode.FileType>();
+		const { tree, isWhole } = await treeOrPart(folderAt(connection, place));
+		const { entries } = tree;
+		const known = new Map<string, vscode.FileType>(isWhole ? [] : [[partNoteName(), vscode.FileType.File]]);
 		for (const entry of entries.filter(({ name }) => isSafeName(name))) {
 			// Of several with one name only the first can be opened.
 			known.set(entry.name, known.get(entry.name) ?? typeOf(entry));
@@ -104,7 +113,15 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 		}
 	}
 
-	return { statEntry, readEntry, readFolder, statCommit, commitBytes };
+	async function partNote({ repositories }: Connection, { ref, at }: EntryPlace): Promise<Uint8Array | undefined> {
+		if (nameOf(at.path) !== partNoteName()) {
+			return undefined;
+		}
+		const { isWhole } = await treeOrPart(repositories.folder(ref, { ref: at.ref, path: folderOf(at.path) }, signal));
+		return isWhole ? undefined : new TextEncoder().encode(`${partOfFolderText()}\n`);
+	}
+
+	return { statEntry, readEntry, readFolder, statCommit, commitBytes, partNote };
 }
 
 /** A link is a file that says where it points; a submodule one that says at which commit it stands. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -121,7 +122,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		const { ref, at } = place;
 		try {
 			const standing = await connection.repositories.standing(ref, at.ref, ending.signal);
-			await connection.repositories.folder(ref, { ref: at.ref, path: '' }, ending.signal);
+			await treeOrPart(connection.repositories.folder(ref, { ref: at.ref, path: '' }, ending.signal));
 			return standing ? undefined : { kind: 'empty', connection };
 		} catch (error) {
 			return { kind: 'failed', error };
@@ -154,8 +155,11 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		return answer(uri, (connection) => reads.readFolder(connection, place));
 	}
 
-	/** The file that says why a root is empty, while it is. */
-	async function readNote(place: EntryPlace): Promise<Uint8Array | undefined> {
+	/** A file of ours that says why a root is empty, or that a folder has more entries. */
+	async function readNote(uri: vscode.Uri, place: EntryPlace): Promise<Uint8Array | undefined> {
+		if (!isNote(place)) {
+			return answer(uri, (connection) => reads.partNote(connection, place));
+		}
 		const root: EntryPlace = { ...place, at: { ref: place.at.ref, path: '' } };
 		const trouble = await troubleOf(root);
 		if (trouble) {
@@ -174,7 +178,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 			if (place?.kind === 'entry' && place.at.path === '') {
 				return statRoot(uri, place);
 			}
-			const note = place?.kind === 'entry' && isNote(place) ? await readNote(place) : undefined;
+			const note = place?.kind === 'entry' ? await readNote(uri, place) : undefined;
 			if (note) {
 				return {
 					type: vscode.FileType.File,
@@ -190,7 +194,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		},
 		async readFile(uri) {
 			const place = placeOfUri(uri);
-			const note = place?.kind === 'entry' && isNote(place) ? await readNote(place) : undefined;
+			const note = place?.kind === 'entry' ? await readNote(uri, place) : undefined;
 			return (
 				note ??
 				answer(uri, (connection, found) =>

@@ -1,4 +1,5 @@
 import { largestAnswerBytes, numberField, ToolInputError } from '../../../editor/models/toolInput.ts';
+import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import type { TreeEntry } from '../../../forge/repository.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
@@ -24,9 +25,15 @@ export async function listFolder(connections: Connections, input: unknown, signa
 			throw new ToolInputError('This is no folder. forge_readFile tells what it is, and reads it if it is a file.');
 		}
 	}
-	const { entries } = await connection.repositories.folder(ref, { ref: commit, path: at.path }, signal);
+	const reading = connection.repositories.folder(ref, { ref: commit, path: at.path }, signal);
+	const { tree, isWhole } = await treeOrPart(reading);
+	const { entries } = tree;
 	const shown = thatFit(entries.slice(first - 1, first - 1 + limit));
-	const content = [headText(place, commit), countText({ first, shown: shown.length, all: entries.length }), ...shown];
+	const notes = isWhole
+		? []
+		: ['The folder has more entries, which the forge does not tell. forge_readFile reads them by their paths.'];
+	const count = countText({ first, shown: shown.length, all: entries.length });
+	const content = [headText(place, commit), ...notes, count, ...shown];
 	return untrustedFrame(content.join('\n'), largestAnswerBytes);
 }
 

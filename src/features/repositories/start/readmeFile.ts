@@ -1,4 +1,5 @@
 import { isForgeError } from '../../../forge/forgeError.ts';
+import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import type { Blob, RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
@@ -26,7 +27,8 @@ export async function readReadme(
 	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
 	signal: AbortSignal,
 ): Promise<Readme | undefined> {
-	const entry = readmeIn(await repositories.folder(ref, { ref: revision, path: '' }, signal));
+	const root = await treeOrPart(repositories.folder(ref, { ref: revision, path: '' }, signal));
+	const entry = readmeIn(root.tree);
 	if (!entry) {
 		return undefined;
 	}

@@ -45,6 +45,13 @@ export function referenceKindText(kind: ReferenceKind): string {
 	}
 }
 
+/** A folder of which the forge leaves out entries. */
+export function partOfFolderText(): string {
+	return vscode.l10n.t(
+		'Some entries are missing here. Clone the repository, or open the folder on the web to see them.',
+	);
+}
+
 /** How many are known: "312", "50 of 312", "50+". */
 export function countText({ items, completeness }: Listing<unknown>): string {
 	switch (completeness.kind) {

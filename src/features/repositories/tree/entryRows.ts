@@ -4,7 +4,6 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { Tree, TreeEntry, TreePath } from '../../../forge/repository.ts';
 import { entryKind, isSafeName, joined, type EntryKind } from '../../../state/repositories/repositoryEntries.ts';
-import { knownPart } from '../../../state/repositories/repositoryFolders.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { uriOfPlace } from '../subjects/placeUri.ts';
@@ -109,27 +108,6 @@ export function refusedRow(parent: TreeNode, entry: TreeEntry, index: number): T
 	item.accessibilityInformation = { label: `${shownName(entry.name)}, ${item.description}` };
 	item.tooltip = vscode.l10n.t('This is not a valid file name, or it exists twice. It cannot be opened.');
 	return { id: `${parent.id}?${index}`, item, parent, subject: undefined };
-}
-
-/** A folder, or the known part of one of which the forge leaves out entries. */
-export async function folderOrPart(
-	reading: Promise<Tree>,
-): Promise<{ readonly tree: Tree; readonly isWhole: boolean }> {
-	try {
-		return { tree: await reading, isWhole: true };
-	} catch (error) {
-		const tree = knownPart(error);
-		if (!tree) {
-			throw error;
-		}
-		return { tree, isWhole: false };
-	}
-}
-
-export function partOfFolderText(): string {
-	return vscode.l10n.t(
-		'Some entries are missing here. Clone the repository, or open the folder on the web to see them.',
-	);
 }
 
 /** Entries in the order in which people look for them, and apart from them those that cannot be opened. */

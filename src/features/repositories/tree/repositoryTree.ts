@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
@@ -22,7 +23,7 @@ import type { ReadBefore } from '../../../state/shared/listing.ts';
 import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
 import { shortAge } from '../../../text/age.ts';
 import { commitRow, commitsRow } from './commitRows.ts';
-import { below, entryRow, folderOrPart, partOfFolderText, refusedRow, sortedEntries } from './entryRows.ts';
+import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
 import { artifactRows } from '../artifacts/artifactRow.ts';
 import type { RenamedFollows } from '../manage/renamedFollows.ts';
 import { knownCommitOf } from '../questions/knownCommitOf.ts';
@@ -30,7 +31,7 @@ import { groupRow, referenceRow, repositoryRow } from './repositoryRows.ts';
 import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
-import { countText } from '../subjects/words.ts';
+import { countText, partOfFolderText } from '../subjects/words.ts';
 
 /** The Repositories view: accounts when there are several, repositories, references, folders and files, commits. */
 export interface RepositoryTree extends TreeSource, Disposable {
@@ -193,7 +194,7 @@ export function repositoryTree(
 		signal: AbortSignal,
 	): Promise<readonly TreeNode[]> {
 		const { connection, ref, reference } = at;
-		const { tree, isWhole } = await folderOrPart(connection.repositories.folderAtOnce(ref, folder, signal));
+		const { tree, isWhole } = await treeOrPart(connection.repositories.folderAtOnce(ref, folder, signal));
 		const { openable, refused } = sortedEntries(tree);
 		const notes = isWhole ? [] : [noteRow(row, partOfFolderText())];
 		const most = shown.get(row.id) ?? folderPage;

@@ -1,3 +1,4 @@
+import { treeOrPart } from '../repositoryFolders.ts';
 import type { Disposable } from '../../../base/lifecycle.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
@@ -38,7 +39,7 @@ export class PathIndexes implements Disposable {
 		at: TreePath,
 		signal: AbortSignal,
 	): Promise<PathIndex> {
-		const { id } = await repositories.folder(ref, at, signal);
+		const { id } = (await treeOrPart(repositories.folder(ref, at, signal))).tree;
 		const repository = `${connectionKey}\n${refText(ref)}`;
 		const key = `${repository}\n${id}\n${at.path}`;
 		const known = this.#indexes.get(key);

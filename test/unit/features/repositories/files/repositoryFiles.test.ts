@@ -2,12 +2,19 @@ import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { RepositoryFiles } from '../../../../../src/features/repositories/files/repositoryFiles.ts';
 import type { Connections } from '../../../../../src/state/connection.ts';
-import { quill, quillWorld } from '../../../../support/fakeRepositories.ts';
+import type { RepositoryApi } from '../../../../../src/forge/forge.ts';
+import type { Tree } from '../../../../../src/forge/repository.ts';
+import type { WalkStep } from '../../../../../src/state/repositories/repositoryWalk.ts';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
+import { quill, quillWorld, type FakeRepositories } from '../../../../support/fakeRepositories.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 
 const { repositoryFiles } = await import('../../../../../src/features/repositories/files/repositoryFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
+
+const { listFolder } = await import('../../../../../src/features/repositories/models/listFolder.ts');
+const { readReadme } = await import('../../../../../src/features/repositories/start/readmeFile.ts');
 
 function filesOf(connections: Connections): RepositoryFiles {
 	return repositoryFiles({
@@ -21,6 +28,19 @@ function filesOf(connections: Connections): RepositoryFiles {
 function uri(path: string, connectionKey = 'alice.sample'): ReturnType<typeof uriOfPlace> {
 	return uriOfPlace({ kind: 'entry', connectionKey, ref: quill, at: { ref: 'main', path } });
 }
+
+/** Every folder is told in part, as GraphQL tells those of more than 25 entries where git may not read. */
+function inParts({ api }: FakeRepositories): Pick<RepositoryApi, 'tree' | 'treeById'> {
+	const part = (known: Tree): never => {
+		throw new ForgeError({ kind: 'incomplete', known });
+	};
+	return {
+		tree: async (...asked) => part(await api.tree(...asked)),
+		treeById: async (...asked) => part(await api.treeById(...asked)),
+	};
+}
+
+const never = new AbortController().signal;
 
 suite('the file system of repositories', () => {
 	for (const known of ['known', 'not known'] as const) {
@@ -43,6 +63,39 @@ suite('the file system of repositories', () => {
 			files.dispose();
 		});
 	}
+
+	test('a folder of which the forge leaves out a part shows the known entries and a note that says so', async () => {
+		const fake = quillWorld();
+		const { connections, connection } = repositoryDesk(fake, inParts(fake));
+		const files = filesOf(connections);
+		const note = 'Some entries are missing.md';
+		for (const [folder, known] of [
+			['', 'README.md'],
+			['src', 'main.c'],
+		] as const) {
+			const names = (await files.readDirectory(uri(folder))).map(([name]) => name);
+			assert.ok(
+				[known, note].every((name) => names.includes(name)),
+				names.join(', '),
+			);
+			const path = folder === '' ? note : `${folder}/${note}`;
+			assert.match(Buffer.from(await files.readFile(uri(path))).toString(), /^Some entries are missing here\. /);
+			assert.equal((await files.stat(uri(path))).type, 1);
+		}
+		assert.equal((await files.stat(uri(''))).type, 2);
+		await assert.rejects(Promise.resolve(files.readFile(uri('Why is this empty?.md'))), { code: 'FileNotFound' });
+		const readme = await readReadme(connection.repositories, { ref: quill, revision: 'main' }, never);
+		assert.equal(readme?.name, 'README.md');
+		const answer = await listFolder(connections, { repository: '~alice/quill', reference: 'main' }, never);
+		assert.match(answer, /The folder has more entries, which the forge does not tell\.[^]*file README\.md/);
+		const steps: WalkStep[] = [];
+		for await (const step of connection.repositories.walk(quill, { ref: 'main', path: '' }, never)) {
+			steps.push(step);
+		}
+		assert.deepEqual(steps.at(-1), { kind: 'leftOut', why: 'incomplete' });
+		assert.ok(steps.some((step) => step.kind === 'folder' && step.path === 'src'));
+		files.dispose();
+	});
 
 	test('whoever signs out or in again brings the files of that account, and of no other, to be read anew', async () => {
 		const { connection, connections } = repositoryDesk(quillWorld());
