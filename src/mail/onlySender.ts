@@ -1,3 +1,4 @@
+import { asciiLower } from '../base/asciiLower.ts';
 import { plainAddresses } from './plainAddresses.ts';
 import type { MailPerson, ReadableMail } from './readableMail.ts';
 import { senderCautions } from './senderCautions.ts';
@@ -22,5 +23,5 @@ export function onlySender({ from, cautions }: Pick<ReadableMail, 'from' | 'caut
 
 /** Servers compare addresses without regard to case. What is not known is the same as nothing. */
 export function isSameAddress(one: string | undefined, other: string | undefined): boolean {
-	return one !== undefined && one !== '' && one.trim().toLowerCase() === other?.trim().toLowerCase();
+	return one !== undefined && one !== '' && asciiLower(one.trim()) === asciiLower(other?.trim() ?? '');
 }

@@ -88,6 +88,8 @@ function isClearAddress(address: string): boolean {
 	}
 	const composed = address.normalize('NFC');
 	return (
+		// Some signs stand for others that look the same, such as the Kelvin sign for K.
+		Array.from(address).every((sign) => sign.normalize('NFC') === sign) &&
 		composed === address.normalize('NFKC') &&
 		!neverClear.test(composed) &&
 		(latinAndEastAsian.test(composed) || otherScripts.some((script) => script.test(composed)))

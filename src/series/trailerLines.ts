@@ -1,3 +1,4 @@
+import { asciiLower } from '../base/asciiLower.ts';
 import type { MailPerson } from '../mail/readableMail.ts';
 import { personIn } from '../mail/personIn.ts';
 
@@ -56,5 +57,5 @@ function usualKey(key: string): string {
 
 /** The same for everybody who is meant by it, in whatever case an address is written. */
 export function personKey({ name, address }: MailPerson): string {
-	return (address === '' ? name.replaceAll(/\s+/g, ' ').trim() : address).toLowerCase();
+	return address === '' ? name.replaceAll(/\s+/g, ' ').trim().toLowerCase() : asciiLower(address);
 }

@@ -81,7 +81,12 @@ export function visibleLine(text: string): string {
 	return visible(text.replaceAll(/[^\S\uFEFF]+/gu, ' ').trim());
 }
 
-/** The same with no more than so many characters. */
+/** A name on a forge, which has letters of ASCII alone. Others may look the same, so they are written out. */
+export function forgeName(text: string): string {
+	return visibleLine(text).replaceAll(/[^\x20-\x7E\u27E8\u27E9]/gu, spelledOut);
+}
+
+/** As `visibleLine`, with no more than so many characters. */
 export function shortLine(text: string, most: number): string {
 	const characters = Array.from(visibleLine(text));
 	return characters.length > most ? `${characters.slice(0, most).join('')}…` : characters.join('');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
-import { visibleLine } from '../../text/visible.ts';
+import { forgeName, visibleLine } from '../../text/visible.ts';
 import type { Destination } from '../../forge/destination.ts';
 import { likelyReading } from '../../forge/repositoryWay.ts';
 import { destinationOfReading } from '../../forge/webDestination.ts';
@@ -83,5 +83,5 @@ function revisionText(revision: string): string {
 }
 
 function nameText(ref: NamedRef): string {
-	return visibleLine(refText(ref));
+	return forgeName(refText(ref));
 }

@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+import type { Connection } from '../../state/connection.ts';
 import { isRecord } from '../commands/subjects.ts';
 
 /*
@@ -40,6 +42,13 @@ export function countField(input: unknown, name: string): number {
 		throw new ToolInputError(`The field "${name}" has to be a whole number from 1 on.`);
 	}
 	return Number(value);
+}
+
+/** Who writes, and where. Forges may have the same name, so the host is named as well. */
+export function accountText(connection: Pick<Connection, 'me' | 'instance'> | undefined): string {
+	const { me = '', instance } = connection ?? {};
+	const host = instance === undefined ? '' : new URL(instance.areas.meta).host;
+	return vscode.l10n.t('As {0} on {1} ({2})', me, instance?.name ?? '', host);
 }
 
 /** Everything that is signed in, or a sentence that says that nothing is. */

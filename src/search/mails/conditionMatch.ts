@@ -1,3 +1,4 @@
+import { asciiLower } from '../../base/asciiLower.ts';
 import type { TermPerson } from '../filterTerm.ts';
 import { foldText, foldedHolds } from '../foldText.ts';
 import type { ListFilter, ListTerm } from './listTerm.ts';
@@ -52,10 +53,10 @@ export interface MeantPerson {
 /** As on the forge: `~user` is an account, everything else a part of the header. */
 export function meantPerson(person: TermPerson, { me, addresses }: SearchViewer): MeantPerson {
 	if (person.kind === 'me') {
-		const own = addresses.map(foldText);
+		const own = addresses.map(asciiLower);
 		return {
 			isAccount: (account) => account === me,
-			isNamed: own.length === 0 ? undefined : (_name, address) => own.includes(foldText(address)),
+			isNamed: own.length === 0 ? undefined : (_name, address) => own.includes(asciiLower(address)),
 		};
 	}
 	if (person.name.startsWith('~')) {

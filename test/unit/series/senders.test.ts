@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { senderIn } from '../../../src/mail/onlySender.ts';
+import { isSameAddress, senderIn } from '../../../src/mail/onlySender.ts';
+import { meantPerson } from '../../../src/search/mails/conditionMatch.ts';
 import { matchPatchset } from '../../../src/search/mails/matchPatchset.ts';
 import { parseListFilter } from '../../../src/search/mails/parseListFilter.ts';
 import { versionsAmong } from '../../../src/series/versions.ts';
@@ -36,6 +37,18 @@ suite('who a patchset is from', () => {
 	test('only a header that names one person beyond doubt names anybody', () => {
 		disguises.forEach((header) => assert.equal(senderIn(header), undefined, header));
 		plain.forEach((header) => assert.equal(senderIn(header)?.address.toLowerCase(), 'bob@forge.test', header));
+	});
+
+	test('a sign that stands for a letter makes another address', () => {
+		for (const look of ['mi\u212Ae@forge.test', 'mike@for\u212Ae.test', 'x\u1FEFy@forge.test']) {
+			assert.equal(senderIn(`Mike <${look}>`), undefined, look);
+			assert.ok(!isSameAddress(look, look.normalize('NFC').toLowerCase()), look);
+		}
+		const { isNamed } = meantPerson({ kind: 'me' }, { me: '~mike', addresses: ['mike@forge.test'], senderIn });
+		assert.deepEqual(
+			['Mike@forge.test', 'mi\u212Ae@forge.test', 'ｍike@forge.test'].map((address) => isNamed?.('', address)),
+			[true, false, false],
+		);
 	});
 
 	test('a stranger sends no new version of a patchset, however their header is written', () => {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
-import { countField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
+import { accountText, countField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { quotableLines, type QuotableLine } from '../../../review/quotableLines.ts';
 import type { DraftLines } from '../../../review/reviewDraft.ts';
@@ -12,7 +12,7 @@ import { keepComment, type Reviewed } from '../../../state/drafts/reviewDrafts.t
 import { codeBlock } from '../../../text/codeBlock.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { forgeName, visibleLine } from '../../../text/visible.ts';
 import { oneLine } from './mailTexts.ts';
 import { patchsetField } from './toolTargets.ts';
 
@@ -144,8 +144,7 @@ function rangesText(numbers: readonly number[]): string {
 /** The question that stands before a draft is kept: where it goes and what it says, which neither text can hide. */
 export function draftQuestion(connections: Connections, asked: AskedDraft): vscode.PreparedToolInvocation {
 	const { of, place, text, patch, path, quoted } = asked;
-	const patchset = visibleLine(`${refText(of.ref)}/patches/${of.patchsetId}`);
-	const connection = connections.byKey(of.connectionKey);
+	const patchset = forgeName(`${refText(of.ref)}/patches/${of.patchsetId}`);
 	const where =
 		place.side === 'old'
 			? vscode.l10n.t('On line {0} of {1} before patch {2}:', place.line, path, patch)
@@ -155,9 +154,7 @@ export function draftQuestion(connections: Connections, asked: AskedDraft): vsco
 		confirmationMessages: {
 			title: vscode.l10n.t('Add a draft comment to {0}?', patchset),
 			message: untrustedMarkdown([
-				escapeMarkdown(
-					visibleLine(vscode.l10n.t('As {0} on {1}', connection?.me ?? '', connection?.instance.name ?? '')),
-				),
+				escapeMarkdown(visibleLine(accountText(connections.byKey(of.connectionKey)))),
 				escapeMarkdown(visibleLine(where)),
 				codeBlock(quoted),
 				escapeMarkdown(vscode.l10n.t('This draft comment will be added. Nothing is sent:')),

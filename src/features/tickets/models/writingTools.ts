@@ -7,11 +7,11 @@ import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.t
 import { assertNever } from '../../../base/assertNever.ts';
 import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { codeBlock } from '../../../text/codeBlock.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { forgeName, visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { resolutionText, type OfferedResolution } from '../subjects/words.ts';
 import { stateOf } from './ticketTexts.ts';
-import { ToolInputError } from '../../../editor/models/toolInput.ts';
+import { accountText, ToolInputError } from '../../../editor/models/toolInput.ts';
 import { commentField, resolutionField, ticketField } from './toolInput.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 
@@ -46,9 +46,8 @@ export function askedResolve(connections: Connections, input: unknown): AskedWri
  */
 export function confirmation(connections: Connections, write: AskedWrite): vscode.PreparedToolInvocation {
 	const { subject, comment, resolution } = write;
-	const reference = visibleLine(ticketRefText(subject.ref));
-	const connection = connections.byKey(subject.connectionKey);
-	const account = vscode.l10n.t('As {0} on {1}', connection?.me ?? '', connection?.instance.name ?? '');
+	const reference = forgeName(ticketRefText(subject.ref));
+	const account = accountText(connections.byKey(subject.connectionKey));
 	return {
 		invocationMessage: vscode.l10n.t('Writing to {0}', reference),
 		confirmationMessages: {

@@ -327,7 +327,13 @@ suite('writes that a language model asks for', () => {
 		const { confirmationMessages } = confirmation(connections, write);
 		assert.equal(confirmationMessages?.title, "Resolve ~alice/alpha#2 as won't fix?");
 		const { message } = confirmationMessages;
-		assert.ok(typeof message !== 'string' && message.value.includes('alice on Sample'));
+		assert.ok(typeof message !== 'string');
+		assert.ok(message.value.includes('As \\~alice on Sample \\(meta\\.forge\\.test\\)'), message.value);
+		const alike = confirmation(
+			connections,
+			askedResolve(connections, { ticket: '~\u0430lice/alpha#2', resolution: 'fixed' }),
+		);
+		assert.equal(alike.confirmationMessages?.title, 'Resolve ~⟨U+0430⟩lice/alpha#2 as fixed?');
 	});
 
 	test('go out as the account that was shown, whoever comes to know the tracker meanwhile', async () => {
