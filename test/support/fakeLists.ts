@@ -49,6 +49,8 @@ export interface FakeListWorld {
 export interface FakeLists {
 	readonly world: FakeListWorld;
 	readonly api: ListApi;
+	/** `mails` of a server that lists all mails in place of a search. */
+	readonly allMails?: NonNullable<ListApi['mails']>;
 }
 
 /**
@@ -114,10 +116,9 @@ export function fakeLists(me = '~alice'): FakeLists {
 	const patchsetOf = ({ list, id }: PatchsetRef): Patchset =>
 		found(patchsetsOf(list).find((patchset) => patchset.id === id));
 	const sentBy = (user: string): readonly Email[] => world.mails.filter(({ sender }) => sender?.canonicalName === user);
-	const repliesIn = (ref: ListRef): readonly Email[] =>
-		world.mails
-			.filter(({ list, threadId }) => list && threadId !== undefined && refText(refOfList(list)) === refText(ref))
-			.toSorted((a, b) => b.id - a.id);
+	const mailsIn = (ref: ListRef): readonly Email[] =>
+		world.mails.filter(({ list }) => list && refText(refOfList(list)) === refText(ref)).toSorted((a, b) => b.id - a.id);
+	const repliesIn = (ref: ListRef): readonly Email[] => mailsIn(ref).filter(({ threadId }) => threadId !== undefined);
 	/** As servers search by a header, in the whole text of the mail. */
 	const matches = ({ id }: ShortEmail, terms: string): boolean => {
 		const wanted = terms.replace(/^(?:from|message-id):/, '');
@@ -222,7 +223,11 @@ export function fakeLists(me = '~alice'): FakeLists {
 			world.subscriptions.splice(at, 1);
 		},
 	};
-	return { world, api };
+	return {
+		world,
+		api,
+		allMails: (ref, signal) => paged(`mails ${refText(ref)}`, () => mailsIn(ref), signal),
+	};
 }
 
 /** One account whose list area is `api`, and that has no trackers and repositories. People are those of `users`. */

@@ -15,6 +15,7 @@ import type { OwnerName } from '../../forge/user.ts';
 export interface UncachedListReads {
 	/** As the port has it: absent where a server cannot. */
 	readonly search: ListApi['search'];
+	readonly mails: ListApi['mails'];
 	/** Those of anybody that the account may see. */
 	ofOwner(owner: OwnerName, signal: AbortSignal): Pages<MailingList>;
 	/** Those of a list, from the newest on. */
@@ -23,10 +24,15 @@ export interface UncachedListReads {
 	thread(id: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
 }
 
-export function uncachedListReads(api: Pick<ListApi, 'search' | 'lists' | 'patchsets' | 'thread'>): UncachedListReads {
+export function uncachedListReads(
+	api: Pick<ListApi, 'search' | 'mails' | 'lists' | 'patchsets' | 'thread'>,
+): UncachedListReads {
 	return {
 		get search() {
 			return api.search?.bind(api);
+		},
+		get mails() {
+			return api.mails?.bind(api);
 		},
 		ofOwner: (owner, signal) => api.lists(owner, signal),
 		patchsets: (list, signal) => api.patchsets(list, signal),

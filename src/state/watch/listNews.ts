@@ -88,6 +88,10 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 	 */
 	async function readMails(list: ListRef, fromId: number, signal: AbortSignal): Promise<NewMails> {
 		const first = await repliesOf(list, fromId, signal);
+		if (first.areAll && fromId !== anyId && lists.knownPosts(list)) {
+			const { replies: all, isWhole } = first;
+			return { mails: all.filter(({ id }) => id > fromId), replies: all, isMore: !isWhole };
+		}
 		const arePostsWhole = await readRows(list, 'posts', (id) => id <= fromId, signal);
 		if (!arePostsWhole || !first.isWhole) {
 			return { mails: [], replies: [], isMore: true };

@@ -6,9 +6,12 @@ import { mostMails, mostPages } from './listLimits.ts';
 
 /** The replies of a list, from its newest down to one that is known, as far as they were read by now. */
 export interface FoundReplies {
+	/** First mails of threads are among them where `areAll`. */
 	readonly replies: readonly ShortEmail[];
 	/** The walk has come to its end; else the next call goes on with it. */
 	readonly isWhole: boolean;
+	/** The server lists all mails instead. */
+	readonly areAll: boolean;
 }
 
 /** `fromId`: the newest mail that is known. */
@@ -16,11 +19,12 @@ export type ReplyWalks = (list: ListRef, fromId: number, signal: AbortSignal) =>
 
 interface Walk {
 	readonly fromId: number;
+	readonly areAll: boolean;
 	readonly pages: Pages<ShortEmail>;
 	readonly found: ShortEmail[];
 }
 
-/** Replies are found by the server's own search, where its lists of posts leave them out. */
+/** Servers whose posts leave replies out find them by a search, or list all mails of a list. */
 const terms = 'is:reply';
 
 /** Reads a few pages with each call. `spend`: a request is about to be sent. */
@@ -28,8 +32,9 @@ export function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void
 	const walks = new Map<string, Walk>();
 
 	function begun(list: ListRef, fromId: number, signal: AbortSignal): Walk | undefined {
-		const found = lists.uncached.search?.(list, terms, signal);
-		return found && { fromId, pages: askedPages(found, spend), found: [] };
+		const { search, mails } = lists.uncached;
+		const pages = search ? search(list, terms, signal) : mails?.(list, signal);
+		return pages && { fromId, areAll: !search, pages: askedPages(pages, spend), found: [] };
 	}
 
 	return async (list, fromId, signal) => {
@@ -39,21 +44,22 @@ export function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void
 		walks.delete(key);
 		const walk = open?.fromId === fromId ? open : begun(list, fromId, signal);
 		if (!walk) {
-			return { replies: [], isWhole: true };
+			return { replies: [], isWhole: true, areAll: false };
 		}
+		const { found, areAll } = walk;
 		for (let count = 0; count < mostPages; count += 1) {
 			const { value: page, done } = await walk.pages.next();
 			if (done) {
-				return { replies: walk.found, isWhole: true };
+				return { replies: found, isWhole: true, areAll };
 			}
-			walk.found.push(...page.items);
-			const isMet = page.items.some(({ id }) => id <= fromId) || walk.found.length >= mostMails;
+			found.push(...page.items);
+			const isMet = page.items.some(({ id }) => id <= fromId) || found.length >= mostMails;
 			if (isMet || page.completeness.kind !== 'more') {
 				await walk.pages.return();
-				return { replies: walk.found, isWhole: true };
+				return { replies: found, isWhole: true, areAll };
 			}
 		}
 		walks.set(key, walk);
-		return { replies: [], isWhole: false };
+		return { replies: [], isWhole: false, areAll };
 	};
 }

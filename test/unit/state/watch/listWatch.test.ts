@@ -40,8 +40,11 @@ class World {
 	readonly kept: KeptText = keptInMemory();
 	readonly clock: FakeClock = fakeClock();
 
-	constructor() {
-		const { world } = this.fake;
+	constructor(hasSearch = true) {
+		const { api, world } = this.fake;
+		if (!hasSearch) {
+			Object.assign(api, { search: undefined, mails: this.fake.allMails });
+		}
 		world.lists.push(devel, others);
 		world.subscriptions.push(makeSubscription(devel, 1), makeSubscription(others, 2));
 		this.send({ id: 1, subject: 'Welcome' });
@@ -157,6 +160,31 @@ suite('Lists that are watched', function () {
 		world.send({ id: 12, subject: 'By myself', who: 'alice' });
 		await window.pass(20 * minuteMs);
 		assert.deepEqual(window.told(), ['thread A question followed: mail 10', 'thread A question followed: mail 11']);
+		window.close();
+	});
+
+	test('bring replies from a server that lists all mails in place of a search', async () => {
+		const world = new World(false);
+		const window = world.open();
+		await window.pass(minuteMs);
+		world.send({ id: 10, subject: 'A question' });
+		world.send({ id: 11, subject: 'Re: A question', threadId: 10 });
+		world.send({ id: 12, subject: 'Re: [PATCH 1/2] Mine', threadId: 2, patchsetId: 1, list: others });
+		world.send({ id: 13, subject: 'Re: Between others', threadId: 9, list: others });
+		await window.pass(30 * minuteMs);
+		world.send({ id: 14, subject: 'Re: A question', threadId: 10 });
+		await window.pass(30 * minuteMs);
+		assert.deepEqual(window.told(), [
+			'patchset Mine answered: mail 12',
+			'thread A question followed: mail 10',
+			'thread A question followed: mail 11',
+			'thread A question followed: mail 14',
+		]);
+		const { items = [] } = window.connection.lists.knownPosts({ owner: '~alice', name: devel.name }) ?? {};
+		assert.deepEqual(
+			items.map(({ id }) => id),
+			[10, 1],
+		);
 		window.close();
 	});
 
