@@ -93,6 +93,15 @@ export class PlaceReadMarks {
 		return updatedMs > this.#reachedMs(id) ? 'changed' : undefined;
 	}
 
+	/** Changes up to then count as seen; `undefined` for what is new or somebody marked as unread. */
+	seenMs(id: number): number | undefined {
+		const look = this.#looks.get(id);
+		if (look) {
+			return look.isUnread ? undefined : look.updatedMs;
+		}
+		return this.#isAboveLine(id) ? undefined : this.#reachedMs(id);
+	}
+
 	eventId(id: number): number | undefined {
 		const eventId = this.#looks.get(id)?.eventId ?? 0;
 		return eventId === 0 ? undefined : eventId;

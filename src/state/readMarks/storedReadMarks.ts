@@ -20,6 +20,8 @@ export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> 
 	mark(thing: Thing): Mark | undefined;
 	/** Newest event or mail that was there at the last look; `undefined` before the first. For "new" in a timeline. */
 	lastSeenEventId(ref: Ref): number | undefined;
+	/** Changes up to then count as seen, milliseconds since 1970; `undefined` for what is new or was marked as unread. */
+	seenMs(ref: Ref): number | undefined;
 	/** It was looked at, as it is now; `newestEventId` where its timeline or its mails were read. */
 	look(thing: Thing, newestEventId: number | undefined): void;
 	/** Somebody says that it is read as it is now, whether or not it was opened. */
@@ -198,6 +200,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	return {
 		mark,
 		lastSeenEventId: (ref) => places.get(nameOf(placeOf(ref)))?.eventId(idOf(ref)),
+		seenMs: (ref) => places.get(nameOf(placeOf(ref)))?.seenMs(idOf(ref)),
 		look: (thing, newestEventId) => look(thing, newestEventId, false),
 		markRead: (thing) => look(thing, undefined, true),
 		markUnread(thing) {

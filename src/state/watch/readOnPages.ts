@@ -1,6 +1,6 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { listKey, type ListRef, type PatchsetRef } from '../../forge/list.ts';
-import { isEventBy, type TicketRef } from '../../forge/ticket.ts';
+import { isEventBy, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Inbox } from '../inbox/inbox.ts';
@@ -15,7 +15,7 @@ import { trackerKey } from '../tickets/trackerShelf.ts';
 
 export interface ReadOnPagesParts {
 	readonly inbox: Inbox;
-	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'look' | 'mark' | 'onDidLook' | 'onDidMarkAll'>;
+	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'look' | 'mark' | 'onDidLook' | 'onDidMarkAll' | 'seenMs'>;
 	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
 	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
 	readonly lists: Pick<ListStore, 'knownPatchset' | 'knownPosts' | 'knownThread'>;
@@ -120,19 +120,23 @@ export function readOnPages({
 		);
 	}
 
-	/** What the account did with another client is no change to it. */
+	/** Changes that the account made with another client do not mark its ticket. */
 	function ownChangeRead(ref: TicketRef): void {
 		const ticket = tickets.knownTicket(ref);
-		const events = tickets.knownEvents(ref)?.items ?? [];
-		const seenId = readMarks.lastSeenEventId(ref);
-		if (!ticket || seenId === undefined || readMarks.mark(ticket) !== 'changed') {
+		const events = tickets.knownEvents(ref);
+		const seenMs = readMarks.seenMs(ref);
+		if (!ticket || !events || seenMs === undefined || readMarks.mark(ticket) !== 'changed') {
 			return;
 		}
-		const fresh = events.filter(({ id }) => id > seenId);
-		const reachesSeen = events.some(({ id }) => id <= seenId);
+		// A ticket that was never opened has no newest event that was seen.
+		const seenId = readMarks.lastSeenEventId(ref);
+		const isSeen = ({ id, createdMs }: TicketEvent): boolean =>
+			seenId === undefined ? createdMs <= seenMs : id <= seenId;
+		const fresh = events.items.filter((event) => !isSeen(event));
+		const reachesSeen = fresh.length < events.items.length || events.completeness.kind === 'complete';
 		const isAll = fresh.some(({ createdMs }) => createdMs >= ticket.updatedMs);
 		if (reachesSeen && isAll && fresh.every((event) => isEventBy(event, me))) {
-			readMarks.look(ticket, fresh[0]?.id);
+			readMarks.look(ticket, seenId === undefined ? undefined : fresh[0]?.id);
 		}
 	}
 

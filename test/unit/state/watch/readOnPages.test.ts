@@ -242,4 +242,43 @@ suite('What was read on its page', () => {
 		await happens(8, 'alice');
 		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], ['changed', 6]);
 	});
+
+	test('is what the account did with another client to a ticket that it never opened here', async () => {
+		/** Later than the line that is drawn when the tracker is first seen. */
+		const laterMs = ticket.updatedMs + 1e12;
+		const { world, api } = fakeTrackers();
+		world.trackers.push(makeTracker());
+		const key = '~alice/alpha#7';
+		const connection = fakeConnection(api);
+		const { inbox, readMarks, tickets, threadReadMarks, patchsetReadMarks } = connection;
+		const { lists } = listConnection(fakeLists().api);
+		readOnPages({ inbox, readMarks, threadReadMarks, patchsetReadMarks, lists, tickets, me: '~alice' });
+		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 7 };
+		const happens = async (id: number, who: string): Promise<void> => {
+			const createdMs = laterMs + id * 1000;
+			const event = makeEvent({ id, createdMs, user: makeParticipant(who) });
+			world.events.set(key, [event, ...(world.events.get(key) ?? [])]);
+			world.tickets.set('~alice/alpha', [{ ...ticket, updatedMs: createdMs }]);
+			await tickets.renewTicket(ref, never);
+			await tickets.rereadEvents(ref, 'renew', never);
+		};
+		const mark = (): unknown => {
+			const known = tickets.knownTicket(ref);
+			return known && readMarks.mark(known);
+		};
+		world.tickets.set('~alice/alpha', [ticket]);
+		world.events.set(key, [makeEvent({ id: 4, createdMs: ticket.updatedMs, user: makeParticipant('bob') })]);
+		await tickets.renewTicket(ref, never);
+		readMarks.see(ref.tracker, () => [ticket]);
+		await happens(5, 'alice');
+		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], [undefined, undefined]);
+		await happens(6, 'bob');
+		await happens(7, 'alice');
+		assert.deepEqual([mark(), readMarks.lastSeenEventId(ref)], ['changed', undefined]);
+		// Somebody wants to be reminded of it.
+		readMarks.markRead({ ...ticket, updatedMs: laterMs + 7000 });
+		readMarks.markUnread({ ...ticket, updatedMs: laterMs + 7000 });
+		await happens(8, 'alice');
+		assert.equal(mark(), 'changed');
+	});
 });
