@@ -7,7 +7,7 @@ import { withProgress } from '../../editor/ask/progress.ts';
 import type { TreeNote } from '../../editor/trees/treeSource.ts';
 import { watchConnections, type Connections } from '../../state/connection.ts';
 import { askForRefresh, inboxAsOfMs } from '../../state/watch/keptAge.ts';
-import { asOfMs } from '../../state/watch/watchReadings.ts';
+import { asOfMs, type WatchReadings } from '../../state/watch/watchReadings.ts';
 import { clockTime } from '../../text/age.ts';
 import type { InboxParts } from './inboxParts.ts';
 import { watchedTitle } from './inboxWords.ts';
@@ -64,6 +64,13 @@ function oldestMs(connections: Connections, clock: Clock): number | undefined {
 
 function noteText(connections: Connections, clock: Clock): string {
 	const atMs = oldestMs(connections, clock);
+	const waitsMs = Math.max(...connections.all().map(({ inboxReadings }) => budgetWaitMs(inboxReadings, clock) ?? 0));
+	if (waitsMs > 0) {
+		const untilText = clockTime(waitsMs, clock.nowMs(), vscode.env.language);
+		return atMs === undefined
+			? vscode.l10n.t('loads again at {0}', untilText)
+			: vscode.l10n.t('as of {0}, loads again at {1}', clockTime(atMs, clock.nowMs(), vscode.env.language), untilText);
+	}
 	if (atMs === undefined) {
 		return '';
 	}
@@ -76,6 +83,12 @@ function noteText(connections: Connections, clock: Clock): string {
 				time,
 				clockTime(olderMs, clock.nowMs(), vscode.env.language),
 			);
+}
+
+/** Until when an account waits for its request budget; `undefined` where it does not, or its setting allows no requests. */
+function budgetWaitMs({ budget }: Pick<WatchReadings, 'budget'>, clock: Clock): number | undefined {
+	const { readyMs } = budget();
+	return readyMs > clock.nowMs() && Number.isFinite(readyMs) ? readyMs : undefined;
 }
 
 /** Of when closed tickets are that are loaded more rarely than the rest; `undefined` where they are no older. */
@@ -99,15 +112,15 @@ function detailsOf(connections: Connections, clock: Clock): readonly string[] {
 			: [vscode.l10n.t('Closed tickets as of {0}.', clockTime(olderMs, clock.nowMs(), vscode.env.language))]),
 		...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
 		...connections.all().map(({ me, inboxReadings }) => {
-			const { perHour, spent, readyMs } = inboxReadings.budget();
-			const nowMs = clock.nowMs();
-			return readyMs > nowMs && Number.isFinite(readyMs)
+			const { perHour, spent } = inboxReadings.budget();
+			const waitsMs = budgetWaitMs(inboxReadings, clock);
+			return waitsMs !== undefined
 				? vscode.l10n.t(
-						'{0}, requests in the last hour: {1} of {2}. Waits for the request budget until {3}.',
+						'{0}, requests in the last hour: {1} of {2}. Waits for the request budget until {3}. Refresh Inbox loads now.',
 						me,
 						spent,
 						perHour,
-						clockTime(readyMs, nowMs, vscode.env.language),
+						clockTime(waitsMs, clock.nowMs(), vscode.env.language),
 					)
 				: vscode.l10n.t('{0}, requests in the last hour: {1} of {2}', me, spent, perHour);
 		}),

@@ -96,10 +96,26 @@ suite('of when the inbox is', () => {
 		seen.budgetMs = clock.nowMs() + 20 * minuteMs;
 		assert.equal(
 			age.details()[2],
-			`~alice, requests in the last hour: 42 of 300. Waits for the request budget until ${time(seen.budgetMs)}.`,
+			`~alice, requests in the last hour: 42 of 300. Waits for the request budget until ${time(seen.budgetMs)}. Refresh Inbox loads now.`,
 		);
 		become(Array.from({ length: 8 }, (_, at) => read(`t${at}`, 1, true)));
 		assert.match(age.details()[1] ?? '', /~alice\/t4, and 3 more$/);
+	});
+
+	test('is told with the time until which it waits for the request budget, beside the name of the view', () => {
+		const { age, become, seen, changes } = reading([]);
+		seen.budgetMs = clock.nowMs() + 20 * minuteMs;
+		become([read('one', undefined)]);
+		assert.equal(age.note.text(), `loads again at ${time(seen.budgetMs)}`);
+		become([{ ...read('one', 3), olderMs: clock.nowMs() - 90 * minuteMs }]);
+		const waits = `as of ${time(clock.nowMs() - 3 * minuteMs)}, loads again at ${time(seen.budgetMs)}`;
+		assert.deepEqual([age.note.text(), changes()], [waits, 2]);
+		seen.budgetMs = clock.nowMs();
+		become([read('one', 1)]);
+		assert.equal(age.note.text(), `as of ${time(clock.nowMs() - minuteMs)}`);
+		// A setting of no requests never loads by itself.
+		seen.budgetMs = Number.POSITIVE_INFINITY;
+		assert.equal(age.note.text(), `as of ${time(clock.nowMs() - minuteMs)}`);
 	});
 
 	test('becomes now by a refresh, which reports what it could not read and of when that is', async () => {
