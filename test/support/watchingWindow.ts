@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter, type Event } from '../../src/base/event.ts';
 import { Disposables, type Disposable } from '../../src/base/lifecycle.ts';
-import { backgroundLoop, type Presence } from '../../src/state/background/backgroundLoop.ts';
+import { backgroundLoop, type Background, type Presence } from '../../src/state/background/backgroundLoop.ts';
 import { requestBudget } from '../../src/state/background/requestBudget.ts';
 import type { OwnerName } from '../../src/forge/user.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
@@ -59,6 +59,7 @@ export interface WatchingWindow extends Disposable {
 	readonly repositories: RepositoryStore;
 	readonly watch: AccountWatch;
 	readonly readings: WatchReadings;
+	readonly background: Background;
 }
 
 const alwaysThere: Presence = { isThere: () => true, onDidChange: new Emitter<void>().event };
@@ -109,7 +110,7 @@ export function watchingWindow({
 	const readings = owned.add(watchReadings(background, clock));
 	const parts = { tickets, index, lists, texts, reviews, people, repositories, inbox, background, readings, clock };
 	const watch = owned.add(accountWatch({ ...parts, lease: held, me, random }));
-	return { inbox, tickets, lists, repositories, watch, readings, dispose: () => owned.dispose() };
+	return { inbox, tickets, lists, repositories, watch, readings, background, dispose: () => owned.dispose() };
 }
 
 /** Its requests are told among the others. */

@@ -5,6 +5,7 @@ import type { ListRef } from '../../src/forge/list.ts';
 import type { Repository, RepositoryRef } from '../../src/forge/repository.ts';
 import type { TrackerRef } from '../../src/forge/tracker.ts';
 import { ownHookPaths } from '../../src/listener/hookPath.ts';
+import { requestBudget } from '../../src/state/background/requestBudget.ts';
 import { backgroundLoop } from '../../src/state/background/backgroundLoop.ts';
 import { openInbox, type Inbox } from '../../src/state/inbox/inbox.ts';
 import type { ListStoreChange } from '../../src/state/lists/listChange.ts';
@@ -140,7 +141,13 @@ export class WebhookWorld {
 				},
 				inbox: this.inbox,
 				lease: held,
-				background: { loop },
+				background: {
+					loop,
+					budget: requestBudget(
+						() => 300,
+						() => clock.nowMs(),
+					),
+				},
 				paths: this.#paths,
 				random: () => 0.5,
 				clock,

@@ -13,6 +13,9 @@ export interface RequestBudget {
 	forDelivery(work: () => Promise<void>): Promise<void>;
 	/** A person waits: until this is disposed, polling neither waits for the budget nor counts there. */
 	lift(): Disposable;
+	/** Deliveries were missed: until this is disposed, polling may also use the deliveries' own share, and counts there. */
+	lend(): Disposable;
+	/** A person waits for what is known already, by either of these. */
 	readonly isLifted: boolean;
 	/** How many requests an hour allows, as set now. */
 	perHour(): number;
@@ -39,6 +42,8 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 	const sentMs: number[] = [];
 	const deliveryMs: number[] = [];
 	let lifts = 0;
+	let lends = 0;
+	let delivering = 0;
 	let taken: readonly number[] | undefined;
 
 	/** Requests of other windows, and of this one before it was loaded again. */
@@ -81,6 +86,9 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 			}
 			forgetOld();
 			sentMs.push(nowMs());
+			if (lends + delivering > 0) {
+				deliveryMs.push(nowMs());
+			}
 			memory?.write(sentMs);
 		},
 		readyAtMs(share, cause = 'poll') {
@@ -89,24 +97,26 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 			}
 			forgetOld();
 			const pollMs = readyIn(sentMs, share);
-			return cause === 'poll' ? pollMs : Math.min(pollMs, readyIn(deliveryMs, deliveryShare));
+			const isOwnShare = cause === 'delivery' || lends > 0;
+			return isOwnShare ? Math.min(pollMs, readyIn(deliveryMs, deliveryShare)) : pollMs;
 		},
 		lift() {
 			lifts += 1;
 			return onDispose(() => (lifts -= 1));
 		},
+		lend() {
+			lends += 1;
+			return onDispose(() => (lends -= 1));
+		},
 		get isLifted() {
-			return lifts > 0;
+			return lifts + lends > 0;
 		},
 		async forDelivery(work) {
-			forgetOld();
-			const before = sentMs.length;
+			delivering += 1;
 			try {
 				await work();
 			} finally {
-				for (let count = before; count < sentMs.length; count += 1) {
-					deliveryMs.push(nowMs());
-				}
+				delivering -= 1;
 			}
 		},
 	};

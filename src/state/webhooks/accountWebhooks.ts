@@ -7,6 +7,7 @@ import type { DeliveryReading } from '../../forge/deliveryHint.ts';
 import type { Problem } from '../../forge/forgeError.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { eventGroupOf, type WebhookFamily } from '../../forge/webhook.ts';
+import { catchUp } from '../background/catchUp.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { Deliveries } from '../listening/listening.ts';
 import type { KeptText } from '../shared/keptText.ts';
@@ -100,7 +101,7 @@ export interface AccountWebhooksParts extends WatchedSources {
 	readonly onDidWrite: Event<void>;
 	/** Of all windows one makes and removes. */
 	readonly lease: WindowLease;
-	readonly background: Pick<Background, 'loop'>;
+	readonly background: Background;
 	readonly paths: HookPaths;
 	/** A number from 0 to 1. */
 	readonly random: () => number;
@@ -115,6 +116,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 	const changed = owned.add(new Emitter<void>());
 	const book = owned.add(openWebhookBook(parts));
 	const watched = watchedByAccount(parts);
+	const missed = owned.add(catchUp(background, clock));
 	let listening: { readonly address: string | undefined } | undefined;
 	let removals = 0;
 	let leaseMs = clock.nowMs();
@@ -246,7 +248,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 		deliveries: {
 			read: (family, delivery) => api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
 			take: parts.take,
-			missed: () => background.loop.hurry(),
+			missed: () => missed.begin(),
 		},
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),

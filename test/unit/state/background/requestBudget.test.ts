@@ -172,4 +172,29 @@ suite('budget of requests', () => {
 		clock.advance(3_600_000);
 		assert.equal(budget.readyAtMs(0.95, 'delivery'), clock.nowMs());
 	});
+
+	test('polling has the share of deliveries while it is lent to it, and leaves less of it to them', () => {
+		const clock = fakeClock();
+		const budget = requestBudget(
+			() => 20,
+			() => clock.nowMs(),
+		);
+		for (let count = 0; count < 20; count += 1) {
+			budget.spend();
+		}
+		const full = clock.nowMs() + 3_600_000;
+		const lent = budget.lend();
+		assert.deepEqual([budget.readyAtMs(1), budget.isLifted], [clock.nowMs(), true]);
+		budget.spend();
+		lent.dispose();
+		assert.deepEqual([budget.readyAtMs(1), budget.isLifted], [full, false]);
+		for (let count = 0; count < 3; count += 1) {
+			assert.equal(budget.readyAtMs(1, 'delivery'), clock.nowMs());
+			const again = budget.lend();
+			budget.spend();
+			again.dispose();
+		}
+		budget.lend();
+		assert.deepEqual([budget.readyAtMs(1), budget.readyAtMs(1, 'delivery')], [full, full]);
+	});
 });
