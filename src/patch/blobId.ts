@@ -24,6 +24,11 @@ export function canProve(stated: string | undefined): stated is string {
 	return stated !== undefined && stated.length >= fewestDigits && /[^0]/.test(stated);
 }
 
+/** Whether an `index` line states a whole id. */
+export function isFullId(stated: string | undefined): boolean {
+	return stated !== undefined && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(stated);
+}
+
 /** Whether a content is the one that an `index` line names, perhaps by the beginning of its id; false where it names none. */
 export function isStated(content: Uint8Array, stated: string | undefined): boolean {
 	return (

@@ -18,7 +18,7 @@ export type DamageKind =
 	| 'hunkApart'
 	/** A header line that contradicts others, or whose mode cannot be parsed. */
 	| 'badHeader'
-	/** A binary patch whose lines cannot be decoded. */
+	/** A binary patch whose lines cannot be decoded. Git ignores the rest of the text and applies the files before. */
 	| 'badBinary'
 	/** A hunk without added and removed lines. */
 	| 'noChange'
@@ -26,6 +26,12 @@ export type DamageKind =
 	| 'onlyHeader'
 	/** A line `diff --git` that names no file. */
 	| 'namelessHeader'
+	/** A line `diff --git` with names and no header lines. Git may take its names for the next file. */
+	| 'loneHeader'
+	/** A side is `/dev/null`, and no line says that the file is new or deleted. Git takes it for a file `dev/null`. */
+	| 'devNull'
+	/** A path that leaves the worktree or leads into `.git`. */
+	| 'unsafePath'
 	/** A new file with old lines, or a deleted file with new ones. */
 	| 'wrongSide'
 	/** A hunk without context, or without context behind it though others follow. Git applies it at the end of the file. */
@@ -37,8 +43,17 @@ export type DamageKind =
 
 /** True for damage that git may apply, and then differently from the text. */
 export function isMisappliedByGit({ kind }: Damage): boolean {
-	return kind === 'noContext' || kind === 'endInside' || kind === 'noPrefix';
+	return misapplied.has(kind);
 }
+
+const misapplied: ReadonlySet<DamageKind> = new Set([
+	'noContext',
+	'endInside',
+	'noPrefix',
+	'badBinary',
+	'loneHeader',
+	'devNull',
+]);
 
 /** One hunk. Its lines stand in the text between two offsets and are told apart when they are needed. */
 export interface Hunk {

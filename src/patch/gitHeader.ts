@@ -1,7 +1,7 @@
 import { headerLineAt, noFacts, type HeaderFacts } from './headerFacts.ts';
 import { lineAt, nextLine } from './textLines.ts';
-import { isDevNull, pathInLine, quotedPath, strippedPath, type Strip } from './patchPath.ts';
-import type { Damage, FileChange } from './fileDiff.ts';
+import { isDevNull, isUnsafePath, pathInLine, quotedPath, strippedPath, type Strip } from './patchPath.ts';
+import type { Damage, DamageKind, FileChange } from './fileDiff.ts';
 
 /** What the lines above a file's content say. */
 export interface FileHeader {
@@ -44,8 +44,15 @@ export function gitHeader(text: string, at: number, strip: Strip): FileHeader | 
 	if (found === undefined) {
 		return undefined;
 	}
-	damageAt = found.isSound || damageAt >= 0 ? damageAt : at;
-	return headerOf(facts, found, damageAt, end);
+	const { kind = isUnsafePath(found.old) || isUnsafePath(found.new) ? 'unsafePath' : undefined } = found;
+	return headerOf(facts, found, damageAt >= 0 ? { kind: 'badHeader', at: damageAt } : kind && { kind, at }, end);
+}
+
+/** The path of a `diff --git` line at `at` without header lines below it. */
+export function loneHeaderPath(text: string, at: number, strip: Strip): string | undefined {
+	return text.startsWith(diffGit, at) && headerLineAt(text, nextLine(text, at)) === undefined
+		? nameStatedTwice(lineAt(text, at).slice(diffGit.length), strip)
+		: undefined;
 }
 
 /** Whether the line at `at`, where no file diff begins, is a `diff --git` without a name. Git then refuses the whole text. */
@@ -87,15 +94,14 @@ function namesIn(text: string, at: number, wanted: readonly string[]): readonly 
 	return names;
 }
 
-/** `damageAt` is -1 where nothing is wrong. */
-function headerOf(facts: HeaderFacts, found: FoundPaths, damageAt: number, end: number): FileHeader | undefined {
+function headerOf(facts: HeaderFacts, found: FoundPaths, wrong: Damage | undefined, end: number): FileHeader {
 	const { change } = found;
 	const oldPath = change === 'added' ? undefined : found.old;
 	const newPath = change === 'deleted' ? undefined : found.new;
 	const { similarity, oldId, newId } = facts;
 	const oldMode = change === 'added' ? undefined : facts.oldMode;
 	const newMode = change === 'deleted' ? undefined : (facts.newMode ?? facts.oldMode);
-	const damage: readonly Damage[] = damageAt < 0 ? sound : [{ kind: 'badHeader', at: damageAt }];
+	const damage = wrong === undefined ? sound : [wrong];
 	return { change, oldPath, newPath, oldMode, newMode, similarity, oldId, newId, damage, end };
 }
 
@@ -103,8 +109,8 @@ interface FoundPaths {
 	readonly change: FileChange;
 	readonly old: string;
 	readonly new: string;
-	/** Every side that the file has is named, and in one way. */
-	readonly isSound: boolean;
+	/** Why git does not take these paths. */
+	readonly kind: DamageKind | undefined;
 }
 
 /** Each side by the best that the header says of it. */
@@ -118,7 +124,7 @@ function pathsOf(facts: HeaderFacts, names: string): FoundPaths | undefined {
 		return pathsBesideNothing(facts, nothing);
 	}
 	const isSound = (oldName === undefined && newName === undefined) || sidesFit(facts);
-	return { change, old: oldName ?? name, new: newName ?? name, isSound };
+	return { change, old: oldName ?? name, new: newName ?? name, kind: isSound ? undefined : 'badHeader' };
 }
 
 /** A side has a name just where the file has that side. */
@@ -126,14 +132,11 @@ function sidesFit({ change, oldName, newName }: HeaderFacts): boolean {
 	return (oldName === undefined) === (change === 'added') && (newName === undefined) === (change === 'deleted');
 }
 
-/**
- * Where no line says that a file is new or deleted, git takes the side that is nothing for a file called `dev/null`, and
- * then finds none.
- */
+/** Paths where a side is nothing, and no line says that the file is new or deleted. */
 function pathsBesideNothing(facts: HeaderFacts, nothing: 'old' | 'new'): FoundPaths {
 	const [made, other] = nothing === 'old' ? (['added', facts.newName] as const) : (['deleted', facts.oldName] as const);
 	const name = facts.statedName ?? other ?? 'dev/null';
-	return { change: facts.change === 'modified' ? made : facts.change, old: name, new: name, isSound: false };
+	return { change: facts.change === 'modified' ? made : facts.change, old: name, new: name, kind: 'devNull' };
 }
 
 /** Names without any folder, as of `git diff --no-prefix`, which git applies only when it is told so. */
@@ -144,7 +147,7 @@ function barePathsOf({ change, bareNames }: HeaderFacts, names: string): FoundPa
 		return undefined;
 	}
 	const isSound = stated !== undefined && !name.includes('/') && bareNames.every((bare) => bare === name);
-	return { change, old: name, new: name, isSound };
+	return { change, old: name, new: name, kind: isSound ? undefined : 'badHeader' };
 }
 
 const blank = 0x20;

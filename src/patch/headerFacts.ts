@@ -180,13 +180,19 @@ function moveTo(facts: HeaderFacts, change: 'renamed' | 'copied', line: string, 
 }
 
 const mostMode = 0o177_777;
+const regularType = 0o10;
+const ownerExecutes = 0o100;
 
 /**
- * The mode that stands in a line at offset `at`, as six octal digits. It is read as a number, as git reads it: blanks and
- * noughts before it do not change it. `undefined` when no such number stands there, or more than a number.
+ * The mode in a line at offset `at`, as six octal digits: a number of any width, as git reads it. Git keeps only the owner's
+ * execute bit of a regular file. `undefined` for anything else.
  */
 function modeAt(line: string, at: number): string | undefined {
 	const digits = /^[\t\v\f\r ]*\+?([0-7]+)(?=[\t\v\f\r ]|$)/.exec(line.slice(at))?.[1];
 	const mode = digits === undefined ? Number.NaN : Number.parseInt(digits, 8);
-	return mode <= mostMode ? mode.toString(8).padStart(6, '0') : undefined;
+	if (!(mode <= mostMode)) {
+		return undefined;
+	}
+	const isRegular = mode >> 12 === regularType;
+	return isRegular ? ((mode & ownerExecutes) === 0 ? '100644' : '100755') : mode.toString(8).padStart(6, '0');
 }

@@ -1,5 +1,6 @@
+import { isFullId } from './blobId.ts';
 import type { Damage, DamageKind, DiffContent, FileDiff, Hunk, ParsedDiff } from './fileDiff.ts';
-import { gitHeader, isBareHeader, isNamelessHeader, type FileHeader } from './gitHeader.ts';
+import { gitHeader, isBareHeader, isNamelessHeader, loneHeaderPath, type FileHeader } from './gitHeader.ts';
 import { hunkHeader } from './hunkHeader.ts';
 import { isPatchBreak } from './patchBreak.ts';
 import type { Strip } from './patchPath.ts';
@@ -51,7 +52,8 @@ function filesIn(text: string, givenStrip: Strip): readonly FileDiff[] {
 		const reading = readFile(text, at, strip);
 		if (reading) {
 			const { file } = reading;
-			files.push(early ? withDamage({ ...file, start: early.at }, early) : file);
+			const begun = early ? withDamage({ ...file, start: early.at }, early) : file;
+			files.push(withLoneHeader(text, files.at(-1), begun, strip));
 			isPatch = true;
 			early = undefined;
 			strip = reading.strip;
@@ -70,6 +72,17 @@ function filesIn(text: string, givenStrip: Strip): readonly FileDiff[] {
 		at = end;
 	}
 	return files;
+}
+
+/** Git keeps the names of a lone header line between two files until other lines name the next file. */
+function withLoneHeader(text: string, last: FileDiff | undefined, file: FileDiff, strip: Strip): FileDiff {
+	const from = last?.end ?? 0;
+	const { change, newPath, start, content } = file;
+	const at = from + `\n${text.slice(from, start)}`.lastIndexOf('\ndiff --git ');
+	const path = at < from ? undefined : loneHeaderPath(text, at, strip);
+	const isOther = newPath !== path && change === 'modified' && text.startsWith('diff --git ', start);
+	const isMistaken = content.kind !== 'combined' && (change === 'added' || change === 'deleted' || isOther);
+	return path !== undefined && isMistaken ? withDamage({ ...file, start: at }, { kind: 'loneHeader', at }) : file;
 }
 
 function parsed(text: string, files: readonly FileDiff[], isBare: boolean): ParsedDiff {
@@ -123,7 +136,10 @@ function readGitDiff(text: string, at: number, strip: Strip): FileDiff | undefin
 	if (binary === undefined) {
 		return withHunks(text, at, header);
 	}
-	const { forward, reverse, damage, end } = binary;
+	const { forward, reverse, end } = binary;
+	const isUnstated = forward !== undefined && ![header.oldId, header.newId].every(isFullId);
+	// Git applies a binary patch only with both full ids.
+	const damage = isUnstated ? [...binary.damage, { kind: 'badHeader', at } as const] : binary.damage;
 	const content: DiffContent = { kind: 'binary', forward, reverse };
 	return { ...header, content, added: 0, removed: 0, damage: together(header.damage, damage), start: at, end };
 }

@@ -118,3 +118,13 @@ function nameEnd(line: string, at: number): number {
 export function isDevNull(line: string, at: number): boolean {
 	return line.startsWith('/dev/null', at) && (line.length === at + 9 || /\s/.test(line.charAt(at + 9)));
 }
+
+const hfsIgnored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
+
+/** Whether git refuses a path: a part is empty, `.`, `..`, or `.git` on some file system. */
+export function isUnsafePath(path: string): boolean {
+	return (
+		/^\/|\/$|(?:^|\/)\.{1,2}(?:\/|$)/.test(path) ||
+		/(?:^|[/\\])(?:\.git|git~1)[ .]*(?:[/\\:]|$)/i.test(path.replaceAll(hfsIgnored, ''))
+	);
+}

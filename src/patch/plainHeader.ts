@@ -1,6 +1,6 @@
 import type { FileHeader } from './gitHeader.ts';
 import { looksLikeHunk } from './hunkHeader.ts';
-import { isDevNull, quotedPath, strippedPath, type Strip } from './patchPath.ts';
+import { isDevNull, isUnsafePath, quotedPath, strippedPath, type Strip } from './patchPath.ts';
 import { lineAt, nextLine } from './textLines.ts';
 
 /** The header of `diff -u`, and what it says of the leading folders of all names that follow. */
@@ -28,7 +28,7 @@ export function plainHeader(text: string, at: number, strip: Strip): PlainHeader
 		return undefined;
 	}
 	const nowStrip = stripOf(old, fresh, strip);
-	return { header: headerOf(old, fresh, nowStrip, end), strip: nowStrip };
+	return { header: headerOf(at, old, fresh, nowStrip, end), strip: nowStrip };
 }
 
 interface Side {
@@ -73,7 +73,7 @@ function stripOf(old: Side, fresh: Side, strip: Strip): Strip {
 	return named.length > 0 && named.every(({ name }) => !name.includes('/')) ? 0 : strip;
 }
 
-function headerOf(old: Side, fresh: Side, strip: Strip, end: number): FileHeader {
+function headerOf(at: number, old: Side, fresh: Side, strip: Strip, end: number): FileHeader {
 	const path = old.isDevNull
 		? strippedPath(fresh.name, strip)
 		: fresh.isDevNull
@@ -90,7 +90,7 @@ function headerOf(old: Side, fresh: Side, strip: Strip, end: number): FileHeader
 		similarity: undefined,
 		oldId: undefined,
 		newId: undefined,
-		damage: [],
+		damage: isUnsafePath(path) ? [{ kind: 'unsafePath', at }] : [],
 		end,
 	};
 }

@@ -12,7 +12,8 @@ export interface BinaryReading {
 
 /** Reads `GIT binary patch` or `Binary files … differ` at `at`; `undefined` when neither stands there. */
 export function readBinary(text: string, at: number): BinaryReading | undefined {
-	if (text.startsWith('GIT binary patch', at) && lineAt(text, at).trimEnd() === 'GIT binary patch') {
+	// Git ignores binary data below a line with anything more.
+	if (text.startsWith('GIT binary patch', at) && /^GIT binary patch\r?$/.test(lineAt(text, at))) {
 		return readPatch(text, nextLine(text, at));
 	}
 	const isNotice = text.startsWith('Binary files ', at) || text.startsWith('Files ', at);

@@ -1,6 +1,6 @@
 import { applyDiff, type ApplyOutcome, type ApplyRefusal } from './applyDiff.ts';
 import { binaryContent, type BinaryRefusal } from './binaryContent.ts';
-import { canProve, isStated } from './blobId.ts';
+import { canProve, isFullId, isStated } from './blobId.ts';
 import { byteText, contentTexts, type ContentText } from './byteText.ts';
 import type { BinaryData, DamageKind, FileDiff } from './fileDiff.ts';
 import { mostTextBytes } from './ownBefore.ts';
@@ -127,7 +127,8 @@ function isOfType({ mode = '100644' }: Extract<FileThere, { kind: 'file' }>, oth
 
 /** Whether the result stands there already, as far as ids and modes tell; of lines see {@link triedText}. */
 function isThere(trying: Trying, result: FileThere): boolean {
-	const { newPath, oldPath, newMode, change } = trying.file;
+	const { newPath, oldPath, change } = trying.file;
+	const newMode = modeSetBy(trying.file);
 	if (newPath === undefined) {
 		return result.kind === 'missing';
 	}
@@ -141,7 +142,7 @@ function isThere(trying: Trying, result: FileThere): boolean {
 function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere, { kind: 'file' }>): boolean {
 	if (isUntouched(file)) {
 		// Without lines there are no ids: the move and the mode are all that there is.
-		return file.change === 'renamed' || (file.newMode !== undefined && mode !== undefined);
+		return file.change === 'renamed' || (modeSetBy(file) !== undefined && mode !== undefined);
 	}
 	return isStated(content, file.newId) || (file.oldPath === undefined && isSame(content, text, file));
 }
@@ -167,9 +168,11 @@ function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
 	if (content.length > mostTextBytes || file.end - file.start > mostTextBytes) {
 		return conflict('tooLarge');
 	}
-	const mode = file.newMode ?? (old.kind === 'file' ? old.mode : undefined);
+	const mode = modeAfter(file, old);
 	if (isUntouched(file)) {
-		return exact(content, mode);
+		const isLeft = file.change === 'deleted' && content.length > 0;
+		const isEmptyModule = file.change === 'added' && mode === '160000';
+		return isLeft ? conflict('leavesText') : isEmptyModule ? conflict('badData') : exact(content, mode);
 	}
 	// Where the transport may have added the CRs, the ids decide later whether git keeps them.
 	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns(text, file) ? 2 : 1);
@@ -204,7 +207,17 @@ function onText(
 		return conflict(reasonOf(outcome.reason, text.slice(file.start, file.end)), outcome.hunk);
 	}
 	const after = bytesOf(outcome.after);
-	return after ? { verdict: verdictOf(outcome, file, content), after: there(after, mode) } : conflict('noMatch');
+	if (!after) {
+		return conflict('noMatch');
+	}
+	return isCorruptModule(outcome.after, mode)
+		? conflict('badData')
+		: { verdict: verdictOf(outcome, file, content), after: there(after, mode) };
+}
+
+/** Git refuses a submodule without a whole id of a commit. */
+function isCorruptModule(text: string, mode: string | undefined): boolean {
+	return mode === '160000' && text !== '' && !/^Subproject commit (?:[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])/.test(text);
 }
 
 function verdictOf(
@@ -218,16 +231,36 @@ function verdictOf(
 	return { kind: 'applies', isExact: isProven || (offset === 0 && fuzz === 0), offset, fuzz };
 }
 
-/** A binary file is changed only where it is the very one that the patch was made of. */
-function triedBinary({ text, file }: Trying, forward: BinaryData | undefined, content: Uint8Array): Tried {
+/** Git changes a binary file only from the stated blob to the stated blob. Zeros delete it. */
+function triedBinary({ text, file, old }: Trying, forward: BinaryData | undefined, content: Uint8Array): Tried {
+	const { oldPath, oldId, newId = '' } = file;
+	if (oldPath !== undefined && canProve(oldId) && !isStated(content, oldId)) {
+		return conflict('noMatch');
+	}
+	if (isFullId(newId) && !canProve(newId)) {
+		return exact(new Uint8Array(), undefined);
+	}
 	if (!forward) {
 		return conflict('notIncluded');
 	}
-	if (file.oldPath !== undefined && canProve(file.oldId) && !isStated(content, file.oldId)) {
-		return conflict('noMatch');
-	}
 	const outcome = binaryContent(text, forward, content);
-	return outcome.kind === 'refused' ? conflict(outcome.reason) : exact(outcome.content, file.newMode);
+	if (outcome.kind === 'refused') {
+		return conflict(outcome.reason);
+	}
+	if (!isStated(outcome.content, newId)) {
+		return conflict('badData');
+	}
+	const isLeft = file.change === 'deleted' && outcome.content.length > 0;
+	return isLeft ? conflict('leavesText') : exact(outcome.content, modeAfter(file, old));
+}
+
+/** The mode that a diff sets; `undefined` where it keeps the file's own, whatever its `index` line states. */
+function modeSetBy({ change, oldMode, newMode }: FileDiff): string | undefined {
+	return change === 'added' || newMode !== oldMode ? newMode : undefined;
+}
+
+function modeAfter(file: FileDiff, old: FileThere): string | undefined {
+	return modeSetBy(file) ?? (old.kind === 'file' ? (old.mode ?? file.newMode) : file.newMode);
 }
 
 function exact(content: Uint8Array, mode: string | undefined): Tried {

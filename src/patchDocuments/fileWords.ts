@@ -112,6 +112,12 @@ export function damageReason(kind: DamageKind): string {
 			return vscode.l10n.t('the header of the file has no change below it');
 		case 'namelessHeader':
 			return vscode.l10n.t('a line "diff --git" names no file');
+		case 'loneHeader':
+			return vscode.l10n.t('git may apply the diff to the file of an earlier line "diff --git"');
+		case 'devNull':
+			return vscode.l10n.t('git takes /dev/null for a file: no line says that the file is new or deleted');
+		case 'unsafePath':
+			return vscode.l10n.t('git rejects the path of the file');
 		case 'wrongSide':
 			return vscode.l10n.t('the file is new or deleted, but a hunk has lines of the missing side');
 		case 'noContext':

@@ -41,7 +41,8 @@ export function runCases(script: string, cases: readonly CaseFiles[]): readonly 
 /** Reads all of it now: the folder is gone afterwards. */
 function resultIn(folder: string): CaseResult {
 	const read = (name: string): Buffer => readFileSync(join(folder, name));
-	const contents = new Map(readdirSync(folder).map((name) => [name, read(name)]));
+	const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+	const contents = new Map(entries.map(({ name }) => [name, read(name)]));
 	return {
 		status: Number(read('.status')),
 		stdout: read('.stdout'),

@@ -11,7 +11,7 @@ export interface TortureDiff {
 const header = 'diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n';
 const oneHunk = '@@ -1 +1 @@\n-one\n+two\n';
 const literal = 'literal 3\nKcmYdfNCE%>hycU@\n\n';
-const binaryHeader = 'diff --git a/i.png b/i.png\nindex 1111111..2222222 100644\n';
+const binaryHeader = `diff --git a/i.png b/i.png\nindex ${'1'.repeat(40)}..${'2'.repeat(40)} 100644\n`;
 
 export const tortureDiffs: readonly TortureDiff[] = [
 	{ name: 'prose alone', text: 'Hello,\n\n--- is a line\n+++ is none\ndiff it\nIndex: x\n', files: [] },

@@ -174,7 +174,7 @@ suite('headers of git', function () {
 
 	test('nothing on one side of a file that is not said to be new makes it new, and is damage', () => {
 		const { change, newPath, damage } = onlyFile('diff --git a/x b/x\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+y\n');
-		assert.deepEqual([change, newPath, damage], ['added', 'x', [{ kind: 'badHeader', at: 0 }]]);
+		assert.deepEqual([change, newPath, damage], ['added', 'x', [{ kind: 'devNull', at: 0 }]]);
 	});
 
 	test('a mode that cannot be read is damage at its line', () => {

@@ -79,6 +79,34 @@ const cases: readonly Case[] = [
 		kind: 'wrappedLine',
 	},
 	{
+		name: 'a side /dev/null of a file that is not said to be deleted',
+		diff: `diff --git a/x b/x\n--- a/x\n+++ /dev/null\n@@ -1,9 +0,0 @@\n${numbers.replaceAll(/^(?=.)/gm, '-')}`,
+		kind: 'devNull',
+	},
+	{
+		name: 'a header of another file above a change of mode',
+		diff: 'diff --git a/x b/x\ndiff --git a/y b/y\nold mode 100644\nnew mode 100755\n',
+		kind: 'loneHeader',
+		after: numbers,
+	},
+	{
+		name: 'a header of another file above a diff',
+		diff: `diff --git a/y b/y\nis prose\n${header}${change}`,
+		kind: 'loneHeader',
+	},
+	{ name: 'a path out of the folder', diff: `${header}${change}`.replaceAll('/x', '/../x'), kind: 'unsafePath' },
+	{ name: 'a path into .git', diff: `${header}${change}`.replaceAll('/x', '/d/.GIT/x'), kind: 'unsafePath' },
+	{
+		name: 'a plain diff of a short name of .git',
+		diff: `${plain}${change}`.replaceAll('/x', '/git~1/x'),
+		kind: 'unsafePath',
+	},
+	{
+		name: 'binary data without whole ids',
+		diff: 'diff --git a/y b/y\nnew file mode 100644\nindex 0000000..2222222\nGIT binary patch\nliteral 3\nKcmYdfNCE%>hycU@\n\n',
+		kind: 'badHeader',
+	},
+	{
 		name: 'names without prefixes beside names with them',
 		diff: `${header}${change}${(header + change).replaceAll(/[ab]\/x/g, 'src/y')}`,
 		kind: 'noPrefix',

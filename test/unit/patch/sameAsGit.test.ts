@@ -1,33 +1,38 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
+import { submoduleBytes } from '../../../src/git/submoduleBytes.ts';
+import { blobId } from '../../../src/patch/blobId.ts';
 import { byteText } from '../../../src/patch/byteText.ts';
 import { isMisappliedByGit } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { nothing, type FileThere, type FileVerdict } from '../../../src/patch/tryFile.ts';
 import { trySeries } from '../../../src/patch/trySeries.ts';
 import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { diffInBytes } from '../../../src/series/diffInBytes.ts';
 import { counts, seed } from '../../support/counts.ts';
-import { oddDiff, type OddDiff } from '../../support/oddDiffs.ts';
+import { oddDiff } from '../../support/oddDiffs.ts';
+import { changedTree, importStream, mangled, oddOptions, oddTree, type Tree } from '../../support/oddTrees.ts';
 import { runCases } from '../../support/shellCases.ts';
 import { keepProofTable } from '../../support/proofTable.ts';
 
-/** What there is in the end, by path. */
-type Contents = Readonly<Partial<Record<'file' | 'other', string>>>;
+/** Mode and object id by path. */
+type Entries = Readonly<Record<string, string>>;
 
 /** What the check says of a diff. */
 type Verdict =
-	| { readonly kind: 'applies'; readonly after: Contents }
+	/** `isThere`: some files have the result already, so git may refuse the diff. */
+	| { readonly kind: 'applies'; readonly after: Entries; readonly isThere: boolean }
 	/** Git may apply it, but the diff shows something else. */
 	| { readonly kind: 'doubt' }
 	| { readonly kind: 'refused'; readonly reason: string };
 
-async function verdictOf({ diff: diffText, onto }: OddDiff): Promise<Verdict> {
-	const diff = parseDiff(diffText);
-	const old = fileOf(onto);
+async function verdictOf(bytes: string, onto: Tree): Promise<Verdict> {
+	const text = Buffer.from(bytes, 'latin1').toString();
+	const { diff, diffText } = diffInBytes({ diff: parseDiff(text), diffText: text }, bytes);
 	const { verdicts, after } = await trySeries(
 		{
 			patches: [{ diff, diffText }],
-			read: async (path) => (path === 'file' ? old : nothing),
+			read: async (path) => thereIn(onto, path),
 			isCommitted: () => false,
 			turn: async () => undefined,
 		},
@@ -35,38 +40,97 @@ async function verdictOf({ diff: diffText, onto }: OddDiff): Promise<Verdict> {
 	);
 	const files = verdicts[0]?.files ?? [];
 	const conflict = files.find((file) => file.kind === 'conflict');
+	const isLoose = files.length === 0 || files.some((file) => file.kind === 'applies' && file.fuzz > 0);
 	const isMisapplied = diff.files.some(({ damage }) => damage.some(isMisappliedByGit));
 	if (diff.isBare || isMisapplied || conflict?.reason === 'endInside') {
 		return { kind: 'doubt' };
 	}
-	return files.length > 0 && files.every((file) => file.kind === 'applies' && file.fuzz === 0)
-		? { kind: 'applies', after: contentsOf((path) => textOf(after.get(path) ?? (path === 'file' ? old : nothing))) }
-		: { kind: 'refused', reason: conflict ? reasonOf(conflict) : (files[0]?.kind ?? '') };
+	const isThere = files.some(({ kind }) => kind === 'alreadyApplied');
+	if (isLoose || conflict) {
+		return { kind: 'refused', reason: conflict ? reasonOf(conflict) : 'loose' };
+	}
+	return { kind: 'applies', isThere, after: entriesAfter(onto, after) };
+}
+
+function entriesAfter(onto: Tree, after: ReadonlyMap<string, FileThere>): Entries {
+	const paths = new Set([...onto.keys(), ...after.keys()]);
+	return entries(Array.from(paths, (path) => [path, after.get(path) ?? thereIn(onto, path)]));
 }
 
 function reasonOf({ damage, reason }: Extract<FileVerdict, { kind: 'conflict' }>): string {
 	return damage ?? reason;
 }
 
-function fileOf(text: string | undefined): FileThere {
-	return text === undefined ? nothing : { kind: 'file', content: Buffer.from(text, 'latin1'), mode: '100644' };
+function thereIn(tree: Tree, path: string): FileThere {
+	const file = tree.get(path);
+	if (file) {
+		const content = file.mode === '160000' ? submoduleBytes(file.content) : Buffer.from(file.content, 'latin1');
+		return { kind: 'file', content, mode: file.mode };
+	}
+	const inTheWay = [...tree.keys()].filter((each) => each.startsWith(`${path}/`) || path.startsWith(`${each}/`));
+	return inTheWay.length > 0 ? { kind: 'notFile', inTheWay } : nothing;
 }
 
-function textOf(there: FileThere): string | undefined {
-	return there.kind === 'file' ? byteText(there.content) : undefined;
+function entries(files: readonly (readonly [path: string, there: FileThere])[]): Entries {
+	const rows = files.flatMap(([path, there]) => (there.kind === 'file' ? [[path, entryOf(there)] as const] : []));
+	return Object.fromEntries(rows);
 }
 
-function contentsOf(textAt: (path: 'file' | 'other') => string | undefined): Contents {
-	const [file, other] = [textAt('file'), textAt('other')];
-	return { ...(file === undefined ? {} : { file }), ...(other === undefined ? {} : { other }) };
+function entryOf({ mode = '100644', content }: Extract<FileThere, { kind: 'file' }>): string {
+	const id = mode === '160000' ? /[0-9a-f]{40}/.exec(byteText(content))?.[0] : blobId(content);
+	return `${mode} ${id}`;
 }
 
-function isSame(ours: Verdict, git: Contents | undefined): boolean {
-	return ours.kind === 'doubt' || (ours.kind === 'applies' ? isDeepStrictEqual(ours.after, git) : git === undefined);
+/** The output of `git ls-files --stage -z`. */
+function entriesListed(output: Buffer): Entries {
+	const rows = output.toString().split('\0').slice(0, -1);
+	return Object.fromEntries(
+		rows.map((row) => [row.slice(row.indexOf('\t') + 1), row.split(' ').slice(0, 2).join(' ')] as const),
+	);
+}
+
+/** Contents alone: `git apply` in a folder writes no index. */
+function withoutModes(all: Entries): Entries {
+	return Object.fromEntries(Object.entries(all).map(([path, entry]) => [path, entry.split(' ')[1] ?? '']));
+}
+
+function entriesInFolder(file: (name: string) => Buffer | undefined): Entries {
+	return entries(
+		['file', 'other'].map((path) => {
+			const content = file(path);
+			return [path, content ? { kind: 'file', content } : nothing];
+		}),
+	);
+}
+
+class Tally {
+	readonly seen = { applies: 0, doubt: 0, refused: 0 };
+	readonly others: string[] = [];
+	byGit = 0;
+
+	take(ours: Verdict, git: Entries | undefined, diff: string): void {
+		const isSame = ours.kind === 'applies' && isDeepStrictEqual(ours.after, git);
+		const mayBeRefused = ours.kind === 'refused' || (ours.kind === 'applies' && ours.isThere);
+		if (!isSame && ours.kind !== 'doubt' && !(mayBeRefused && git === undefined)) {
+			this.others.push(`${JSON.stringify({ ours, git })}\n${diff}`);
+		}
+		this.seen[ours.kind] += 1;
+		this.byGit += git === undefined ? 0 : 1;
+	}
+
+	check(title: string, count: number): void {
+		const { applies, doubt, refused } = this.seen;
+		keepProofTable(title, [
+			['diffs', 'git applies', 'same bytes', 'in doubt, said', 'refused', 'different, silent'],
+			[count, this.byGit, applies, doubt, refused, this.others.length],
+		]);
+		assert.deepEqual(this.others.slice(0, 3), [], String(this.others.length));
+		assert.ok(applies > count / 4 && refused > count / 10, JSON.stringify(this.seen));
+	}
 }
 
 suite('odd diffs', function () {
-	this.timeout(600_000);
+	this.timeout(3_600_000);
 
 	test('apply as git apply applies them, or are doubtful, and are refused where it refuses them', async () => {
 		const random = createRandom(seed() + 51);
@@ -78,24 +142,47 @@ suite('odd diffs', function () {
 				...(onto === undefined ? {} : { file: Buffer.from(onto, 'latin1') }),
 			})),
 		);
-		const seen = { applies: 0, doubt: 0, refused: 0 };
-		const others: string[] = [];
-		let byGit = 0;
-		for (const [at, each] of all.entries()) {
+		const tally = new Tally();
+		for (const [at, { diff, onto }] of all.entries()) {
+			const tree: Tree = new Map(onto === undefined ? [] : [['file', { mode: '100644', content: onto }]]);
 			const result = results[at];
-			const git = result?.file('done') && contentsOf((path) => result.file(path)?.toString('latin1'));
-			const ours = await verdictOf(each);
-			if (!isSame(ours, git)) {
-				others.push(`${JSON.stringify({ ours, git, onto: each.onto })}\n${each.diff}`);
-			}
-			seen[ours.kind] += 1;
-			byGit += git === undefined ? 0 : 1;
+			const ours = await verdictOf(diff, tree);
+			const byGit = result?.file('done') && withoutModes(entriesInFolder(result.file));
+			tally.take(ours.kind === 'applies' ? { ...ours, after: withoutModes(ours.after) } : ours, byGit, diff);
 		}
-		keepProofTable('Random diffs against git apply', [
-			['diffs', 'git applies', 'same bytes', 'in doubt, said', 'refused', 'different, silent'],
-			[all.length, byGit, seen.applies, seen.doubt, seen.refused, others.length],
-		]);
-		assert.deepEqual(others.slice(0, 3), [], String(others.length));
-		assert.ok(seen.applies > all.length / 4 && seen.refused > all.length / 10, JSON.stringify(seen));
+		tally.check('Random diffs against git apply', all.length);
+	});
+
+	test('of whole trees make the same trees: names, kinds of files, modes, moves and binary patches', async () => {
+		const random = createRandom(seed() + 52);
+		const made = Array.from({ length: counts({ least: 20, small: 100, full: 5000 }) }, () => {
+			const before = oddTree(random);
+			return { before, after: changedTree(random, before), options: oddOptions(random) };
+		});
+		const repository = 'git init -q in; cd in; git fast-import --quiet --force <../import || exit';
+		const diffs = runCases(
+			`${repository}; git diff $(cat ../options) t0 t1 >../diff`,
+			made.map(({ before, after, options }) => ({ import: importStream([before, after]), options })),
+		);
+		const all = made.map(({ before, after, options }, at) => {
+			const whole = diffs[at]?.file('diff')?.toString('latin1') ?? '';
+			const diff = Array.from({ length: random.chance(60) ? 1 + random.below(2) : 0 }).reduce<string>(
+				(text) => mangled(random, text),
+				whole,
+			);
+			const base = options.includes('-R') ? after : before;
+			const onto = random.chance(20) ? changedTree(random, base) : base;
+			return { diff: `---\n${diff.replace(/(?<!\n)$/, '\n')}-- \n2.39.5\n`, onto };
+		});
+		const results = runCases(
+			`${repository}; git checkout -q t0; git apply --index --whitespace=nowarn ../diff && git ls-files -sz >../done`,
+			all.map(({ diff, onto }) => ({ import: importStream([onto]), diff: Buffer.from(diff, 'latin1') })),
+		);
+		const tally = new Tally();
+		for (const [at, { diff, onto }] of all.entries()) {
+			const done = results[at]?.file('done');
+			tally.take(await verdictOf(diff, onto), done && entriesListed(done), diff);
+		}
+		tally.check('Random changes of trees against git apply', all.length);
 	});
 });
