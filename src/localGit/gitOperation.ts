@@ -102,7 +102,10 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 			return [
 				...inside(devNull),
 				'log',
-				...patchOptions(devNull),
+				'--no-merges',
+				'--format=%x00%H',
+				'--patch',
+				...diffOptions,
 				`-n${operation.count}`,
 				idArgument(operation.commit),
 			];
@@ -230,7 +233,7 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 		case 'apply':
 			return [...inside(devNull), ...applyArguments(operation.step)];
 		case 'series':
-			return [...inside(devNull), ...seriesArguments(operation.step, diffOptions(devNull))];
+			return [...inside(devNull), ...seriesArguments(operation.step, diffOptions)];
 	}
 }
 
@@ -239,33 +242,25 @@ function settingArgument(name: UserSetting): string {
 	return identity === undefined ? name : `sendemail.${identityArgument(identity)}.from`;
 }
 
-/** As `git format-patch` writes diffs where nobody has set anything. */
-function patchOptions(devNull: string): readonly string[] {
-	// A commit never comes before one that stands on it, whatever their clocks said.
-	return ['--no-merges', '--format=%x00%H', '--patch', ...diffOptions(devNull)];
-}
-
-function diffOptions(devNull: string): readonly string[] {
-	return [
-		'--no-notes',
-		'--no-ext-diff',
-		'--no-textconv',
-		'--no-color',
-		'--no-relative',
-		'--full-index',
-		'--binary',
-		'--find-renames',
-		'--unified=3',
-		'--inter-hunk-context=0',
-		'--diff-algorithm=myers',
-		'--indent-heuristic',
-		'--ignore-submodules=none',
-		'--submodule=short',
-		'--src-prefix=a/',
-		'--dst-prefix=b/',
-		`-O${devNull}`,
-	];
-}
+/** As `git format-patch` writes diffs by default. */
+const diffOptions: readonly string[] = [
+	'--no-notes',
+	'--no-ext-diff',
+	'--no-textconv',
+	'--no-color',
+	'--no-relative',
+	'--full-index',
+	'--binary',
+	'--find-renames',
+	'--unified=3',
+	'--inter-hunk-context=0',
+	'--diff-algorithm=myers',
+	'--indent-heuristic',
+	'--ignore-submodules=none',
+	'--submodule=short',
+	'--src-prefix=a/',
+	'--dst-prefix=b/',
+];
 
 /** The name of the setting, a value where there is one, and a pattern for the values that are ours. */
 function includeArguments(

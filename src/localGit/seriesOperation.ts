@@ -41,7 +41,6 @@ export function seriesArguments(step: SeriesStep, diffOptions: readonly string[]
 				'log',
 				'-z',
 				'--topo-order',
-				'--encoding=UTF-8',
 				'--no-mailmap',
 				'--no-notes',
 				'--no-patch',
@@ -54,12 +53,9 @@ export function seriesArguments(step: SeriesStep, diffOptions: readonly string[]
 		case 'subjectPrefix':
 			return ['config', '--includes', '--get', 'format.subjectPrefix'];
 		case 'format':
-			return [...formatSettings, 'format-patch', ...formatOptions(step), ...diffOptions, range(step)];
+			return ['-c', 'format.mboxrd=false', 'format-patch', ...formatOptions(step), ...diffOptions, range(step)];
 	}
 }
-
-/** What no option overrules. */
-const formatSettings = ['format.mboxrd=false', 'i18n.logOutputEncoding=UTF-8'].flatMap((setting) => ['-c', setting]);
 
 /** Nothing that settings of a repository say adds recipients, headers or files. */
 function formatOptions({ base, tag, isNumbered, from }: FormatPatches): readonly string[] {

@@ -2,6 +2,7 @@ import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hardenedGit, type HardenedGit } from '../../../src/localGit/hardenedGit.ts';
 import { applySeries, goOn } from '../../../src/localGit/applySeries.ts';
 import { committedFiles } from '../../../src/localGit/applyState.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
@@ -126,12 +127,28 @@ function envelopeOf(mail: Buffer): string {
 	);
 }
 
+const hostileSettings = [
+	'[user]\n\tname = Alice\n\temail = alice@forge.test\n[core]\n\tautocrlf = false\n\tcommentChar = "%"',
+	'[am]\n\tkeepcr = true\n\tmessageId = true\n[mailinfo]\n\tscissors = true\n\tquotedCr = strip',
+	'[apply]\n\twhitespace = fix\n\tignoreWhitespace = change\n[i18n]\n\tlogOutputEncoding = UTF-16',
+	'[diff]\n\torderFile = nowhere\n\tnoPrefix = true\n\tignoreSubmodules = all\n[color]\n\tui = always',
+	'[log]\n\tdate = iso\n\tshowRoot = false\n[format]\n\tpretty = oneline\n[rerere]\n\tenabled = true\n',
+];
+
 suite('the bytes that a series commits', function () {
 	this.timeout(3_600_000);
 	let machine: TestMachine;
+	/** Git with settings that change mails, patches and logs. */
+	let git: HardenedGit;
 
 	setup(() => {
 		machine = testMachine();
+		const hostile = join(machine.folder, 'hostile.gitconfig');
+		writeFileSync(hostile, hostileSettings.join('\n'));
+		git = hardenedGit({
+			...machine.parts,
+			environment: { ...machine.parts.environment, GIT_CONFIG_GLOBAL: hostile },
+		});
 		writeFileSync(
 			join(machine.home, '.gitconfig'),
 			'[user]\n\tname = Alice\n\temail = alice@forge.test\n[core]\n\tautocrlf = false\n',
@@ -178,14 +195,14 @@ suite('the bytes that a series commits', function () {
 			assert.ok(patch, JSON.stringify(each));
 			patches.push({ mail: standFor<SeriesPatch['mail']>({ id: at }), patch, index: at + 1 });
 		}
-		let outcome = await applySeries(machine.git, { root, mailbox: mailboxOf(mails), target: { kind: 'here' } }, never);
+		let outcome = await applySeries(git, { root, mailbox: mailboxOf(mails), target: { kind: 'here' } }, never);
 		const before = machine.plain(root, 'rev-list', '--max-parents=0', 'HEAD').trim();
 		while (outcome.kind === 'stopped') {
-			outcome = await goOn(machine.git, root, 'skip', never);
+			outcome = await goOn(git, root, 'skip', never);
 		}
 		assert.equal(outcome.kind, 'applied', JSON.stringify(outcome));
 		const commits = await committedFiles(
-			machine.git,
+			git,
 			root,
 			{ from: before, to: machine.plain(root, 'rev-parse', 'HEAD').trim() },
 			never,
