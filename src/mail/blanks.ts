@@ -1,3 +1,12 @@
+/** A text without the blanks of git at its end: spaces, tabs, CRs and line feeds. */
+export function withoutLastBlanks(text: string): string {
+	let end = text.length;
+	while (end > 0 && ' \t\r\n'.includes(text.charAt(end - 1))) {
+		end -= 1;
+	}
+	return text.slice(0, end);
+}
+
 /** Takes off the blanks that headers may have around their values; all others are part of the value. */
 export function withoutBlanks(value: string): string {
 	let start = 0;

@@ -1,3 +1,4 @@
+import { withoutLastBlanks } from './blanks.ts';
 import { charsetOf, decodeBytes } from './charsets.ts';
 import { decodeWords } from './encodedWords.ts';
 import { declaredTo, type DeclaredToGit } from './declaredToGit.ts';
@@ -112,7 +113,7 @@ export function otherReading(
 	mail: Pick<ReadableMail, 'headers' | 'subject'>,
 	text: string,
 ): ReadToGit | undefined {
-	const bare = (letter: string): string => letter.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+	const bare = (letter: string): string => withoutLastBlanks(letter.replaceAll('\r\n', '\n').replace(/^\n+/, ''));
 	const from = headerValue(mail.headers, 'from');
 	const isSame =
 		read.from === (from && decodeWords(from)) &&
@@ -123,7 +124,7 @@ export function otherReading(
 
 /** Whether two texts say the same but for blanks and line ends. */
 export function isSameButBlanks(one: string, other: string): boolean {
-	const squeezed = (text: string): string => text.replaceAll(/[ \t\n\v\f\r]+/g, '');
+	const squeezed = (text: string): string => text.replaceAll(/[ \t\n\r]+/g, '');
 	return one === other || squeezed(one) === squeezed(other);
 }
 
@@ -216,7 +217,7 @@ function readFields(reading: Reading, of: 'mail' | 'part'): { readonly line: str
 /** The last header of a name counts, and headers of parts only where the mail lacks them. */
 function readField(reading: Reading, text: string, of: 'mail' | 'part'): void {
 	const [head, written = ''] =
-		/^(from|subject|date|message-id|content-type|content-transfer-encoding):[ \t\v\f\r]*/i.exec(text) ?? [];
+		/^(from|subject|date|message-id|content-type|content-transfer-encoding):[ \t\r]*/i.exec(text) ?? [];
 	const name = written.toLowerCase();
 	const isContent = name.startsWith('content-');
 	if (head === undefined || (!isContent && of === 'part' && reading.kept.has(name))) {
@@ -349,7 +350,7 @@ function headersAfter({ headers, inText }: Reading, line: string): Reading['head
 	if (headers === 'open' && /^[ \t]/.test(line)) {
 		return 'open';
 	}
-	if (/^\[PATCH\][ \t\n]/.test(line)) {
+	if (/^\[PATCH\][ \t\r\n]/.test(line)) {
 		inText.add('subject');
 		return 'possible';
 	}
@@ -365,14 +366,6 @@ function headersAfter({ headers, inText }: Reading, line: string): Reading['head
 function upToZero(line: string): string {
 	const end = line.indexOf('\0');
 	return end === -1 ? line : line.slice(0, end);
-}
-
-function withoutLastBlanks(line: string): string {
-	let end = line.length;
-	while (end > 0 && ' \t\r\n'.includes(line.charAt(end - 1))) {
-		end -= 1;
-	}
-	return line.slice(0, end);
 }
 
 /** Lines one after another, each with its end. */

@@ -72,7 +72,7 @@ export function headerToGit(value: string, convert: GitConverter): HeaderToGit {
 	let at = 0;
 	for (let start = value.indexOf('=?'); start !== -1; start = value.indexOf('=?', at)) {
 		const between = value.slice(at, start);
-		if (at === 0 || /[^ \t\n\v\f\r]/.test(between)) {
+		if (at === 0 || /[^ \t\n\r]/.test(between)) {
 			parts.push(between);
 		}
 		const mark = value.indexOf('?', start + 2);

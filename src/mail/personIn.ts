@@ -1,9 +1,9 @@
 import type { MailPerson } from './readableMail.ts';
 
 /** Delimiters of an address. */
-const ends = ' \t\n\v\f\r>';
-/** Git knows blanks of ASCII alone. */
-const blanks = /[ \t\n\v\f\r]+/g;
+const ends = ' \t\n\r>';
+/** Git's own list of blanks. */
+const blanks = /[ \t\n\r]+/g;
 /** In bytes. Git takes the address for a longer name. */
 const longestName = 60;
 

@@ -110,7 +110,7 @@ function take(reading: Reading, line: string): void {
 	reading.old -= sign === '-' || sign === ' ' ? 1 : 0;
 	reading.fresh -= sign === '+' || sign === ' ' ? 1 : 0;
 	reading.hasLines = true;
-	reading.hash.update(line.replaceAll(/[ \t\n\v\f\r]+/g, ''));
+	reading.hash.update(line.replaceAll(/[ \t\n\r]+/g, ''));
 }
 
 function closeFile(reading: Reading): void {

@@ -1,11 +1,14 @@
 /** Lines without the blank ones at both ends. */
-export function withoutBlankEnds(lines: readonly string[]): readonly string[] {
+export function withoutBlankEnds(
+	lines: readonly string[],
+	isBlank = (line: string): boolean => line.trim() === '',
+): readonly string[] {
 	let start = 0;
 	let end = lines.length;
-	while (start < end && lines[start]?.trim() === '') {
+	while (start < end && isBlank(lines[start] ?? '')) {
 		start += 1;
 	}
-	while (end > start && lines[end - 1]?.trim() === '') {
+	while (end > start && isBlank(lines[end - 1] ?? '')) {
 		end -= 1;
 	}
 	return lines.slice(start, end);

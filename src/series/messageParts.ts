@@ -1,3 +1,4 @@
+import { withoutLastBlanks } from '../mail/blanks.ts';
 import { wordsToGit } from '../mail/gitWords.ts';
 import { isPatchBreak } from '../patch/patchBreak.ts';
 import { withoutBlankEnds } from './blankEnds.ts';
@@ -34,8 +35,8 @@ export function messageParts(text: string): MessageParts {
 	while (at < text.length) {
 		const line = lineAt(text, at);
 		if (isPatchBreak(text, at)) {
-			const restStart = line.text.trimEnd() === '---' ? line.next : at;
-			const message = withoutBlankEnds(lines).join('\n');
+			const restStart = withoutLastBlanks(line.text) === '---' ? line.next : at;
+			const message = withoutBlankEnds(lines, isBlankToGit).join('\n');
 			return { inBody: heads.found, message, messageStart: heads.end, messageEnd: at, restStart };
 		}
 		lines.push(line.text.replace(/\r$/, ''));
@@ -43,11 +44,15 @@ export function messageParts(text: string): MessageParts {
 	}
 	return {
 		inBody: new Map(),
-		message: withoutBlankEnds(lines).join('\n'),
+		message: withoutBlankEnds(lines, isBlankToGit).join('\n'),
 		messageStart: heads.end,
 		messageEnd: text.length,
 		restStart: text.length,
 	};
+}
+
+function isBlankToGit(line: string): boolean {
+	return withoutLastBlanks(line) === '';
 }
 
 /** The headers at the head of a text, and where the message begins behind them. */
@@ -70,7 +75,7 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 			return { found, end: line.next };
 		}
 		if (!isBlank && open !== undefined && /^[ \t]/.test(line.text)) {
-			open.parts.push(line.text.trim());
+			open.parts.push(withoutLastBlanks(line.text).replace(/^[ \t]+/, ''));
 		} else if (!isBlank) {
 			close();
 			const header = headerIn(line.text);
@@ -120,11 +125,13 @@ function headerIn(line: string): Header | undefined {
 	if (/^>From [0-9a-f]{40} Mon Sep 17 00:00:00 2001$/.test(line)) {
 		return { name: '', value: undefined, goesOn: false };
 	}
-	const [head, name = ''] = /^(from|subject|date):[ \t\v\f\r]*/i.exec(line) ?? [];
+	const [head, name = ''] = /^(from|subject|date):[ \t\r]*/i.exec(line) ?? [];
 	if (head !== undefined) {
-		return { name: name.toLowerCase(), value: line.slice(head.length).trimEnd(), goesOn: true };
+		return { name: name.toLowerCase(), value: withoutLastBlanks(line.slice(head.length)), goesOn: true };
 	}
-	return /^\[PATCH\]\s/.test(line) ? { name: 'subject', value: line.trimEnd(), goesOn: false } : undefined;
+	return /^\[PATCH\](?:[ \t\r]|$)/.test(line)
+		? { name: 'subject', value: withoutLastBlanks(line), goesOn: false }
+		: undefined;
 }
 
 function lineAt(text: string, at: number): Line {

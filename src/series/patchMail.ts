@@ -1,4 +1,5 @@
 import { patchSubject } from '../forge/patchSubject.ts';
+import { withoutLastBlanks } from '../mail/blanks.ts';
 import { isSameAscii, isSameButBlanks, patchToGit } from '../mail/gitPatch.ts';
 import { wordsToGit } from '../mail/gitWords.ts';
 import { inTurn, withLastLineEnd } from '../mail/mailContent.ts';
@@ -124,7 +125,7 @@ function authorOf(mail: ReadableMail, inBody: string | undefined): MailPerson | 
 
 /** Without blank lines at both ends; LF. */
 function trimmedLines(text: string): string {
-	return text.replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd();
+	return withoutLastBlanks(text.replaceAll('\r\n', '\n').replace(/^\n+/, ''));
 }
 
 const noBases = { baseCommit: undefined, prerequisites: [] };

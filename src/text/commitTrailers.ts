@@ -141,11 +141,11 @@ function count(tally: Tally, line: string, commentLeader: string): void {
 
 /** Git knows the blanks of ASCII and no others. */
 function isBlank(line: string): boolean {
-	return /^[ \t\v\f\r]*$/.test(line);
+	return /^[ \t\r]*$/.test(line);
 }
 
 function isIndented(line: string): boolean {
-	return /^[ \t\v\f\r]/.test(line);
+	return /^[ \t\r]/.test(line);
 }
 
 /** Counted by hand: a pattern for the end of a text begins anew at every blank in the middle. */
