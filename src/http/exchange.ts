@@ -194,11 +194,13 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 /** What a call is known to have come to before its body. */
 export function headOf(status: number, headers: Headers, clock: Clock): Omit<HttpAnswer, 'body'> {
+	// The clock of the machine may be wrong, and a date in `Retry-After` is by the clock of the server.
+	const sentMs = Date.parse(text(headers['date']));
 	return {
 		status,
 		contentType: text(headers['content-type']),
 		location: text(headers['location']) || undefined,
-		retryAfterMs: parseRetryAfter(text(headers['retry-after']), clock.nowMs()),
+		retryAfterMs: parseRetryAfter(text(headers['retry-after']), Number.isNaN(sentMs) ? clock.nowMs() : sentMs),
 	};
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { connectionTrouble } from '../../../src/http/connectionTrouble.ts';
 import type { ConnectionTrouble } from '../../../src/http/httpClient.ts';
-import { parseRetryAfter } from '../../../src/http/exchange.ts';
+import { headOf, parseRetryAfter } from '../../../src/http/exchange.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
 
 function coded(code: string, more: object = {}): Error {
 	return Object.assign(new Error(code), { code, ...more });
@@ -60,6 +61,13 @@ suite('Retry-After', () => {
 		assert.equal(parseRetryAfter('120', nowMs), 120_000);
 		assert.equal(parseRetryAfter('Fri, 20 Nov 2026 00:00:30 GMT', nowMs), 30_000);
 		assert.equal(parseRetryAfter('Thu, 19 Nov 2026 00:00:00 GMT', nowMs), 0);
+	});
+
+	test('of a date counts from the date of the answer, whatever the clock of the machine says', () => {
+		const headers = { 'retry-after': 'Fri, 20 Nov 2026 00:00:30 GMT', date: 'Fri, 20 Nov 2026 00:00:00 GMT' };
+		for (const clock of [fakeClock(Date.UTC(2026, 10, 20, 1)), fakeClock(Date.UTC(2026, 10, 19, 23))]) {
+			assert.equal(headOf(429, headers, clock).retryAfterMs, 30_000);
+		}
 	});
 
 	test('counts as not told when it is nonsense', () => {
