@@ -19,6 +19,8 @@ import {
 import { testMachine } from '../support/localMachine.ts';
 import { limitMs } from '../support/pace.ts';
 import { allReadings, type Reading, writings } from '../support/portCalls.ts';
+import { isInDoubt } from '../../src/state/shared/sentOnce.ts';
+import { throughStores, Unclear } from '../support/throughStores.ts';
 import { keepProofTable } from '../support/proofTable.ts';
 import { randomFrom } from '../support/randomFrom.ts';
 
@@ -86,6 +88,23 @@ function writeProblem(error: unknown, effects: number, mayBeMissing: boolean): s
 	}
 	const isKnown = mayHaveArrived(error) || (mayBeMissing && error.problem.kind === 'notFound');
 	return effects === 1 && !isKnown ? `called not done (${error.message}), but it was` : undefined;
+}
+
+/** The same of a write through the stores, which look up what may be done. */
+function toldProblem(error: unknown, effects: number): string | undefined {
+	if (effects !== 0 && effects !== 1) {
+		return `done ${effects} times`;
+	}
+	if (error instanceof Unclear || isInDoubt(error)) {
+		return undefined;
+	}
+	if (error !== undefined && !isForgeError(error)) {
+		return `failed with ${inspect(error)}`;
+	}
+	const isToldDone = error === undefined || error.isDone;
+	return isToldDone === (effects === 1)
+		? undefined
+		: `told ${isToldDone ? 'done' : `failed (${error.message})`}, but ${effects}`;
 }
 
 /** As many of a list as asked for, evenly spread, beginning at a random one. */
@@ -177,6 +196,41 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		assert.deepEqual(wrong, []);
 		assert.deepEqual(rejections, []);
 	});
+
+	for (const isForOne of [true, false]) {
+		test(`stores say of every write whether it was done, or that nobody knows; the fault meets ${isForOne ? 'the write' : 'all that follows'}`, async function () {
+			this.timeout(limitMs(3_600_000));
+			// A forge that calls everything missing lies about what it keeps.
+			const faults = writeFaults.filter(({ name }) => isForOne || !/^4(?:04|10)/.test(name));
+			const wrong: string[] = [];
+			let number = 0;
+			for (const { name, prepare } of writings.filter((each) => !each.name.includes('webhook'))) {
+				for (const kind of sample(faults, counts({ least: 1, small: 2, full: faults.length }), random)) {
+					number += 1;
+					const prepared = await prepare(forge().as('alice'), `told-${isForOne ? 1 : 0}-${number}`);
+					if (prepared === undefined) {
+						break;
+					}
+					let isBroken = false;
+					const isMet = ({ isWrite }: AtDoor): boolean => {
+						const isFirst = isWrite && !isBroken;
+						isBroken ||= isWrite;
+						return isFirst || (isBroken && !isForOne);
+					};
+					const stores = throughStores(connect(), hastyClock);
+					const error = await armed(kind, isMet, async () => await prepared.write(stores)).then(
+						() => undefined,
+						(thrown: unknown) => thrown,
+					);
+					stores.dispose();
+					const problem = toldProblem(error, await prepared.effects());
+					wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
+				}
+			}
+			assert.deepEqual(wrong, []);
+			assert.deepEqual(rejections, []);
+		});
+	}
 
 	test('every write is done once or not at all, and its end says so', async function () {
 		this.timeout(limitMs(3_600_000));

@@ -62,6 +62,14 @@ export async function somePages<T>(pages: Pages<T>): Promise<readonly Page<T>[]>
 	return all;
 }
 
+async function allOf<T>(pieces: AsyncIterable<T>): Promise<readonly T[]> {
+	const all: T[] = [];
+	for await (const piece of pieces) {
+		all.push(piece);
+	}
+	return all;
+}
+
 /** One reading per row of the API, and those that only one protocol has. `mail`, `patchset`: numbers on `lantern-devel`. */
 export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 	const [patchset] = await allItems(forge.lists.patchsets(devel, wanted()));
@@ -70,7 +78,8 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 	const { entries, id: treeId } = await forge.repositories.tree(lantern, undefined, wanted());
 	const blob = entries.find(({ type }) => type === 'blob');
 	const folder = entries.find(({ type }) => type === 'tree');
-	if (!patchset || !mail || !subscription || !blob || !folder) {
+	const [newest] = (await forge.repositories.log(lantern, undefined, wanted()).next()).value?.items ?? [];
+	if (!patchset || !mail || !subscription || !blob || !folder || !newest) {
 		throw new Error('The world lacks something to read');
 	}
 	const one = { list: devel, id: patchset.id };
@@ -111,6 +120,15 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 			name: 'a subscription to a ticket',
 			read: ({ trackers }) => trackers.subscriptions?.isSubscribed({ kind: 'ticket', ref: ticket }, wanted()),
 		},
+		{
+			name: 'a subscription to a tracker',
+			read: ({ trackers }) => trackers.subscriptions?.isSubscribed({ kind: 'tracker', ref: lantern }, wanted()),
+		},
+		{
+			name: 'tickets from number 60 on',
+			read: ({ trackers: { ticketsOn } }) =>
+				ticketsOn.kind === 'fromNumber' ? somePages(ticketsOn.read(lantern, 60, wanted())) : undefined,
+		},
 		{ name: 'lists', read: ({ lists }) => somePages(lists.lists(undefined, wanted())) },
 		{ name: 'lists of another', read: ({ lists }) => somePages(lists.lists('~bob', wanted())) },
 		{ name: 'a list', read: ({ lists }) => lists.list(devel, wanted()) },
@@ -120,6 +138,15 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 		{ name: 'mails of a person', read: ({ lists }) => lists.emailsOf && somePages(lists.emailsOf('~bob', wanted())) },
 		{ name: 'a mail', read: ({ lists }) => lists.email(mail.id, wanted()) },
 		{ name: 'a thread', read: ({ lists }) => lists.thread(mail.id, wanted()) },
+		{
+			name: 'an archive',
+			read: ({ lists }) =>
+				lists.archive &&
+				allOf(lists.archive(devel, { sinceDays: undefined, mostBytes: 16_000_000 }, wanted())).then((pieces) =>
+					pieces.flatMap(({ mails }) => mails),
+				),
+			isUnproven: true,
+		},
 		{ name: 'patchsets', read: ({ lists }) => somePages(lists.patchsets(devel, wanted())) },
 		{ name: 'a patchset', read: ({ lists }) => lists.patchset(one, wanted()) },
 		{ name: 'patches', read: ({ lists }) => somePages(lists.patches(one, wanted())) },
@@ -132,6 +159,14 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 		},
 		{ name: 'a repository', read: ({ repositories }) => repositories.repository(lantern, wanted()) },
 		{ name: 'references', read: ({ repositories }) => somePages(repositories.references(lantern, wanted())) },
+		{
+			name: 'references without files',
+			read: ({ repositories }) => repositories.targets && somePages(repositories.targets(lantern, wanted())),
+		},
+		{
+			name: 'repositories found',
+			read: ({ repositories }) => repositories.search && somePages(repositories.search('~alice', 'lan', wanted())),
+		},
 		{ name: 'commits', read: ({ repositories }) => somePages(repositories.log(lantern, undefined, wanted())) },
 		{
 			name: 'commits of a branch',
@@ -145,6 +180,20 @@ export async function allReadings(forge: Forge): Promise<readonly Reading[]> {
 		{ name: 'a folder by id', read: ({ repositories }) => repositories.treeById(lantern, treeId, wanted()) },
 		{ name: 'entries', read: ({ repositories }) => repositories.entriesAt?.(lantern, [at], wanted()) },
 		{ name: 'a file', read: ({ repositories }) => repositories.blob(lantern, at, wanted()), isUnproven: true },
+		{
+			name: 'a file by a part of its id',
+			read: ({ repositories }) => repositories.blobByShortId?.(lantern, blob.id.slice(0, 10), wanted()),
+			isUnproven: true,
+		},
+		{
+			name: 'a file in pieces',
+			read: ({ repositories }) =>
+				repositories.blobStream &&
+				allOf(repositories.blobStream(lantern, { ...at, ref: newest.id }, 1_000_000, wanted())).then((pieces) =>
+					Buffer.concat(pieces).toString('latin1'),
+				),
+			isUnproven: true,
+		},
 		{
 			name: 'a file by id',
 			read: ({ repositories }) => repositories.blobById({ ref: lantern, id: blob.id, at }, wanted()),

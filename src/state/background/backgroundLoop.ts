@@ -90,6 +90,8 @@ export const startMs = 1500;
 export const goesOnMs = 5 * minuteMs;
 const firstOfflineMs = 15 * secondMs;
 const mostOfflineMs = 10 * minuteMs;
+/** If a server asks for a longer pause, it is asked once an hour: a wrong header must not end the reading for days. */
+const mostAskedMs = 60 * minuteMs;
 
 export function backgroundLoop({ presence, clock }: BackgroundLoopParts): BackgroundLoop {
 	const owned = new Disposables();
@@ -303,7 +305,8 @@ function earliest(all: readonly BackgroundTask[]): BackgroundTask | undefined {
 /** How long, in milliseconds, everything rests after a problem that is not one thing's; `undefined` after others. */
 function restAfter(problem: Problem | undefined, nowMs: number): number | undefined {
 	if (problem?.kind === 'rateLimited') {
-		return Math.max(minuteMs, (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs);
+		const askedMs = (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs;
+		return Math.min(Math.max(minuteMs, askedMs), mostAskedMs);
 	}
 	return problem !== undefined && accountProblems.has(problem.kind) ? 15 * minuteMs : undefined;
 }

@@ -84,7 +84,10 @@ suite('What is read in the background', () => {
 		problem = undefined;
 		loop.hurry();
 		assert.equal(await pass(240), 0);
+		problem = { kind: 'rateLimited', untilMs: clock.nowMs() + 300 * 24 * 3_600_000 };
 		assert.equal(await pass(70), 1);
+		assert.equal(await pass(3500), 0, 'the server asked for a pause of 300 days');
+		assert.equal(await pass(110), 1);
 		loop.dispose();
 	});
 
