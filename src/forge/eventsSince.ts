@@ -1,4 +1,5 @@
 import type { TrackerApi } from './forge.ts';
+import { ForgeError } from './forgeError.ts';
 import { untilTheEnd } from './untilTheEnd.ts';
 import type { TicketEvent, TicketRef } from './ticket.ts';
 
@@ -13,8 +14,12 @@ export async function eventsSince(
 	for await (const { items } of untilTheEnd(api.events(ref, signal))) {
 		found.push(...items.filter(({ id }) => id > newestBefore));
 		if (items.some(({ id }) => id <= newestBefore)) {
-			break;
+			return found;
 		}
+	}
+	if (newestBefore > 0) {
+		// No event is ever deleted, so the list is not whole, whatever the server says.
+		throw new ForgeError({ kind: 'incomplete' });
 	}
 	return found;
 }

@@ -27,11 +27,16 @@ suite('the events since a write', () => {
 	});
 
 	test('are not known if the forge lists only some events and none of the older ones', async () => {
-		async function* events(): Pages<TicketEvent> {
-			yield { items: [makeEvent({ id: 9 })], seen: 1, completeness: { kind: 'more', total: undefined, isLast: true } };
-		}
 		const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 12 };
-		const reading = eventsSince({ events }, ref, 6, new AbortController().signal);
-		await assert.rejects(reading, { problem: { kind: 'incomplete' } });
+		for (const [completeness, newestBefore] of [
+			[{ kind: 'more', total: undefined, isLast: true }, 0],
+			[{ kind: 'complete' }, 6],
+		] as const) {
+			async function* events(): Pages<TicketEvent> {
+				yield { items: [makeEvent({ id: 9 })], seen: 1, completeness };
+			}
+			const reading = eventsSince({ events }, ref, newestBefore, new AbortController().signal);
+			await assert.rejects(reading, { problem: { kind: 'incomplete' } });
+		}
 	});
 });

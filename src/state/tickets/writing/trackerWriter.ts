@@ -1,4 +1,5 @@
 import type { TrackerApi } from '../../../forge/forge.ts';
+import { throwDone } from '../../../forge/mayHaveArrived.ts';
 import { isNamed, type NewTracker, type Tracker, type TrackerRef } from '../../../forge/tracker.ts';
 import type { OwnerName } from '../../../forge/user.ts';
 import { isSameText } from '../../shared/isSameText.ts';
@@ -54,7 +55,8 @@ export function trackerWriter({ api, store, journal, me }: TrackerWriterParts, e
 				async (sending) => (await api.update(ref, description, sending)) ?? 'unread',
 				{ signal, looking: ending },
 			);
-			const tracker = answered === 'unread' ? { ...(await store.tracker(ref, signal)), description } : answered;
+			const read = (): Promise<Tracker> => store.tracker(ref, signal).catch(throwDone);
+			const tracker = answered === 'unread' ? { ...(await read()), description } : answered;
 			store.apply({ kind: 'trackerChanged', tracker });
 		},
 		async remove(ref, signal) {

@@ -301,6 +301,7 @@ suite('writes to tickets', () => {
 			if (call.startsWith('ticket') && ++looks === 2) {
 				on.world.events.set('~alice/alpha#1', [
 					makeEvent({ id: 6, kinds: ['comment'], user: me, comment: makeComment('Slow.', { submitter: me }) }),
+					...(on.world.events.get('~alice/alpha#1') ?? []),
 				]);
 			}
 			return before(call);
