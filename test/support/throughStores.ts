@@ -4,6 +4,9 @@ import { ForgeError } from '../../src/forge/forgeError.ts';
 import { refOfList } from '../../src/forge/list.ts';
 import type { TicketRef } from '../../src/forge/ticket.ts';
 import type { TicketOutcome, TicketRequest } from '../../src/forge/ticketRequest.ts';
+import type { Disposable } from '../../src/base/lifecycle.ts';
+import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
+import type { TicketStore } from '../../src/state/tickets/ticketStore.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
 import { allItems } from './contractForge.ts';
 import { keptNames } from './fakeConnection.ts';
@@ -15,10 +18,16 @@ import { writeRig } from './writeRig.ts';
 /** The outcome of a write is unknown, and its user is told so. */
 export class Unclear extends ForgeError {}
 
+/** The forge with the stores behind its writes. */
+export interface ThroughStores extends Forge, Disposable {
+	readonly stores: { readonly tickets: TicketStore; readonly lists: ListStore; readonly repositories: RepositoryStore };
+}
+
 /** A forge whose writes go through the stores of a new window; webhooks stay as they are. */
-export function throughStores(forge: Forge, clock: Clock): Forge & { dispose(): void } {
+export function throughStores(forge: Forge, clock: Clock): ThroughStores {
 	const { trackers: api, lists: listApi, repositories: repositoryApi } = forge;
-	const { writes, dispose } = writeRig(api, { clock });
+	const rig = writeRig(api, { clock });
+	const { writes, store: tickets } = rig;
 	const lists = new ListStore({ journal: journalInMemory(), api: listApi, me: '~alice', followed: keptNames() });
 	const repositories = fakeStore(standFor<FakeRepositories>({ api: repositoryApi }));
 	const looking = new AbortController();
@@ -38,6 +47,7 @@ export function throughStores(forge: Forge, clock: Clock): Forge & { dispose(): 
 
 	return {
 		...forge,
+		stores: { tickets, lists, repositories },
 		trackers: {
 			...api,
 			create: (tracker, signal) => writes.trackers.create(tracker, signal),
@@ -124,7 +134,7 @@ export function throughStores(forge: Forge, clock: Clock): Forge & { dispose(): 
 		},
 		dispose() {
 			looking.abort();
-			dispose();
+			rig.dispose();
 			lists.dispose();
 			repositories.dispose();
 		},

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { Clock } from '../../src/base/clock.ts';
+import { protocolSuite, systemClock, wanted } from '../support/contractForge.ts';
+import { limitMs } from '../support/pace.ts';
+import { writings } from '../support/portCalls.ts';
+import { throughStores, type ThroughStores } from '../support/throughStores.ts';
+
+const lantern = { owner: '~alice', name: 'lantern' };
+const devel = { owner: '~alice', name: 'lantern-devel' };
+/** Pauses between lookups cut short. */
+const hasty: Clock = { ...systemClock, after: (delayMs, work) => systemClock.after(delayMs / 200, work) };
+
+/** What views show, read where it is not known. Times differ between an answer to a write and a later read. */
+async function shown({ tickets, lists, repositories }: ThroughStores['stores']): Promise<unknown> {
+	const ticketsOfLantern = await tickets.tickets(lantern, wanted());
+	const [newest] = ticketsOfLantern.items;
+	const timeline = newest ? await tickets.events({ tracker: lantern, id: newest.id }, wanted()) : undefined;
+	const plain = (value: unknown): unknown =>
+		JSON.parse(
+			JSON.stringify(value, (name, each: unknown) => (/Ms$|^extra$|^seen$|^next$/.test(name) ? undefined : each)),
+		);
+	return plain({
+		trackers: (await tickets.ownTrackers(wanted())).items,
+		tracker: await tickets.tracker(lantern, wanted()),
+		tickets: ticketsOfLantern.items.slice(0, 20),
+		// Some events carry the ticket as it was when they were read.
+		timeline: timeline?.items.map((event) => ({ ...event, ticket: undefined })),
+		labels: (await tickets.labels(lantern, wanted())).toSorted((a, b) => a.name.localeCompare(b.name)),
+		lists: (await lists.ownLists(wanted())).items,
+		list: await lists.list(devel, wanted()),
+		subscriptions: (await lists.subscriptions(wanted())).items,
+		patchsets: (await lists.patchsets(devel, wanted())).items,
+		repositories: (await repositories.ownRepositories(wanted())).items,
+		repository: await repositories.repository(lantern, wanted()),
+		branch: await repositories.defaultBranch(lantern, wanted()),
+	});
+}
+
+protocolSuite('what is shown after a write', {}, ({ forge }) => {
+	for (const { name, prepare } of writings.filter((each) => !each.name.includes('webhook'))) {
+		test(`is what the forge has then: ${name}`, async function () {
+			this.timeout(limitMs(60_000));
+			const alice = forge().as('alice');
+			const prepared = await prepare(alice, `shown-${name.replaceAll(/[^a-z]/g, '')}`);
+			if (!prepared) {
+				return;
+			}
+			const stores = throughStores(forge().as('alice'), hasty);
+			await shown(stores.stores);
+			await prepared.write(stores);
+			const now = await shown(stores.stores);
+			stores.dispose();
+			const fresh = throughStores(forge().as('alice'), hasty);
+			assert.deepEqual(now, await shown(fresh.stores));
+			fresh.dispose();
+		});
+	}
+});
