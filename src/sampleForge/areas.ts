@@ -5,9 +5,11 @@ import type { Tokens } from './identity/tokens.ts';
 import { createMailArea, type MailArea } from './lists/mailArea.ts';
 import { createRepositoryArea, type RepositoryArea } from './repositories/repositoryArea.ts';
 import { createTicketArea, type TicketArea } from './tickets/ticketArea.ts';
+import type { ThreadPlan } from './worlds/lists/discussions.ts';
+import type { OddNames } from './worlds/repositories/gitWorld.ts';
 import { tellMailWorld } from './worlds/lists/mailWorld.ts';
 import { tellRepositories } from './worlds/repositories/tellRepositories.ts';
-import { tellTicketWorld } from './worlds/tickets/ticketWorld.ts';
+import { tellTicketWorld, type OddTickets } from './worlds/tickets/ticketWorld.ts';
 
 /** The four areas of the forge, each with what its routes share. */
 export interface Areas {
@@ -17,15 +19,33 @@ export interface Areas {
 	readonly lists: MailArea;
 }
 
+/**
+ * Names and texts that have broken programs before. Only tests add them: scanners of packages take them for attacks, so
+ * the shipped forge has none.
+ */
+export interface OddThings {
+	readonly tickets: OddTickets;
+	readonly threads: readonly ThreadPlan[];
+	readonly names: OddNames;
+}
+
 /** Makes the areas and tells each its part of the sample world. */
-export async function createAreas(context: Context, tokens: Tokens, clients: Clients): Promise<Areas> {
+export async function createAreas(
+	context: Context,
+	tokens: Tokens,
+	clients: Clients,
+	odd: OddThings | undefined,
+): Promise<Areas> {
 	const areas: Areas = {
 		meta: createIdentityArea(context, tokens, clients),
 		todo: createTicketArea(context),
 		git: await createRepositoryArea(context, tokens),
 		lists: createMailArea(context),
 	};
-	tellTicketWorld(areas.todo.room.store, context.users);
-	await Promise.all([tellRepositories(areas.git.room), tellMailWorld(areas.lists.room.store, context)]);
+	tellTicketWorld(areas.todo.room.store, context.users, odd?.tickets ?? []);
+	await Promise.all([
+		tellRepositories(areas.git.room, odd?.names),
+		tellMailWorld(areas.lists.room.store, context, odd?.threads ?? []),
+	]);
 	return areas;
 }

@@ -14,5 +14,6 @@ runForge(async () => {
 		},
 		tellMore: async () => undefined,
 		speakGraphql: undefined,
+		odd: undefined,
 	});
 });

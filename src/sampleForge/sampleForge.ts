@@ -36,7 +36,7 @@ export interface Ready {
 
 /** What stands around the forge: little where users meet it, more where tests steer it. */
 export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> &
-	Pick<WorldParts, 'tellMore' | 'speakGraphql'>;
+	Pick<WorldParts, 'tellMore' | 'speakGraphql' | 'odd'>;
 
 export interface SampleForge {
 	readonly ready: Ready;
@@ -53,7 +53,7 @@ const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 /** Starts all servers of a forge with its sample world. */
 export async function startSampleForge(
 	options: Options,
-	{ exchange, crashed, tellMore, speakGraphql }: Surroundings,
+	{ exchange, crashed, tellMore, speakGraphql, odd }: Surroundings,
 ): Promise<SampleForge> {
 	const dialect = dialectOf(options);
 	if (dialect.graphql !== null && speakGraphql === undefined) {
@@ -109,6 +109,7 @@ export async function startSampleForge(
 			),
 			tellMore,
 			speakGraphql,
+			odd,
 		};
 		const first = await createWorld(parts);
 		world = first;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Area, Context, Route, ServiceName } from './shared/area.ts';
 import { open } from './shared/area.ts';
-import { type Areas, createAreas } from './areas.ts';
+import { type Areas, createAreas, type OddThings } from './areas.ts';
 import { json } from './shared/answers.ts';
 import type { Dialect } from './shared/dialect.ts';
 import { type Client, createClients, outOfBand } from './identity/clients.ts';
@@ -39,6 +39,7 @@ export interface WorldParts {
 	readonly speakGraphql: SpeakGraphql | undefined;
 	/** Tells more than the sample world, once that is told. */
 	readonly tellMore: (areas: Areas) => Promise<void>;
+	readonly odd: OddThings | undefined;
 }
 
 /** One life of the forge, from start or reset to the next reset. */
@@ -90,7 +91,7 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 		tempDir: parts.tempDir,
 		nowMs,
 	};
-	const areas = await createAreas(context, tokens, clients);
+	const areas = await createAreas(context, tokens, clients, parts.odd);
 	await parts.tellMore(areas);
 	const graphql = parts.speakGraphql?.(areas, context, tokens);
 	const serve = (service: ServiceName, routes: readonly Route[]): AreaServing => {

@@ -1,5 +1,8 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { billOfMaterials } from './billOfMaterials.ts';
+import * as v from 'valibot';
 import type { Children, Ran } from './children.ts';
 import { packagedReadme } from './packagedReadme.ts';
 import { packageArguments, root } from './places.ts';
@@ -12,31 +15,75 @@ const stagingFolder = join(root, 'dist/package');
 /** What is copied; `.vscodeignore` says what of it is shipped. */
 const copied = ['.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'docs/*.md', 'media', 'dist/{,pages/}*.js'] as const;
 
-/** Builds and packages the extension for shipping. */
+/** `npm sbom` reads the lock file alone, so it needs no registry and tells no address of one. */
+const billArguments = [
+	'sbom',
+	'--sbom-format',
+	'cyclonedx',
+	'--package-lock-only',
+	'--loglevel=error',
+	'--no-update-notifier',
+];
+
+const manifestShape = v.looseObject({ dependencies: v.record(v.string(), v.string()) });
+
+/** Builds and packages the extension for shipping: the same bytes from every clone of a commit. */
 export async function buildPackage(children: Children, live: boolean): Promise<Ran> {
 	rmSync(stagingFolder, { recursive: true, force: true });
 	const built = await children.run('node', ['esbuild.mjs'], { live, limitMs });
 	if (built.code !== 0) {
 		return built;
 	}
-	stage();
-	const ran = await children.run('vsce', packageArguments, { live, limitMs, cwd: stagingFolder });
+	const epochS = sourceDateEpoch();
+	const bill = await children.run('npm', billArguments, { limitMs });
+	if (bill.code !== 0) {
+		return bill;
+	}
+	const { dependencies } = stage();
+	add('sbom.cdx.json', billOfMaterials({ printed: bill.output, shipped: dependencies, epochS }));
+	// The dates in a zip file are local times. vsce also scans what it packs for secrets, and fails on a finding.
+	const env = { SOURCE_DATE_EPOCH: String(epochS), TZ: 'UTC' };
+	const ran = await children.run('vsce', packageArguments, { live, limitMs, env, cwd: stagingFolder });
 	if (ran.code === 0) {
 		markPackageCurrent();
 	}
 	return ran;
 }
 
-function stage(): void {
+/** Makes the folder that is packaged, and answers its manifest. */
+function stage(): v.InferOutput<typeof manifestShape> {
 	mkdirSync(stagingFolder, { recursive: true });
 	for (const name of globSync([...copied], { cwd: root })) {
 		cpSync(join(root, name), join(stagingFolder, name), { recursive: true });
 	}
-	writeFileSync(join(stagingFolder, 'README.md'), packagedReadme(readFileSync(join(root, 'README.md'), 'utf8')));
+	add('README.md', packagedReadme(readFileSync(join(root, 'README.md'), 'utf8')));
 	// Its scripts are those of the sources.
-	const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const manifest = v.parse(manifestShape, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 	const withoutScripts = (name: string, value: unknown): unknown => (name === 'scripts' ? undefined : value);
-	writeFileSync(join(stagingFolder, 'package.json'), JSON.stringify(manifest, withoutScripts));
+	add('package.json', `${JSON.stringify(manifest, withoutScripts, '\t')}\n`);
+	for (const entry of globSync('**', { cwd: stagingFolder, withFileTypes: true })) {
+		// A umask would reach the zip file.
+		chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+	}
+	return manifest;
+}
+
+function add(name: string, text: string): void {
+	writeFileSync(join(stagingFolder, name), text);
+	chmodSync(join(stagingFolder, name), 0o644);
+}
+
+/** The time of the commit in seconds, or what the environment says. Zip files know no time before 1980. */
+export function sourceDateEpoch(): number {
+	const given = process.env['SOURCE_DATE_EPOCH'];
+	if (given !== undefined) {
+		return Number(given);
+	}
+	try {
+		return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' }));
+	} catch {
+		return Date.UTC(1980, 0, 2) / 1000;
+	}
 }
 
 /** The same, unless the package that is there was made from just these sources. */

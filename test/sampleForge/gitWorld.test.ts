@@ -13,6 +13,7 @@ import {
 import { modes, readCommit, readTree } from '../../src/sampleForge/git/gitObjects.ts';
 import { tellManyFiles } from '../support/sampleForge/manyFiles.ts';
 import { createSampleSigner } from '../../src/sampleForge/git/sshSignature.ts';
+import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
 import { hashOf, placeWorld, worldHash } from '../../src/sampleForge/worlds/repositories/worldCache.ts';
 import { folderOf } from '../../src/sampleForge/git/bareRepository.ts';
 import { createCrew } from '../../src/sampleForge/worlds/repositories/crew.ts';
@@ -36,9 +37,12 @@ suite('Sample forge: the world of repositories', () => {
 	suiteSetup(async () => {
 		dir = await mkdtemp(join(tmpdir(), 'git-world-'));
 		git = createGitProgram({ home: dir, environment: process.env, signal: new AbortController().signal });
-		told = tellGitWorld(createUsers('forge.test'));
+		told = tellGitWorld(createUsers('forge.test'), oddThings.names);
 		await mkdir(join(dir, 'cache'));
-		await placeWorld({ git, cacheDir: join(dir, 'cache'), tell: () => told }, join(dir, 'one'));
+		await placeWorld(
+			{ git, cacheDir: join(dir, 'cache'), tell: () => told, hash: oddThings.names.worldHash },
+			join(dir, 'one'),
+		);
 	});
 
 	suiteTeardown(async () => {
@@ -46,8 +50,14 @@ suite('Sample forge: the world of repositories', () => {
 	});
 
 	test('is told the same twice, and is the one that caches are named after', () => {
-		assert.equal(hashOf(tellGitWorld(createUsers('forge.test'))), hashOf(told));
-		assert.equal(hashOf(told), worldHash, 'The world has changed: give worldHash this value');
+		assert.equal(hashOf(tellGitWorld(createUsers('forge.test'), oddThings.names)), hashOf(told));
+		assert.equal(
+			hashOf(told),
+			oddThings.names.worldHash,
+			'The world has changed: give oddThings.names.worldHash this value',
+		);
+		const shipped = tellGitWorld(createUsers('forge.test'), undefined);
+		assert.equal(hashOf(shipped), worldHash, 'The shipped world has changed: give worldHash this value');
 	});
 
 	test('has the commits that its mails ask to pull', async () => {
@@ -61,16 +71,19 @@ suite('Sample forge: the world of repositories', () => {
 	});
 
 	test('is written once and copied from then on', async () => {
-		assert.deepEqual(await readdir(join(dir, 'cache')), [`git-${worldHash}`]);
+		assert.deepEqual(await readdir(join(dir, 'cache')), [`git-${oddThings.names.worldHash}`]);
 		const never = (): never => assert.fail('told again');
-		await placeWorld({ git, cacheDir: join(dir, 'cache'), tell: never }, join(dir, 'two'));
+		await placeWorld(
+			{ git, cacheDir: join(dir, 'cache'), tell: never, hash: oddThings.names.worldHash },
+			join(dir, 'two'),
+		);
 		const refs = (place: string): string =>
 			execFileSync('git', ['--git-dir', gitDir('alice/lantern', place), 'for-each-ref'], { encoding: 'utf8' });
 		assert.equal(refs('two'), refs('one'));
 	});
 
 	test('what happens to a copy leaves the cache as it was', async () => {
-		const cache = { git, cacheDir: join(dir, 'cache'), tell: () => told };
+		const cache = { git, cacheDir: join(dir, 'cache'), tell: () => told, hash: oddThings.names.worldHash };
 		await placeWorld(cache, join(dir, 'three'));
 		await git.run(['--git-dir', gitDir('alice/lantern', 'three'), 'update-ref', '-d', 'refs/heads/release/0.9']);
 		await placeWorld(cache, join(dir, 'four'));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Email, Patchset } from '../../src/sampleForge/lists/mailModel.ts';
 import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
 import { tellMailWorld } from '../../src/sampleForge/worlds/lists/mailWorld.ts';
+import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { tellManyPatches } from '../support/sampleForge/manyPatches.ts';
 import { worldEndMs } from '../../src/sampleForge/worlds/worldTime.ts';
@@ -29,7 +30,7 @@ suite('Sample forge: the world of mails', () => {
 				lists: 'http://127.0.0.1:4',
 			},
 		};
-		await tellMailWorld(store, context);
+		await tellMailWorld(store, context, oddThings.threads);
 		if (series > 0) {
 			await tellManyPatches({ context, store }, series);
 		}

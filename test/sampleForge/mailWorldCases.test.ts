@@ -7,6 +7,7 @@ import { readMail } from '../../src/mail/readMail.ts';
 import type { Email, MailingList, Patchset } from '../../src/sampleForge/lists/mailModel.ts';
 import { createMailStore, submitterOf, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
 import { tellMailWorld } from '../../src/sampleForge/worlds/lists/mailWorld.ts';
+import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { ticketsNamed } from '../../src/series/namedTickets.ts';
 import { pullRequestOf } from '../../src/series/pullRequest.ts';
@@ -40,7 +41,7 @@ for (const isLinking of [false, true]) {
 				directory = await mkdtemp(join(tmpdir(), 'forge-cases-'));
 				const users = createUsers('forge.test');
 				store = createMailStore(users, isLinking);
-				await tellMailWorld(store, {
+				const context = {
 					users,
 					cacheDir: directory,
 					tempDir: directory,
@@ -51,7 +52,8 @@ for (const isLinking of [false, true]) {
 						git: 'http://127.0.0.1:3',
 						lists: 'http://127.0.0.1:4',
 					},
-				});
+				};
+				await tellMailWorld(store, context, oddThings.threads);
 			});
 
 			suiteTeardown(() => rm(directory, { recursive: true, force: true }));

@@ -11,6 +11,7 @@ import { mailControl } from './mailControl.ts';
 import { addManyFiles } from './manyFiles.ts';
 import { tellManyPatches } from './manyPatches.ts';
 import { tellManyTickets } from './manyTickets.ts';
+import { oddThings } from './odd/oddThings.ts';
 import type { ControlledOptions, Sizes } from './options.ts';
 import { repositoryControl } from './repositoryControl.ts';
 import { createRequestLog } from './requestLog.ts';
@@ -31,6 +32,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		crashed: (request, error) => log.crashed(request, error),
 		tellMore: async (areas) => await tellMany(areas, sizes),
 		speakGraphql: await speakerOf(options, faults),
+		odd: oddThings,
 	});
 	let { world } = forge;
 	const server = createControlServer({

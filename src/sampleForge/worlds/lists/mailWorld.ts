@@ -7,7 +7,7 @@ import type { MailStore } from '../../lists/mailStore.ts';
 import { brokenSeries } from './brokenSeries.ts';
 import { composedSeries } from './composedSeries.ts';
 import { composeThreads, longThread } from './composedThreads.ts';
-import { discussions } from './discussions.ts';
+import { discussions, type ThreadPlan } from './discussions.ts';
 import { earlySeries } from './earlySeries.ts';
 import { lateSeries } from './lateSeries.ts';
 import { manualSeries } from './manualSeries.ts';
@@ -38,7 +38,11 @@ const sampleSeries: readonly SeriesPlan[] = [
 /**
  * The mailing-list area of the sample world: the lists of Lantern and of its syntax library. The same at every start.
  */
-export async function tellMailWorld(store: MailStore, context: WorldContext): Promise<void> {
+export async function tellMailWorld(
+	store: MailStore,
+	context: WorldContext,
+	oddThreads: readonly ThreadPlan[],
+): Promise<void> {
 	const writer = createWriters(context.users);
 	const stop = new AbortController();
 	const made = await loadPatches(sampleSeries, {
@@ -55,6 +59,7 @@ export async function tellMailWorld(store: MailStore, context: WorldContext): Pr
 	const random = createRandom(20_240_302);
 	for (const thread of [
 		...discussions,
+		...oddThreads,
 		longThread(random),
 		...composeThreads(random, 19),
 		...pullRequests(context.origins),

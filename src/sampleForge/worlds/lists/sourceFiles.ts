@@ -237,7 +237,7 @@ export const lanternFiles: ReadonlyMap<string, BaseFile> = new Map([
 	['src/status.c', file(statusSource)],
 	['src/undo.c', file(undoSource)],
 	['test/fixtures/dos.txt', file('first line\r\nsecond line\r\nlast line\r\n')],
-	['test/fixtures/page.html', file('<!doctype html><title>A page</title><script>alert("not run")</script>\n')],
+	['test/fixtures/page.html', file('<!doctype html><title>A page</title><script src="page.js"></script>\n')],
 	['test/run.sh', file('#!/bin/sh\nexec prove -r t "$@"\n', '100755')],
 ]);
 

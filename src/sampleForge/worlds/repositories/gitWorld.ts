@@ -7,7 +7,6 @@ import { tellDocs, tellPlugins, tellSmall, tellWick } from './companions.ts';
 import { createCrew, type Crew } from './crew.ts';
 import { createHistory, type History, type Line } from './history.ts';
 import { tellLantern } from './lantern.ts';
-import { tellOddNames } from './oddNames.ts';
 
 /** What is known of a repository of the sample world without telling its history. */
 export interface WorldRepository {
@@ -42,11 +41,23 @@ export function createdMs({ startDay }: WorldRepository): number {
 	return worldStartMs + startDay * dayMs;
 }
 
-/** Tells all histories, in the order of `worldRepositories`; the same at every call. */
-export function tellGitWorld(users: Users): readonly ToldRepository[] {
+/** A history of names that have broken programs. */
+export interface OddNames {
+	readonly tell: (history: History) => Line;
+	/** Hash of all repositories with it, as `worldHash`. */
+	readonly worldHash: string;
+}
+
+/** Tells all histories, in the order of `worldRepositories`; the same at every call. `oddNames`: the one of tests. */
+export function tellGitWorld(users: Users, oddNames: OddNames | undefined): readonly ToldRepository[] {
 	const crew = createCrew(users);
 	const wick = tell(plans.wick, crew, []);
-	return worldRepositories.map((plan) => (plan === plans.wick ? wick : tell(plan, crew, wick.commits)));
+	return worldRepositories.map((plan) => {
+		if (plan === plans.wick) {
+			return wick;
+		}
+		return tell(plan === plans.oddNames && oddNames ? { ...plan, tell: oddNames.tell } : plan, crew, wick.commits);
+	});
 }
 
 const plans = {
@@ -70,6 +81,13 @@ const plans = {
 		stepHours: 230,
 		tell: tellWick,
 	},
+	oddNames: {
+		name: 'bob/odd-names',
+		description: 'Names that software stumbles over: <b>&amp;</b> "quotes" 名前',
+		startDay: 100,
+		stepHours: 400,
+		tell: (history) => tellSmall(history, 'bob', 'Odd names'),
+	},
 } satisfies Record<string, Plan>;
 
 /** All repositories of the sample world in the order of their ids, from 1. */
@@ -83,13 +101,7 @@ export const worldRepositories: readonly Plan[] = [
 		tell: tellPlugins,
 	},
 	plans.wick,
-	{
-		name: 'bob/odd-names',
-		description: 'Names that software stumbles over: <b>&amp;</b> "quotes" 名前',
-		startDay: 100,
-		stepHours: 400,
-		tell: tellOddNames,
-	},
+	plans.oddNames,
 	{
 		name: 'bob/dotfiles',
 		description: null,

@@ -122,7 +122,7 @@ function addOddFiles(history: History, line: Line): void {
 	put('test/fixtures/bom.txt', '\ufeffbegins with a mark\n');
 	put('test/fixtures/mixed endings.txt', 'one\ntwo\r\nthree\rfour\n');
 	put('test/fixtures/one long line.txt', `${'lantern '.repeat(2500)}\n`);
-	put('test/fixtures/page.html', '<!doctype html><title>A page</title><script>alert("not run")</script>\n');
+	put('test/fixtures/page.html', '<!doctype html><title>A page</title><script src="page.js"></script>\n');
 	put('test/fixtures/data.json', '{"colours": ["#cc0000", "#336699"], "size": 12}\n');
 	put('test/fixtures/a/b/c/d/e/f/g/h/deep.txt', 'You came a long way.\n');
 	put('test/fixtures/what? #1 100%.txt', 'A name that addresses have to escape.\n');

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { folderOf } from '../../git/bareRepository.ts';
 import { createObjectSource } from '../../git/objectSource.ts';
 import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
-import { createdMs, tellGitWorld, worldRepositories } from './gitWorld.ts';
-import { placeWorld } from './worldCache.ts';
+import { createdMs, tellGitWorld, worldRepositories, type OddNames } from './gitWorld.ts';
+import { placeWorld, worldHash } from './worldCache.ts';
 
 /** The repository area of the sample world: real repositories in a folder of this life of the forge. */
-export async function tellRepositories(room: RepositoryRoom): Promise<void> {
+export async function tellRepositories(room: RepositoryRoom, oddNames: OddNames | undefined): Promise<void> {
 	const { context, git, root } = room;
-	const tell = (): ReturnType<typeof tellGitWorld> => tellGitWorld(context.users);
-	settle(room, await placeWorld({ git, cacheDir: context.cacheDir, tell }, root));
+	const tell = (): ReturnType<typeof tellGitWorld> => tellGitWorld(context.users, oddNames);
+	const hash = oddNames?.worldHash ?? worldHash;
+	settle(room, await placeWorld({ git, cacheDir: context.cacheDir, tell, hash }, root));
 }
 
 /** Registers the repositories of the world. */

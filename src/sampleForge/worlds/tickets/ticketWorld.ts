@@ -6,10 +6,12 @@ import type { TicketStore } from '../../tickets/ticketStore.ts';
 import { createCast } from './cast.ts';
 import { composeTickets, move, type Telling } from './composedTickets.ts';
 import { longDescription, longDiscussion, longTitle, type Turn } from './longDiscussion.ts';
-import { oddTickets } from './oddTickets.ts';
 import { editorParts, libraryParts } from '../parts.ts';
 import { createStory } from '../story.ts';
 import { bugTopic, docTopic, wishTopic } from './ticketTexts.ts';
+
+/** Titles and descriptions that have broken programs. */
+export type OddTickets = readonly (readonly [title: string, description: string])[];
 
 const dayMs = 86_400_000;
 
@@ -17,7 +19,7 @@ const dayMs = 86_400_000;
  * The ticket area of the sample world: the trackers of Lantern, a text editor for the terminal, and its neighbours. The
  * same at every start.
  */
-export function tellTicketWorld(store: TicketStore, users: Users): void {
+export function tellTicketWorld(store: TicketStore, users: Users, oddTickets: OddTickets): void {
 	const cast = createCast(users);
 	const story = createStory();
 	const telling: Telling = { store, story, cast, random: createRandom(20_240_301) };
@@ -49,7 +51,7 @@ export function tellTicketWorld(store: TicketStore, users: Users): void {
 	composeTickets(telling, { tracker: docs, count: 52, topic: docTopic });
 	composeTickets(telling, { tracker: notes, count: 3, topic: wishTopic });
 	composeTickets(telling, { tracker: announce, count: 4, topic: docTopic });
-	tellOdd(telling, lantern);
+	tellOdd(telling, lantern, oddTickets);
 	tellLong(telling, users, lantern);
 	story.tell();
 }
@@ -122,7 +124,7 @@ function tellOpening({ store, story, cast }: Telling, tracker: Tracker): void {
 	}
 }
 
-function tellOdd({ store, story, cast, random }: Telling, tracker: Tracker): void {
+function tellOdd({ store, story, cast, random }: Telling, tracker: Tracker, oddTickets: OddTickets): void {
 	for (const [at, [title, description]] of oddTickets.entries()) {
 		const submitter = cast.reporter(random);
 		story.at(worldEndMs - 40 * dayMs + at * dayMs, (atMs) => {

@@ -1,5 +1,7 @@
+import type { OddTickets } from '../../../../src/sampleForge/worlds/tickets/ticketWorld.ts';
+
 /** Tickets with titles and texts that have broken programs before. Each must be shown as what it is: text. */
-export const oddTickets: readonly (readonly [title: string, description: string])[] = [
+export const oddTickets: OddTickets = [
 	[
 		'<script>alert("title")</script> is shown as text, please keep it so',
 		'And `<img src=x onerror=alert(1)>` too:\n\n<img src=x onerror=alert(1)>\n\n<b>not bold</b>',

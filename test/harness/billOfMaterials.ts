@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+
+const bill = v.looseObject({
+	metadata: v.looseObject({ component: v.looseObject({ 'bom-ref': v.string() }) }),
+	components: v.array(v.looseObject({ 'bom-ref': v.string() })),
+	dependencies: v.array(v.object({ ref: v.string(), dependsOn: v.array(v.string()) })),
+});
+
+/** What a bill is made from. */
+export interface BillSource {
+	/** The CycloneDX bill that `npm sbom` prints of all packages. */
+	readonly printed: string;
+	/** Versions of the runtime dependencies by name. */
+	readonly shipped: Readonly<Record<string, string>>;
+	/** Seconds. */
+	readonly epochS: number;
+}
+
+/**
+ * The bill of the shipped packages. It leaves out the parts of npm's that differ between two clones: a random serial number,
+ * the folder's name, the time and npm's version. npm's own `--omit dev` leaves out lru-cache, which tools need too.
+ */
+export function billOfMaterials({ printed, shipped, epochS }: BillSource): string {
+	const all = v.parse(bill, JSON.parse(printed));
+	const { component } = all.metadata;
+	const own = component['bom-ref'];
+	const below = new Map(all.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+	below.set(
+		own,
+		Object.entries(shipped).map(([name, version]) => `${name}@${version}`),
+	);
+	const reached = new Set([own]);
+	// A set also iterates over what is added meanwhile.
+	for (const ref of reached) {
+		below.get(ref)?.forEach((each) => reached.add(each));
+	}
+	const named = { ...component, type: 'application', name: own.replace(/@.*/, '') };
+	const made = {
+		...all,
+		serialNumber: undefined,
+		metadata: {
+			...all.metadata,
+			tools: undefined,
+			timestamp: new Date(epochS * 1000).toISOString(),
+			component: named,
+		},
+		components: all.components.filter((each) => reached.has(each['bom-ref'])),
+		dependencies: [...reached].map((ref) => ({ ref, dependsOn: below.get(ref) ?? [] })),
+	};
+	return `${JSON.stringify(made, null, 2)}\n`;
+}
+
+/** `name@version` of every package that a bill lists. */
+export function listedPackages(text: string): readonly string[] {
+	return v.parse(bill, JSON.parse(text)).components.map((each) => each['bom-ref']);
+}
