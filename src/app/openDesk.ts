@@ -276,7 +276,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				people.commands,
 				goTo.commands,
 				links,
-				keyCommands(context.extension, process.platform === 'darwin'),
+				keyCommands(context.extension.id),
 				helpCommands(context.extensionUri),
 				keepPageCommand(pages),
 				filled.commands,

@@ -84,6 +84,8 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 		const hasArchives = all.some(({ archives }) => archives !== undefined);
 		await vscode.commands.executeCommand('setContext', 'forge.hasProjects', hasProjects);
 		await vscode.commands.executeCommand('setContext', 'forge.hasArchives', hasArchives);
+		const canAssign = all.some(({ writes }) => writes.canAssign());
+		await vscode.commands.executeCommand('setContext', 'forge.canAssign', canAssign);
 	}
 
 	owned.add(connections.onDidChange(() => void tellSignedOut()));

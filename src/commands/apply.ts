@@ -7,18 +7,18 @@ export const applyCommands = commands({
 		rows: [[rows('list'), '1_work@8']],
 		menus: { 'scm/title': [[all(is('scmProvider', 'git'), signedIn), 'z_forge@2']] },
 	}),
-	'forge.submit.preview': command('Preview Prepared Patches…', 'open-preview', signedIn, {
+	'forge.submit.preview': command('Preview Prepared Patches…', 'open-preview', 'never', {
 		git: 'always',
 	}),
-	'forge.submit.editMail': command('Edit Mail of Prepared Patches…', 'edit', signedIn, {
+	'forge.submit.editMail': command('Edit Mail of Prepared Patches…', 'edit', 'never', {
 		git: 'always',
 		menus: { 'editor/title': [[all(scheme('forge-series'), signedIn), 'navigation@1']] },
 	}),
-	'forge.submit.send': command('Send Prepared Patches…', 'send', signedIn, {
+	'forge.submit.send': command('Send Prepared Patches…', 'send', all(scheme('forge-series'), signedIn), {
 		git: 'always',
 		menus: { 'editor/title': [[all(scheme('forge-series'), signedIn), 'navigation@2']] },
 	}),
-	'forge.submit.discard': command('Discard Prepared Patches…', 'trash', signedIn, {
+	'forge.submit.discard': command('Discard Prepared Patches…', 'trash', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-series'), signedIn), '3_forge@1']] },
 	}),
 	'forge.apply.show': command('Show Patchset Being Applied…', 'git-merge', all(set('forge.applying'), signedIn), {

@@ -2,8 +2,27 @@ import { rowKinds, type KindIn, type RowFamily, type RowKind, type RowMark } fro
 import type { PanelName, ViewName } from './viewIds.ts';
 import { all, is, not, type When } from './when.ts';
 
-/** A place in a menu: the group, which sorts by its name, and the number in it. `inline` groups are buttons of a row. */
+/**
+ * A place in a menu: the group, which sorts by its name, and the number in it. `inline` groups are buttons of a row, and
+ * `copy/1@2` is a place in the submenu Copy.
+ */
 export type Group = `${string}@${number}`;
+
+/** The submenus of rows: what each is called, and its place in the menu. */
+export const submenus = {
+	review: { label: 'Review', group: '2_review@1' },
+	versions: { label: 'Versions', group: '2_review@2' },
+	copy: { label: 'Copy', group: '9_link@1' },
+	more: { label: 'More', group: '9_link@9' },
+} as const;
+type Submenu = keyof typeof submenus;
+
+/** The submenu that a group is in. */
+export function submenuOf(group: string): Submenu | undefined {
+	const isSubmenu = (name: string): name is Submenu => Object.hasOwn(submenus, name);
+	const [name = '', inside] = group.split('/');
+	return inside !== undefined && isSubmenu(name) ? name : undefined;
+}
 
 /** Rows that have an entry in their menu. */
 export interface Rows {
@@ -49,17 +68,36 @@ interface Places {
 	readonly help?: string;
 }
 
+/** What a merged command runs: by what has the focus or is in front, otherwise one command, or one of several that a person chooses. */
+export interface Merge {
+	readonly in?: Readonly<Partial<Record<Focus, string>>>;
+	readonly otherwise?: string;
+	readonly question?: string;
+	readonly choices?: readonly string[];
+}
+
 /** All facts of a command but what it does. */
 export interface Command extends Places {
 	readonly title: string;
 	/** A codicon, or an empty text. */
 	readonly icon: string;
-	/** When the palette has it. */
-	readonly palette: When | 'always' | 'never';
+	/** When the palette has it. A `part` is run by merged commands alone, and the editor does not know it. */
+	readonly palette: When | 'always' | 'never' | 'part';
+	readonly merge?: Merge;
 }
 
 export function command(title: string, icon: string, palette: Command['palette'], places: Places = {}): Command {
 	return { title, icon, palette, ...places };
+}
+
+export function merged(
+	title: string,
+	icon: string,
+	palette: Command['palette'],
+	merge: Merge,
+	places: Places = {},
+): Command {
+	return { title, icon, palette, merge, ...places };
 }
 
 export function commands<Id extends `forge.${string}`>(

@@ -1,4 +1,4 @@
-import { command, commands, linked, rows } from './command.ts';
+import { command, commands, rows, linked } from './command.ts';
 import { panelNames } from './viewIds.ts';
 import { all, hasFolder, not, page, set, signedIn } from './when.ts';
 
@@ -8,7 +8,7 @@ export const generalCommands = commands({
 	'forge.accounts.signOut': command('Sign Out…', 'sign-out', signedIn, {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@1', signedIn]],
 	}),
-	'forge.accounts.addForge': command('Add a Forge…', '', 'always'),
+	'forge.accounts.addForge': command('Add a Forge…', '', 'never'),
 	'forge.sample.start': command('Try the Sample Forge', '', 'always'),
 	'forge.view.cancel': command('Cancel Loading', 'debug-stop', 'never', {
 		titles: [
@@ -27,11 +27,11 @@ export const generalCommands = commands({
 	'forge.view.tryAgain': command('Try Again', 'refresh', 'never'),
 	'forge.view.showMore': command('Show More', '', 'never'),
 	'forge.copyLink': command('Copy Link', 'link', signedIn, {
-		rows: [[rows(linked), '9_link@1']],
-		keys: { y: ['repositories', 'repository', 'commit'] },
+		rows: [[rows(linked), 'copy/1@1']],
+		keys: { y: ['tickets', 'ticket', 'lists', 'patchset', 'thread', 'repositories', 'repository', 'commit'] },
 	}),
-	'forge.copyEditorLink': command('Copy VS Code Link', '', signedIn, {
-		rows: [[rows(linked), '9_link@4']],
+	'forge.copyEditorLink': command('Copy VS Code Link', '', 'never', {
+		rows: [[rows(linked), 'copy/1@3']],
 	}),
 	'forge.openOnWeb': command('Open on the Web', 'globe', signedIn, {
 		rows: [[rows(linked), '9_link@5']],
@@ -41,7 +41,7 @@ export const generalCommands = commands({
 		titles: [['tickets', '1_find@1', signedIn]],
 		keys: { g: ['anywhere'] },
 	}),
-	'forge.showKeys': command('Show Keyboard Shortcuts…', '', 'always', {
+	'forge.showKeys': command('Show Keyboard Shortcuts…', '', 'never', {
 		titles: [[['inbox', 'tickets'], '7_help@1', signedIn]],
 		keys: { h: ['anywhere'] },
 	}),
@@ -58,12 +58,11 @@ export const generalCommands = commands({
 	'forge.folders.show': command("Configure Folder's Tracker, List and Repository…", '', signedIn, {
 		titles: [['tickets', '1_find@5', all(signedIn, hasFolder)]],
 	}),
-	'forge.people.open': command('Open Person…', 'person', signedIn, {
-		rows: [[rows(['patchset', 'mail']), '4_person@1']],
+	'forge.people.open': command('Open Person…', 'person', 'never', {
+		rows: [[rows(['patchset', 'mail']), 'more/4@1']],
 		titles: [['lists', '1_mine@3', signedIn]],
-		keys: { e: ['lists', 'anywhere'] },
 	}),
-	'forge.people.myMails': command('Show My Mails…', 'mail', signedIn, {
+	'forge.people.myMails': command('Show My Mails…', 'mail', 'never', {
 		titles: [['lists', '1_mine@2', signedIn]],
 	}),
 });

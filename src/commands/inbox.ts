@@ -1,35 +1,27 @@
-import { command, commands, notDone, rows } from './command.ts';
+import { command, commands, rows, notDone } from './command.ts';
 import { all, focused, not, page, set, signedIn } from './when.ts';
 
 export const inboxCommands = commands({
 	'forge.inbox.open': command('Open', '', 'never', {
 		rows: [[rows('inbox'), '1_open@1']],
-		help: 'the exact event, mail, patchset or push, which is read then; of a thing the oldest that is unread. Enter does the same',
-		keys: { o: ['inbox'] },
 	}),
-	'forge.inbox.markRead': command('Mark as Read', 'mail-read', all(signedIn, focused('inbox')), {
-		rows: [[rows(['inbox.thing.unread', 'inbox.entry.unread']), 'inline@1', '2_read@1']],
-		keys: { m: ['inbox'] },
-	}),
-	'forge.inbox.markUnread': command('Mark as Unread', 'mail', all(signedIn, focused('inbox')), {
-		rows: [[rows(['inbox.thing.read', 'inbox.entry.read']), '2_read@1']],
-		keys: { 'shift+m': ['inbox'] },
-	}),
+	'forge.inbox.markRead': command('Mark as Read', 'mail-read', 'part'),
+	'forge.inbox.markUnread': command('Mark as Unread', 'mail', 'part'),
 	'forge.inbox.done': command('Mark as Done', 'check', signedIn, {
 		rows: [[rows(notDone), 'inline@2', '2_read@2']],
 		help: 'takes it out of the view',
-		keys: { r: ['inbox'] },
+		keys: { e: ['inbox'] },
 	}),
-	'forge.inbox.moveBack': command('Move Back to Inbox', 'inbox', signedIn, {
+	'forge.inbox.moveBack': command('Move Back to Inbox', 'inbox', all(signedIn, focused('inbox')), {
 		rows: [[rows(['inbox.thing.done', 'inbox.entry.done']), 'inline@2', '2_read@2']],
-		keys: { u: ['inbox'] },
 	}),
+	'forge.inbox.undo': command('Undo Inbox Change', '', 'part'),
 	'forge.inbox.mute': command('Mute', 'bell-slash', signedIn, {
 		rows: [[rows('inbox', '-muted'), '3_mute@1']],
 		help: 'whatever happens to a muted thing is done at once',
 		keys: { x: ['inbox'] },
 	}),
-	'forge.inbox.unmute': command('Unmute', 'bell', signedIn, {
+	'forge.inbox.unmute': command('Unmute', 'bell', 'never', {
 		rows: [[rows('inbox', 'muted'), '3_mute@1']],
 		keys: { 'shift+x': ['inbox'] },
 	}),
@@ -40,32 +32,27 @@ export const inboxCommands = commands({
 		],
 		menus: { 'editor/title': [[all(page('ticket', 'thread', 'patchset', 'repository'), signedIn), '5_forge@1']] },
 	}),
-	'forge.inbox.markAllRead': command('Mark All in Inbox as Read', 'check-all', signedIn, {
+	'forge.inbox.markAllRead': command('Mark All in Inbox as Read', 'check-all', 'never', {
 		titles: [['inbox', 'navigation@1', signedIn]],
-		keys: { a: ['inbox'] },
 	}),
 	'forge.inbox.refresh': command('Refresh Inbox', 'refresh', signedIn, {
 		titles: [['inbox', 'navigation@9', signedIn]],
 	}),
-	'forge.inbox.showDone': command('Show Done in Inbox', 'eye', all(signedIn, not(set('forge.inbox.doneShown'))), {
+	'forge.inbox.showDone': command('Show Done in Inbox', 'eye', 'never', {
 		titles: [['inbox', 'navigation@2', all(signedIn, not(set('forge.inbox.doneShown')))]],
 	}),
-	'forge.inbox.hideDone': command('Hide Done in Inbox', 'eye-closed', all(signedIn, set('forge.inbox.doneShown')), {
+	'forge.inbox.hideDone': command('Hide Done in Inbox', 'eye-closed', 'never', {
 		titles: [['inbox', 'navigation@2', all(signedIn, set('forge.inbox.doneShown'))]],
 	}),
-	'forge.webhooks.receive': command('Receive Webhooks…', '', all(signedIn, not(set('config.forge.webhooks.receive'))), {
+	'forge.webhooks.receive': command('Receive Webhooks…', '', 'never', {
 		titles: [['inbox', '5_webhooks@1', all(signedIn, not(set('config.forge.webhooks.receive')))]],
 	}),
-	'forge.webhooks.stop': command('Stop Receiving Webhooks', '', set('config.forge.webhooks.receive')),
-	'forge.webhooks.test': command('Test Webhook Address', '', all(signedIn, set('config.forge.webhooks.receive'))),
-	'forge.webhooks.show': command('Show Webhooks', '', signedIn, {
+	'forge.webhooks.stop': command('Stop Receiving Webhooks', '', 'never'),
+	'forge.webhooks.test': command('Test Webhook Address', '', 'never'),
+	'forge.webhooks.show': command('Show Webhooks', '', 'never', {
 		titles: [['inbox', '5_webhooks@2', signedIn]],
 	}),
-	'forge.webhooks.check': command('Check Webhooks', '', all(signedIn, set('config.forge.webhooks.receive'))),
-	'forge.webhooks.pushMessages': command(
-		'Show Message on Push…',
-		'',
-		all(signedIn, set('config.forge.webhooks.receive')),
-	),
-	'forge.webhooks.removeAll': command('Remove All Webhooks…', '', signedIn),
+	'forge.webhooks.check': command('Check Webhooks', '', 'never'),
+	'forge.webhooks.pushMessages': command('Show Message on Push…', '', 'never'),
+	'forge.webhooks.removeAll': command('Remove All Webhooks…', '', 'never'),
 });

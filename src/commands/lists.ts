@@ -1,29 +1,32 @@
 import { command, commands, rows, whileTrue } from './command.ts';
-import { all, any, focused, page, scheme, set, signedIn } from './when.ts';
+import { all, scheme, set, signedIn } from './when.ts';
 
 export const listsCommands = commands({
-	'forge.lists.follow': command('Follow List…', 'eye', signedIn, {
+	'forge.lists.follow': command('Follow List…', 'eye', 'never', {
 		titles: [['lists', '1_follow@1', signedIn]],
 	}),
-	'forge.lists.unfollow': command('Unfollow List…', 'eye-closed', signedIn, {
-		rows: [[rows('list.followed'), '8_follow@1']],
+	'forge.lists.unfollow': command('Unfollow List…', 'eye-closed', 'never', {
+		rows: [
+			[rows('list.followed'), '8_follow@3'],
+			[rows(['list.own', 'list.subscribed'], 'follows'), '8_follow@3'],
+		],
 	}),
-	'forge.lists.subscribe': command('Subscribe to List…', 'bell', signedIn, {
+	'forge.lists.subscribe': command('Subscribe to List…', 'bell', 'never', {
 		rows: [[rows(['list.own', 'list.followed']), '8_follow@1']],
 	}),
-	'forge.lists.unsubscribe': command('Unsubscribe from List…', 'bell-slash', signedIn, {
+	'forge.lists.unsubscribe': command('Unsubscribe from List…', 'bell-slash', 'never', {
 		rows: [[rows('list.subscribed'), '8_follow@1']],
 	}),
-	'forge.lists.openMail': command('Open Mail…', 'mail', signedIn, {
+	'forge.lists.openMail': command('Open Mail…', 'mail', 'never', {
 		rows: [[rows('mail'), '1_work@2']],
 	}),
-	'forge.lists.openPullChanges': command('Show Changes of Pull Request…', 'diff-multiple', signedIn, {
+	'forge.lists.openPullChanges': command('Show Changes of Pull Request…', 'diff-multiple', 'never', {
 		rows: [[rows('mail.thread', 'pull'), '1_work@3']],
 	}),
-	'forge.lists.copyFetchCommand': command('Copy Fetch Command of Pull Request…', '', signedIn, {
-		rows: [[rows('mail.thread', 'pull'), '2_out@2']],
+	'forge.lists.copyFetchCommand': command('Copy Fetch Command of Pull Request…', '', 'never', {
+		rows: [[rows('mail.thread', 'pull'), 'copy/2@2']],
 	}),
-	'forge.lists.fetchPull': command('Fetch Pull Request…', '', signedIn, {
+	'forge.lists.fetchPull': command('Fetch Pull Request…', '', 'never', {
 		rows: [[rows('mail.thread', 'pull'), '1_work@4']],
 	}),
 	'forge.lists.reply': command('Reply to Mail…', 'reply', signedIn, {
@@ -36,68 +39,45 @@ export const listsCommands = commands({
 	'forge.lists.sendMail': command('Send Mail…', 'send', scheme('forge-reply'), {
 		menus: { 'editor/title': [[scheme('forge-reply'), 'navigation@1']] },
 	}),
-	'forge.lists.discardMail': command('Discard Mail…', 'trash', scheme('forge-reply'), {
+	'forge.lists.discardMail': command('Discard Mail…', 'trash', 'never', {
 		menus: { 'editor/title': [[scheme('forge-reply'), 'navigation@2']] },
 	}),
-	'forge.lists.openThread': command('Open Thread…', 'comment-discussion', signedIn, {
+	'forge.lists.openThread': command('Open Thread…', 'comment-discussion', 'never', {
 		rows: [[rows('mail'), '1_work@1']],
 	}),
-	'forge.lists.filter': command('Filter Patchsets and Threads…', 'filter', signedIn, {
+	'forge.lists.filter': command('Filter Patchsets and Threads…', 'filter', 'never', {
 		rows: [[rows('list'), 'inline@1', '1_work@1']],
-		keys: { f: ['lists'] },
 	}),
 	'forge.lists.searchArchive': command('Search All Mails of the List…', 'search', set('forge.hasArchives'), {
 		rows: [[whileTrue(set('forge.hasArchives'), rows('list')), '1_work@2']],
 	}),
-	'forge.lists.removeArchive': command('Remove Downloaded Archive of the List', '', set('forge.hasArchives')),
-	'forge.lists.clearFilter': command('Clear Filter of Patchsets and Threads', 'clear-all', signedIn, {
+	'forge.lists.removeArchive': command('Remove Downloaded Archive of the List', '', 'never', {
+		rows: [[whileTrue(set('forge.hasArchives'), rows('list')), 'more/1@1']],
+	}),
+	'forge.lists.clearFilter': command('Clear Filter of Patchsets and Threads', 'clear-all', 'never', {
 		rows: [[rows('list', 'filtered'), '1_work@2']],
 	}),
-	'forge.lists.group': command('Group Patchsets…', 'list-tree', signedIn, {
+	'forge.lists.group': command('Group Patchsets…', 'list-tree', 'never', {
 		rows: [[rows('list'), '1_work@3']],
 	}),
-	'forge.lists.create': command('Create List…', 'add', signedIn, {
+	'forge.lists.create': command('Create List…', 'add', 'never', {
 		titles: [['lists', '2_list@1', signedIn]],
 	}),
-	'forge.lists.editDescription': command('Edit List Description…', 'edit', signedIn, {
-		rows: [[rows('list', 'mine'), '7_list@1']],
+	'forge.lists.editDescription': command('Edit List Description…', 'edit', 'never', {
+		rows: [[rows('list', 'mine'), 'more/2@1']],
 	}),
-	'forge.lists.delete': command('Delete List…', 'trash', signedIn, {
-		rows: [[rows('list', 'mine'), '7_list@2']],
+	'forge.lists.delete': command('Delete List…', 'trash', 'never', {
+		rows: [[rows('list', 'mine'), 'more/9@1']],
 	}),
-	'forge.lists.copyMessageId': command('Copy Message-ID…', 'copy', signedIn, {
-		rows: [[rows(['patchset', 'mail']), '9_link@3']],
-		keys: { y: ['lists', 'patchset', 'thread'] },
+	'forge.lists.copyMessageId': command('Copy Message-ID…', 'copy', 'never', {
+		rows: [[rows(['patchset', 'mail']), 'copy/2@1']],
 	}),
-	'forge.lists.nextUnread': command('Next Unread Patchset or Thread', 'arrow-down', signedIn, {
-		help: 'in the list, and after the last of them the first',
-		keys: { 'shift+n': ['lists', 'patchset', 'thread'] },
-	}),
-	'forge.lists.markRead': command(
-		'Mark as Read',
-		'',
-		all(signedIn, any(page('patchset'), page('thread'), focused('lists'))),
-		{
-			rows: [[rows(['patchset', 'mail.thread'], 'unread'), '2_read@1']],
-			keys: { m: ['lists', 'patchset', 'thread'] },
-		},
-	),
-	'forge.lists.markUnread': command(
-		'Mark as Unread',
-		'',
-		all(signedIn, any(page('patchset'), page('thread'), focused('lists'))),
-		{
-			rows: [[rows(['patchset', 'mail.thread'], '-unread'), '2_read@1']],
-			keys: { 'shift+m': ['lists', 'patchset', 'thread'] },
-		},
-	),
-	'forge.lists.markAllRead': command('Mark All Patchsets and Threads as Read', '', signedIn, {
+	'forge.lists.nextUnread': command('Next Unread Patchset or Thread', 'arrow-down', 'part'),
+	'forge.lists.markRead': command('Mark as Read', '', 'part'),
+	'forge.lists.markUnread': command('Mark as Unread', '', 'part'),
+	'forge.lists.markAllRead': command('Mark All Patchsets and Threads as Read', '', 'never', {
 		rows: [[rows(['list', 'group']), '2_read@2']],
 	}),
-	'forge.lists.nextMail': command('Go to Next Mail', 'arrow-down', page('thread'), {
-		keys: { n: ['thread'] },
-	}),
-	'forge.lists.previousMail': command('Go to Previous Mail', 'arrow-up', page('thread'), {
-		keys: { p: ['thread'] },
-	}),
+	'forge.lists.nextMail': command('Go to Next Mail', 'arrow-down', 'part'),
+	'forge.lists.previousMail': command('Go to Previous Mail', 'arrow-up', 'part'),
 });

@@ -1,28 +1,23 @@
 import { command, commands, rows } from './command.ts';
-import { all, is, not, page, scheme, set, signedIn } from './when.ts';
+import { all, is, not, page, patchInFront, scheme, set, signedIn } from './when.ts';
 
 export const reviewCommands = commands({
 	'forge.comments.open': command('Open Comment', 'comment', 'never'),
-	'forge.comments.goTo': command('Go to Comment…', 'comment-discussion', signedIn, {
+	'forge.comments.goTo': command('Go to Comment…', 'comment-discussion', patchInFront, {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@0']] },
 		help: 'a list of all comments, by patch',
 		keys: { q: ['diff'] },
 	}),
-	'forge.comments.next': command('Next Comment', 'arrow-down', signedIn, {
+	'forge.comments.next': command('Next Comment', 'arrow-down', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@1']] },
-		help: 'over all files and patches of the series',
-		keys: { n: ['diff'] },
 	}),
-	'forge.comments.previous': command('Previous Comment', 'arrow-up', signedIn, {
+	'forge.comments.previous': command('Previous Comment', 'arrow-up', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@2']] },
-		keys: { p: ['diff'] },
 	}),
-	'forge.comments.nextUnanswered': command('Next Unanswered Comment', 'question', signedIn, {
+	'forge.comments.nextUnanswered': command('Next Unanswered Comment', 'question', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@3']] },
-		help: 'a question that no one else has answered',
-		keys: { 'shift+n': ['diff'] },
 	}),
-	'forge.comments.previousUnanswered': command('Previous Unanswered Comment', 'question', signedIn, {
+	'forge.comments.previousUnanswered': command('Previous Unanswered Comment', 'question', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@4']] },
 		keys: { 'shift+p': ['diff'] },
 	}),
@@ -51,8 +46,8 @@ export const reviewCommands = commands({
 			'comments/comment/title': [[all(is('commentController', 'forge.replies'), is('comment', 'draft')), 'inline@2']],
 		},
 	}),
-	'forge.review.comment': command('Comment on Patch or Series…', 'comment', signedIn, {
-		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), '2_review@0']],
+	'forge.review.comment': command('Comment on Patch or Series…', 'comment', patchInFront, {
+		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), 'review/1@1']],
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '4_forge@1']] },
 	}),
 	'forge.review.suggestChange': command('Suggest Change…', 'edit', all(scheme('forge-patch'), signedIn), {
@@ -70,8 +65,8 @@ export const reviewCommands = commands({
 			menus: { 'editor/title': [[all(scheme('forge-suggestion'), signedIn), 'navigation@1']] },
 		},
 	),
-	'forge.review.setTrailer': command('Add Review Trailer…', 'verified', signedIn, {
-		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), '2_review@1']],
+	'forge.review.setTrailer': command('Add Review Trailer…', 'verified', 'never', {
+		rows: [[rows(['patchset', 'mail.cover', 'mail.patch', 'patchFile']), 'review/1@2']],
 		menus: {
 			'editor/title': [
 				[all(scheme('forge-patch'), signedIn), '4_forge@3'],
@@ -79,8 +74,8 @@ export const reviewCommands = commands({
 			],
 		},
 	}),
-	'forge.review.setStatus': command('Set Status with Review…', 'tag', signedIn, {
-		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@2']],
+	'forge.review.setStatus': command('Set Status with Review…', 'tag', 'never', {
+		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), 'review/1@3']],
 		menus: {
 			'editor/title': [
 				[all(scheme('forge-patch'), signedIn), '4_forge@4'],
@@ -89,8 +84,8 @@ export const reviewCommands = commands({
 			],
 		},
 	}),
-	'forge.review.preview': command('Preview Review…', 'open-preview', signedIn, {
-		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@2']],
+	'forge.review.preview': command('Preview Review…', 'open-preview', 'never', {
+		rows: [[rows('patchset', 'drafts'), 'review/2@1']],
 		menus: {
 			'editor/title': [
 				[all(scheme('forge-patch'), signedIn), '4_forge@5'],
@@ -98,11 +93,11 @@ export const reviewCommands = commands({
 			],
 		},
 	}),
-	'forge.review.editMail': command('Edit Mail of Review…', 'edit', signedIn, {
+	'forge.review.editMail': command('Edit Mail of Review…', 'edit', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-review'), signedIn), 'navigation@1']] },
 	}),
 	'forge.review.send': command('Send Review…', 'send', signedIn, {
-		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@3']],
+		rows: [[rows('patchset', 'drafts'), 'review/2@2']],
 		menus: {
 			'editor/title': [
 				[all(scheme('forge-patch'), signedIn), '4_forge@6'],
@@ -111,11 +106,11 @@ export const reviewCommands = commands({
 			],
 		},
 	}),
-	'forge.review.discard': command('Discard Review…', 'trash', signedIn, {
-		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), '2_review@4']],
+	'forge.review.discard': command('Discard Review…', 'trash', 'never', {
+		rows: [[rows('patchset', 'drafts'), 'review/2@3']],
 		menus: { 'editor/title': [[all(page('patchset'), signedIn), '4_forge@5']] },
 	}),
-	'forge.comments.toggleEarlier': command('Show or Hide Comments on Earlier Versions', 'history', signedIn, {
+	'forge.comments.toggleEarlier': command('Show or Hide Comments on Earlier Versions', 'history', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-patch'), signedIn), '2_forge@5']] },
 	}),
 });

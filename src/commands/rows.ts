@@ -17,8 +17,7 @@ const ticket = {
 } as const;
 const tracker = { views: tickets, marks: ['makesLabels', 'mails'] } as const;
 const filter = { views: tickets, marks: [] } as const;
-const list = { views: lists, marks: ['mine', 'filtered'] } as const;
-const readable = { views: lists, marks: ['unread'] } as const;
+const list = { views: lists, marks: ['mine', 'filtered', 'follows'] } as const;
 const inLists = { views: lists, marks: [] } as const;
 const inRepositories = { views: repositories, marks: [] } as const;
 
@@ -57,7 +56,7 @@ export const rowKinds = {
 	'board.approved': inLists,
 	'board.stale': inLists,
 	'board.done': inLists,
-	patchset: readable,
+	patchset: { views: lists, marks: ['drafts', 'unread'] },
 	patchFile: inLists,
 	comments: inLists,
 	commentGroup: inLists,

@@ -1,3 +1,4 @@
+import { mergedCommands } from './merged.ts';
 import { generalCommands } from './general.ts';
 import { inboxCommands } from './inbox.ts';
 import { ticketsCommands } from './tickets.ts';
@@ -10,6 +11,7 @@ import { applyCommands } from './apply.ts';
 
 /** Every command of Forge Desk. `npm run manifest` writes package.json and the guides from it. */
 export const commandTable = {
+	...mergedCommands,
 	...generalCommands,
 	...inboxCommands,
 	...ticketsCommands,
@@ -21,3 +23,7 @@ export const commandTable = {
 	...applyCommands,
 };
 export type CommandId = keyof typeof commandTable;
+
+export function isCommandId(id: string): id is CommandId {
+	return Object.hasOwn(commandTable, id);
+}

@@ -1,8 +1,8 @@
 import { command, commands, rows } from './command.ts';
-import { all, is, not, scheme, signedIn } from './when.ts';
+import { all, is, not, scheme, set, signedIn } from './when.ts';
 
 export const ticketsCommands = commands({
-	'forge.tickets.open': command('Open Ticket…', 'go-to-file', signedIn),
+	'forge.tickets.open': command('Open Ticket…', 'go-to-file', 'never'),
 	'forge.tickets.comment': command('Comment on Ticket…', 'comment', signedIn, {
 		rows: [[rows('ticket', '-noComment'), '1_work@1']],
 		keys: { c: ['tickets', 'ticket'] },
@@ -11,34 +11,23 @@ export const ticketsCommands = commands({
 		rows: [[rows('ticket.open', '-noTriage'), 'inline@1', '1_work@2']],
 		keys: { r: ['tickets', 'ticket'] },
 	}),
-	'forge.tickets.reopen': command('Reopen Ticket…', 'issue-reopened', signedIn, {
+	'forge.tickets.reopen': command('Reopen Ticket…', 'issue-reopened', 'never', {
 		rows: [[rows('ticket.resolved', '-noTriage'), 'inline@1', '1_work@3']],
-		keys: { o: ['tickets', 'ticket'] },
 	}),
 	'forge.tickets.new': command('New Ticket…', 'add', signedIn, {
 		rows: [[rows('tracker'), 'inline@1', '1_work@1']],
 		titles: [['tickets', 'navigation@1', signedIn]],
 		keys: { t: ['anywhere'] },
 	}),
-	'forge.tickets.next': command('Next Ticket', 'arrow-down', signedIn, {
-		keys: { n: ['tickets', 'ticket'] },
-	}),
-	'forge.tickets.nextUnread': command('Next Unread Ticket', 'arrow-down', signedIn, {
-		help: 'in the list in which the ticket in front was opened',
-		keys: { 'shift+n': ['tickets', 'ticket'] },
-	}),
-	'forge.tickets.previous': command('Previous Ticket', 'arrow-up', signedIn, {
-		keys: { p: ['tickets', 'ticket'] },
-	}),
-	'forge.tickets.setStatus': command('Set Ticket Status…', '', signedIn, {
-		rows: [[rows('ticket', '-noTriage'), '1_work@4']],
-		keys: { s: ['tickets', 'ticket'] },
-	}),
+	'forge.tickets.next': command('Next Ticket', 'arrow-down', 'part'),
+	'forge.tickets.nextUnread': command('Next Unread Ticket', 'arrow-down', 'part'),
+	'forge.tickets.previous': command('Previous Ticket', 'arrow-up', 'part'),
+	'forge.tickets.setStatus': command('Set Ticket Status…', '', 'part'),
 	'forge.tickets.labels': command('Change Ticket Labels…', 'tag', signedIn, {
 		rows: [[rows('ticket', '-noTriage'), '1_work@5', 'inline@2']],
 		keys: { l: ['tickets', 'ticket'] },
 	}),
-	'forge.tickets.assign': command('Assign Ticket…', 'person-add', signedIn, {
+	'forge.tickets.assign': command('Assign Ticket…', 'person-add', all(signedIn, set('forge.canAssign')), {
 		rows: [[rows('ticket', 'assigns'), '1_work@6']],
 		keys: { a: ['tickets', 'ticket'] },
 	}),
@@ -46,39 +35,29 @@ export const ticketsCommands = commands({
 		rows: [[rows('ticket', 'edits'), '1_work@8']],
 		keys: { 'shift+e': ['tickets', 'ticket'] },
 	}),
-	'forge.tickets.subscription': command('Change Ticket Subscription…', '', signedIn, {
-		rows: [[rows('ticket', 'mails'), '1_work@9']],
+	'forge.tickets.subscription': command('Change Ticket Subscription…', '', 'never', {
+		rows: [[rows('ticket', 'mails'), 'more/1@1']],
 		keys: { 'shift+s': ['tickets', 'ticket'] },
 	}),
-	'forge.tickets.delete': command('Delete Ticket…', '', signedIn, {
+	'forge.tickets.delete': command('Delete Ticket…', '', 'never', {
 		rows: [[rows('ticket', 'deletes'), '9_danger@1']],
 	}),
-	'forge.tickets.undo': command('Undo Ticket Change', '', signedIn, {
-		keys: { u: ['tickets', 'ticket'] },
+	'forge.tickets.undo': command('Undo Ticket Change', '', 'part'),
+	'forge.tickets.copyReference': command('Copy Ticket Reference', '', 'never', {
+		rows: [[rows('ticket'), 'copy/2@1']],
 	}),
-	'forge.tickets.copyReference': command('Copy Ticket Reference', '', signedIn, {
-		rows: [[rows('ticket'), '3_copy@1']],
-		keys: { y: ['tickets', 'ticket'] },
+	'forge.tickets.editOnWeb': command('Edit Ticket on the Web…', '', 'never', {
+		rows: [[rows('ticket', '-edits'), '1_work@8']],
 	}),
-	'forge.tickets.editOnWeb': command('Edit Ticket on the Web…', '', signedIn, {
-		rows: [[rows('ticket'), '4_web@2']],
-	}),
-	'forge.tickets.markRead': command('Mark as Read', '', signedIn, {
-		rows: [[rows('ticket', 'unread'), '2_read@1']],
-		keys: { m: ['tickets', 'ticket'] },
-	}),
-	'forge.tickets.markUnread': command('Mark as Unread', '', signedIn, {
-		rows: [[rows('ticket', '-unread'), '2_read@1']],
-		keys: { 'shift+m': ['tickets', 'ticket'] },
-	}),
-	'forge.tickets.newFromHere': command('New Ticket from Here…', '', signedIn, {
+	'forge.tickets.markRead': command('Mark as Read', '', 'part'),
+	'forge.tickets.markUnread': command('Mark as Unread', '', 'part'),
+	'forge.tickets.newFromHere': command('New Ticket from Here…', '', all(signedIn, set('editorIsOpen')), {
 		menus: { 'editor/context': [[all(signedIn, not(scheme('forge-new')), not(scheme('forge-mail'))), 'z_forge@1']] },
 	}),
-	'forge.tickets.submit': command('Submit New Ticket', 'send', scheme('forge-new'), {
+	'forge.tickets.submit': command('Submit New Ticket', 'send', 'never', {
 		menus: { 'editor/title': [[scheme('forge-new'), 'navigation@1']] },
-		keys: { 'ctrl+enter': ['newTicket'] },
 	}),
-	'forge.tickets.discard': command('Discard New Ticket…', 'trash', scheme('forge-new'), {
+	'forge.tickets.discard': command('Discard New Ticket…', 'trash', 'never', {
 		menus: { 'editor/title': [[scheme('forge-new'), 'navigation@2']] },
 	}),
 	'forge.tickets.startWork': command('Start Work on Ticket…', 'git-branch', signedIn, {

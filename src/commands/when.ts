@@ -5,6 +5,7 @@ export const ownKeys = [
 	'forge.signedOut',
 	'forge.hasProjects',
 	'forge.hasArchives',
+	'forge.canAssign',
 	'forge.applying',
 	'forge.inbox.doneShown',
 	'forge.tickets.filtered',
@@ -26,6 +27,7 @@ type EditorKey =
 	| 'explorerResourceIsFolder'
 	| 'workspaceFolderCount > 0'
 	| 'editorTextFocus'
+	| 'editorIsOpen'
 	| 'commentIsEmpty';
 
 interface TextKeys {
@@ -93,6 +95,12 @@ export function scheme(...schemes: readonly Scheme[]): When {
 export function page(...names: readonly PanelName[]): When {
 	return is('activeWebviewPanelId', ...names.map((name) => `forge.${name}` as const));
 }
+
+/** A patchset is in front: its page, a diff of one of its patches, or the Lists view. */
+export const patchInFront = all(
+	signedIn,
+	any(page('patchset', 'thread'), scheme('forge-patch', 'forge-review', 'multi-diff-editor'), focused('lists')),
+);
 
 export function focused(...names: readonly ViewName[]): When {
 	return is('focusedView', ...names.map((name) => `forge.${name}` as const));

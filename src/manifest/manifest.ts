@@ -1,4 +1,4 @@
-import { rowsWhen, type Command, type Focus } from '../commands/command.ts';
+import { rowsWhen, submenuOf, submenus, type Command, type Focus } from '../commands/command.ts';
 import { commandTable } from '../commands/table.ts';
 import { panelNames, viewIds, type ViewName } from '../commands/viewIds.ts';
 import {
@@ -23,7 +23,8 @@ import { viewsWelcome } from './viewsWelcome.ts';
 export type Table = Readonly<Record<string, Command>>;
 
 interface Entry {
-	readonly command: string;
+	readonly command?: string;
+	readonly submenu?: string;
 	readonly when?: string;
 	readonly group?: string;
 }
@@ -46,19 +47,23 @@ export function withManifestParts(text: string): string {
 
 /** What the table of commands contributes. */
 function ofCommands(table: Table): {
+	readonly submenus: readonly object[];
 	readonly commands: readonly object[];
 	readonly menus: Readonly<Record<string, readonly Entry[]>>;
 	readonly keybindings: readonly object[];
 } {
 	const all = Object.entries(table);
 	return {
-		commands: all.map(([command, { title, icon, enablement }]) => ({
-			command,
-			category: 'Forge',
-			title,
-			...(icon !== '' && { icon: `$(${icon})` }),
-			...(enablement && { enablement: whenText(enablement) }),
-		})),
+		submenus: Object.entries(submenus).map(([name, { label }]) => ({ id: `forge.${name}`, label })),
+		commands: all
+			.filter(([, { palette }]) => palette !== 'part')
+			.map(([command, { title, icon, enablement }]) => ({
+				command,
+				category: 'Forge',
+				title,
+				...(icon !== '' && { icon: `$(${icon})` }),
+				...(enablement && { enablement: whenText(enablement) }),
+			})),
 		menus: menusOf(all),
 		keybindings: [...keysOf(all), saveSuggestion],
 	};
@@ -68,18 +73,32 @@ function menusOf(table: readonly (readonly [string, Command])[]): Readonly<Recor
 	const entries = table.flatMap(([command, facts]) =>
 		placesOf(facts).map(({ menu, when, group }) => {
 			const clause = facts.git === 'always' && when !== 'never' ? all(...(when ? [when] : []), trusted) : when;
+			const submenu = group === undefined ? undefined : submenuOf(group);
 			return {
-				menu,
+				menu: submenu === undefined ? menu : `forge.${submenu}`,
+				clause,
+				submenu,
 				entry: {
 					command,
 					...(clause && { when: clause === 'never' ? 'false' : whenText(clause) }),
-					...(group !== undefined && { group }),
+					...(group !== undefined && { group: submenu === undefined ? group : group.replace(`${submenu}/`, '') }),
 				},
 			};
 		}),
 	);
 	const menus = Map.groupBy(entries, ({ menu }) => menu);
-	return Object.fromEntries(Array.from(menus, ([menu, placed]) => [menu, placed.map(({ entry }) => entry)]));
+	return {
+		...Object.fromEntries(Array.from(menus, ([menu, placed]) => [menu, placed.map(({ entry }) => entry)])),
+		'view/item/context': [
+			...(menus.get('view/item/context') ?? []).map(({ entry }) => entry),
+			...Object.entries(submenus).map(([name, { group }]) => {
+				const clauses = entries.flatMap(({ submenu, clause }) =>
+					submenu === name && clause && clause !== 'never' ? [clause] : [],
+				);
+				return { submenu: `forge.${name}`, when: whenText(any(...clauses)), group };
+			}),
+		],
+	};
 }
 
 interface Place {
@@ -90,7 +109,7 @@ interface Place {
 
 function placesOf({ palette, rows, titles, menus }: Command): readonly Place[] {
 	return [
-		...(palette === 'always' ? [] : [{ menu: 'commandPalette', when: palette }]),
+		...(palette === 'always' || palette === 'part' ? [] : [{ menu: 'commandPalette', when: palette }]),
 		...(rows ?? []).flatMap(([of, ...groups]) =>
 			groups.map((group) => ({ menu: 'view/item/context', when: rowsWhen(of), group })),
 		),

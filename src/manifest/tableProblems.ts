@@ -1,12 +1,16 @@
-import { kindsIn, type Command, type Focus, type Rows } from '../commands/command.ts';
+import { kindsIn, type Command, type Rows } from '../commands/command.ts';
 import { rowKinds, type RowKind } from '../commands/rows.ts';
-import { panelNames } from '../commands/viewIds.ts';
 import type { Table } from './manifest.ts';
 
 /** Mistakes in the table of commands that its types cannot show, each as a sentence. */
 export function tableProblems(table: Table): readonly string[] {
 	const all = Object.entries(table);
-	return [...all.flatMap(([id, facts]) => deadEntries(id, facts)), ...twoMeanings(all), ...strangeChords(all)];
+	return [
+		...all.flatMap(([id, facts]) => [...deadEntries(id, facts), ...missingParts(id, facts, table)]),
+		...unreachable(all),
+		...twoMeanings(all),
+		...strangeChords(all),
+	];
 }
 
 function deadEntries(id: string, { rows }: Command): readonly string[] {
@@ -27,22 +31,50 @@ function canMatch(kind: RowKind, { has, lacks, views }: Rows): boolean {
 	);
 }
 
-function twoMeanings(table: readonly (readonly [string, Command])[]): readonly string[] {
-	const meanings = new Map<string, Set<string>>();
-	for (const [id, { keys }] of table) {
-		for (const [chord, foci] of Object.entries(keys ?? {})) {
-			for (const focus of foci.flatMap(placesOf)) {
-				const place = `${chord} in ${focus}`;
-				meanings.set(place, (meanings.get(place) ?? new Set()).add(id));
-			}
-		}
-	}
-	return Array.from(meanings, ([place, ids]) => (ids.size > 1 ? [`${place}: ${[...ids].join(', ')}`] : [])).flat();
+function runBy({ merge }: Command): readonly string[] {
+	const { in: places = {}, otherwise, choices = [] } = merge ?? {};
+	return [...Object.values(places), ...(otherwise === undefined ? [] : [otherwise]), ...choices];
 }
 
-/** Views take their chords from what works anywhere else. */
-function placesOf(focus: Focus): readonly Focus[] {
-	return focus === 'anywhere' ? [...panelNames, 'diff', 'newTicket', 'description', focus] : [focus];
+function missingParts(id: string, facts: Command, table: Table): readonly string[] {
+	return runBy(facts)
+		.filter((part) => !Object.hasOwn(table, part))
+		.map((part) => `${id}: there is no command ${part}`);
+}
+
+/** What no palette, row, title, menu, key or merged command offers. Rows, pages and notices run some commands themselves. */
+function unreachable(table: readonly (readonly [string, Command])[]): readonly string[] {
+	const parts = new Set(table.flatMap(([, facts]) => runBy(facts)));
+	return table
+		.filter(
+			([id, { palette, rows, titles, menus, keys }]) =>
+				(palette === 'never' || palette === 'part') &&
+				!(rows ?? titles ?? menus ?? keys) &&
+				!parts.has(id) &&
+				!runElsewhere.includes(id),
+		)
+		.map(([id]) => `${id}: nothing offers it`);
+}
+
+const runElsewhere: readonly string[] = [
+	'forge.view.tryAgain',
+	'forge.view.showMore',
+	'forge.comments.open',
+	'forge.repositories.openChange',
+	// Drafts and sign-in list them.
+	'forge.submit.preview',
+	'forge.accounts.signInWithToken',
+	'forge.accounts.addForge',
+	// Alike commands in one place replace it.
+	'forge.patchsets.setStatus',
+];
+
+function twoMeanings(table: readonly (readonly [string, Command])[]): readonly string[] {
+	const bound = table.flatMap(([id, { keys }]) => Object.keys(keys ?? {}).map((chord) => ({ id, chord })));
+	return Array.from(
+		Map.groupBy(bound, ({ chord }) => chord),
+		([chord, all]) => (all.length > 1 ? [`${chord}: ${all.map(({ id }) => id).join(', ')}`] : []),
+	).flat();
 }
 
 function strangeChords(table: readonly (readonly [string, Command])[]): readonly string[] {

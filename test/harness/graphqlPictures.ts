@@ -153,7 +153,7 @@ async function repositories(camera: Camera): Promise<void> {
 			.first()
 			.waitFor();
 	});
-	await runCommand(page, 'Forge: Open Repository…');
+	await runCommand(page, 'Forge: Open by Name or Address…', 'Open Repository…');
 	await pick(page, /~alice\/lantern\b(?!-)/);
 	await webview(page).getByRole('heading', { name: 'Lantern', exact: true }).waitFor();
 	await webview(page)

@@ -105,10 +105,10 @@ async function inbox(camera: Camera): Promise<void> {
 
 async function webhooks(camera: Camera): Promise<void> {
 	const { page } = camera;
-	await runCommand(page, 'Forge: Receive Webhooks…');
+	await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
 	await page.locator('.statusbar-item').filter({ hasText: 'Webhooks of forges on this computer arrive.' }).waitFor();
 	await takeBoxInThemes(camera, 'webhooks', async () => {
-		await runCommand(page, 'Forge: Show Webhooks');
+		await runCommand(page, 'Forge: Webhooks…', 'Show Webhooks');
 		await quickInput(page).getByRole('option').filter({ hasText: '~alice/workshop' }).first().waitFor();
 	});
 }

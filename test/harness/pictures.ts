@@ -165,7 +165,7 @@ async function patches({ page, workbench, take }: Camera): Promise<void> {
 		.click();
 	await page.locator('.review-widget').getByText('The redraw is still missing').waitFor();
 	await take('patch-diff', 'kept');
-	await runCommand(page, 'Forge: Show Patchsets I Sent…');
+	await runCommand(page, 'Forge: Show My Patchsets and Mails…', 'Show Patchsets I Sent…');
 	await webview(page)
 		.getByRole('heading', { name: /^Patchsets/ })
 		.waitFor();
@@ -192,7 +192,7 @@ async function remoteFile({ page, take }: Camera): Promise<void> {
 /** The start page of a repository, the page of a commit, and what that changed in the native comparison. */
 async function repositoryPages({ page, workbench, take }: Camera): Promise<void> {
 	await runCommand(page, 'View: Close All Editors');
-	await runCommand(page, 'Forge: Open Repository…');
+	await runCommand(page, 'Forge: Open by Name or Address…', 'Open Repository…');
 	await pick(page, /~alice\/lantern\b(?!-)/);
 	await webview(page).getByRole('heading', { name: 'Lantern', exact: true }).waitFor();
 	await webview(page).getByRole('img', { name: 'A lantern' }).waitFor();
@@ -226,7 +226,7 @@ async function triage({ page, take }: Camera): Promise<void> {
 	await runCommand(page, 'Forge: Group Tickets…');
 	await pick(page, /lantern-plugins/);
 	await pick(page, /^Label/);
-	await runCommand(page, 'Forge: Filter Tickets…');
+	await runCommand(page, 'Forge: Filter…', 'Filter Tickets…');
 	await fillBox(quickInput(page), 'status:open label:bug sort:updated');
 	await quickInput(page)
 		.getByText(/of .*tickets/)
@@ -240,7 +240,7 @@ async function triage({ page, take }: Camera): Promise<void> {
 	await treeItem(page, /^lantern-plugins#\d+ /).click();
 	await webview(page).locator('.entry').first().waitFor();
 	await take('triage', 'kept');
-	await runCommand(page, 'Forge: Clear Ticket Filter');
+	await runCommand(page, 'Forge: Filter…', 'Clear Ticket Filter');
 	await toggleView(page, 'Repositories');
 }
 

@@ -95,7 +95,7 @@ async function comments(camera: Camera): Promise<void> {
 		await runCommand(page, 'Forge: Go to Comment…');
 		await quickInput(page).getByRole('option').first().waitFor();
 	});
-	await runCommand(page, 'Forge: Preview Review…');
+	await runCommand(page, 'Forge: Review…', 'Preview Review…');
 	await editorTab(page, /^Review of patchset \d+/).waitFor();
 	await page
 		.locator('.editor-instance:visible .view-lines')
@@ -108,7 +108,7 @@ async function comments(camera: Camera): Promise<void> {
 
 async function versions(camera: Camera): Promise<void> {
 	const { page } = camera;
-	await chooseFromMenu(page, folded, 'Compare Versions of Patchset…');
+	await chooseFromMenu(page, folded, 'Compare Versions of Patchset…', 'Versions');
 	await editorTab(page, /^v1\.\.v2 fold: nest as deep as you like\.range-diff/).waitFor();
 	await page.locator('.editor-instance .view-line').filter({ hasText: 'break;' }).first().waitFor();
 	await takeInThemes(camera, 'review-range-diff');

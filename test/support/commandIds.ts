@@ -1,6 +1,4 @@
-import { commandTable, type CommandId } from '../../src/commands/table.ts';
+import { commandTable, isCommandId, type CommandId } from '../../src/commands/table.ts';
 
-/** Every command. */
-export const commandIds: readonly CommandId[] = Object.keys(commandTable).filter((id): id is CommandId =>
-	Object.hasOwn(commandTable, id),
-);
+/** Every command, also those that only merged ones run. */
+export const commandIds: readonly CommandId[] = Object.keys(commandTable).filter(isCommandId);

@@ -78,7 +78,7 @@ for (const dialect of dialectsOf('field')) {
 
 		test('is tried on a branch of the forge, and its row says what came of it', async () => {
 			const { page } = workbench();
-			await chooseFromMenu(page, proposed, 'Check Whether Patchset Applies…');
+			await chooseFromMenu(page, proposed, 'Check Whether Patchset Applies…', 'More');
 			await pick(page, /^master, ~alice\/lantern/);
 			await notification(page, /The patchset applies to master \([0-9a-f]{10}\)/).waitFor();
 			await treeItem(page, /^mouse: drag to select, Proposed, version 2.*, applies to master/i).waitFor();

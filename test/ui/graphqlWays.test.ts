@@ -149,7 +149,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await page.keyboard.type('It is drawn in the next patch.');
 		await thread.getByRole('button', { name: 'Add Draft Comment' }).click();
 		await thread.getByText('Draft', { exact: true }).waitFor();
-		await chooseFromMenu(page, /^fold: nest as deep as you like, .*version 2/, 'Set Patchset Status…');
+		await chooseFromMenu(page, /^fold: nest as deep as you like, .*version 2/, 'Set Status…');
 		await pick(page, 'Needs revision');
 		await treeItem(page, /^fold: nest as deep as you like, Needs revision, version 2/).waitFor();
 		const { patchsets } = await lookAtList(forge, '~alice/lantern-devel');

@@ -82,7 +82,7 @@ for (const dialect of waysIn('field')) {
 			await bell().filter({ hasText: '1' }).waitFor();
 			await chord('m');
 			await bell().filter({ hasNotText: /\d/ }).waitFor();
-			await chord('r');
+			await chord('e');
 			await viewSection(page, 'Inbox')
 				.getByRole('treeitem', { name: /^The lamp smokes/ })
 				.waitFor({ state: 'detached' });

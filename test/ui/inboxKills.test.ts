@@ -73,7 +73,7 @@ suite('the inbox when extension hosts die', function () {
 		await answer(page, forge.tokens.alice);
 		await treeItem(page, /workshop/).waitFor();
 		await eventually(async () => isWatched(dataFolder, 'tracker ~alice/workshop'), true);
-		await runCommand(page, 'Forge: Receive Webhooks…');
+		await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
 		await isReceiving(page);
 		const other = await desk.openWindow();
 		await gitIsThere(other);
@@ -127,7 +127,7 @@ suite('the inbox when extension hosts die', function () {
 		const subjects = hooks.map((hook) => hook.slice(0, hook.lastIndexOf(' ')));
 		assert.deepEqual(subjects.toSorted(), [...new Set(subjects)].toSorted());
 		assert.ok(hooks.length > 0);
-		await runCommand(page, 'Forge: Remove All Webhooks…');
+		await runCommand(page, 'Forge: Webhooks…', 'Remove All Webhooks…');
 		await question(page, 'Remove all webhooks').getByRole('button', { name: 'Remove Webhooks' }).click();
 		await eventually(() => forge.webhooks(), [], inboxMs);
 	});

@@ -96,7 +96,7 @@ for (const dialect of dialectsOf('field')) {
 			await chordOnPage('c');
 			await webview(page).locator('.composer textarea:focus').waitFor();
 			await page.keyboard.type('Half a thought');
-			await chordOnPage('h');
+			await chordOnPage('g');
 			await boxIsOpen();
 			assert.equal(await box.inputValue(), 'Half a thought');
 			await press('Escape');
@@ -146,11 +146,11 @@ for (const dialect of dialectsOf('field')) {
 			await webview(page).getByRole('heading', { name: titles[0] }).waitFor();
 		});
 
-		test('its reference is copied', async () => {
+		test('its link is copied', async () => {
 			const { page } = workbench();
 			await chordOnPage('y');
 			await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'attached' });
-			assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '~alice/house#1');
+			assert.match(await page.evaluate(() => navigator.clipboard.readText()), /\/~alice\/house\/1$/);
 		});
 
 		test('it is marked as unread, and as read again', async () => {
@@ -165,7 +165,8 @@ for (const dialect of dialectsOf('field')) {
 			await chordOnPage('g');
 			await type('~alice/house#4', /#4/);
 			await webview(page).getByRole('heading', { name: titles[3] }).waitFor();
-			await chordOnPage('o');
+			await chordOnPage('s');
+			await type('report', /^Reported/);
 			// The row stayed where it was when the ticket was resolved.
 			await rowSays(new RegExp(`^#4 ${titles[3]},.* Reported, `));
 			assert.equal((await ticket(4)).at('status'), 'reported');
@@ -190,7 +191,7 @@ for (const dialect of dialectsOf('field')) {
 
 		test('the filter is taken off', async () => {
 			await goDownTo(/^Tracker house/);
-			await run('Forge: Clear Ticket Filter');
+			await run('Forge: Filter…', 'Clear Ticket Filter');
 			await rowSays(/^Tracker house of ~alice, 4\+? open/);
 			await workbench().screenshot('end');
 		});

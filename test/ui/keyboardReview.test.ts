@@ -137,7 +137,7 @@ for (const dialect of dialectsOf('field')) {
 
 		testInProve('the review is previewed and sent', async () => {
 			const { page } = workbench();
-			await run('Forge: Preview Review…');
+			await run('Forge: Review…', 'Preview Review…');
 			await editorTab(page, /^Review of patchset \d+/).waitFor();
 			await run('Forge: Send Review…');
 			await type('git send-email', /^Send with git send-email/);

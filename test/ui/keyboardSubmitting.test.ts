@@ -118,7 +118,7 @@ for (const dialect of dialectsOf('document')) {
 			await treeItem(page, row).waitFor();
 			await keys.goDownTo('Lists', row);
 			await press('Enter');
-			await run('Forge: Next Unanswered Comment');
+			await run('Forge: Next Unread');
 			await thread(asked).getByText('Alice Öberg <alice@forge.test>').first().waitFor();
 			await editorHasKeyboard(page);
 			// The editor looks for comments on the line that the cursor comes to.

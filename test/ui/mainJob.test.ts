@@ -99,7 +99,7 @@ for (const dialect of dialectsOf('document')) {
 			// A window that takes its new size closes its menus.
 			await page.waitForFunction(() => document.querySelector('.monaco-workbench')?.clientHeight === 1800);
 			await expand(page, /Mailing list lantern-devel/);
-			await chooseFromMenu(page, new RegExp(patchset), 'Set Patchset Status…');
+			await chooseFromMenu(page, new RegExp(patchset), 'Set Status…');
 			await pick(page, /needs revision/i);
 			// By the contract, reading patchsets is enough to mark them.
 			if (dialect === 'field') {

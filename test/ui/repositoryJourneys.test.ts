@@ -31,6 +31,7 @@ import {
 	viewsAreAtRest,
 	viewSection,
 	webview,
+	useTitleAction,
 } from './support/user.ts';
 import { borrowForge, giveBackForge } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -88,7 +89,7 @@ async function menuOf(page: Page, label: string | RegExp): Promise<readonly stri
 	await viewsAreAtRest(page);
 	await row.click({ button: 'right' });
 	// The name of an item ends with its key.
-	await page.locator('.monaco-menu .action-label').getByText('Copy Link', { exact: true }).waitFor();
+	await page.locator('.monaco-menu .action-label').getByText('Open on the Web', { exact: true }).waitFor();
 	const names = await page
 		.locator('.monaco-menu .action-item')
 		.evaluateAll((all) => all.map((each) => each.querySelector('.action-label:not(.separator)')?.textContent ?? '-'));
@@ -132,27 +133,25 @@ chainedSuite('ways of a person through repositories', () => {
 		assert.deepEqual(await menuOf(page, /^Repository lantern of ~alice/), [
 			'Open Repository…, Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
 			'Search in Remote Files…',
-			'Edit Repository…, Set Default Branch…',
 			'Watch…',
-			'Delete Repository…',
-			'Copy Link, Copy Clone Address…, Copy VS Code Link, Open on the Web',
+			'Copy, Open on the Web, More',
 		]);
 		assert.deepEqual(await menuOf(page, /^Branch master/), [
 			'Open Remote Folder in Workspace…, Clone…, Switch Remote Reference…',
 			'Open Remote File…, Search in Remote Files…',
 			'Compare References…, Select for Compare',
-			'Copy Link, Copy Permalink, Copy VS Code Link, Open on the Web',
+			'Copy, Open on the Web',
 		]);
 		assert.deepEqual(await menuOf(page, /^Merge branch 'topic\/fold', commit/), [
 			'Open Changes of Commit…',
 			'Compare References…, Select for Compare',
-			'Copy Link, Copy VS Code Link, Open on the Web',
+			'Copy, Open on the Web',
 		]);
 		await collapse(page, /^Commits/);
 		assert.deepEqual(await menuOf(page, /^README\.md, file/), [
 			'Continue in a Clone…, Save Remote File…',
 			'Compare File with Remote…, Show File History',
-			'Copy Link, Copy Permalink, Copy VS Code Link, Open on the Web',
+			'Copy, Open on the Web',
 		]);
 	});
 
@@ -243,7 +242,7 @@ chainedSuite('ways of a person through repositories', () => {
 		await editorTab(page, /^fold\.c \([0-9a-f]{7} → [0-9a-f]{7}\)/).waitFor();
 		await treeItem(page, change).waitFor();
 		await desk.screenshot('history-change');
-		await runCommand(page, 'Forge: Close File History');
+		await useTitleAction(page, 'File History', 'Close File History');
 		await history.waitFor({ state: 'detached' });
 		await collapse(page, /^src, folder/);
 	});
@@ -279,7 +278,7 @@ chainedSuite('ways of a person through repositories', () => {
 		const { page } = desk;
 		const selection = await selectLines(page, 3, 5);
 		await forgetClipboard(page);
-		await runCommand(page, 'Forge: Copy VS Code Link');
+		await runCommand(page, 'Forge: Copy Reference…', 'Copy VS Code Link');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
 		const link = await copied(page);
 		assert.match(link, /^[\w-]+:\/\/forge-desk\.forge-desk\/open\?url=http[^#]+README\.md%23L3-5$/);
@@ -394,7 +393,7 @@ chainedSuite('ways of a person through repositories', () => {
 	testInProve('the clone leads to its tracker', async () => {
 		const desk = workbench();
 		const { page } = desk;
-		await runCommand(page, 'Forge: Open Tracker of This Folder');
+		await runCommand(page, 'Forge: Open Tracker or List of This Folder…', 'Open Tracker of This Folder');
 		await quickInput(page).getByText('Choose a ticket of lantern').waitFor();
 		await quickInput(page)
 			.getByRole('option', { name: /^Undo history should survive closing the editor/ })

@@ -309,7 +309,7 @@ for (const dialect of dialectsOf('field')) {
 				await assertPickIsText(`go to ${typed}`, awaited);
 			}
 			for (const typed of ['label:', 'submitter:', 'assigned:', 'alert']) {
-				await runCommand(page, 'Forge: Filter Tickets…');
+				await runCommand(page, 'Forge: Filter…', 'Filter Tickets…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(typed);
 				// The first row is called as the text.
@@ -325,7 +325,7 @@ for (const dialect of dialectsOf('field')) {
 				['$(zap)', '$\u2060(zap)'],
 				['[x](https://evil.test/)', '[x]\u2060(https://evil.test/)'],
 			] as const) {
-				await runCommand(page, 'Forge: Filter Tickets…');
+				await runCommand(page, 'Forge: Filter…', 'Filter Tickets…');
 				await quickInput(page).locator('input:focus').first().waitFor();
 				await page.keyboard.type(`status:${value}`);
 				await quickInput(page).getByText(`"${said}" is not a value of "status:".`).first().waitFor();

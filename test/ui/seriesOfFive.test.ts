@@ -178,7 +178,7 @@ for (const dialect of dialectsOf('document')) {
 			];
 			assert.match(said?.subject ?? '', /^Re: \[PATCH lantern 3\/5\] lamps: light the cellar$/);
 			assert.equal(said?.thread, patch?.thread);
-			await chooseFromMenu(page, row(1), 'Set Patchset Status…');
+			await chooseFromMenu(page, row(1), 'Set Status…');
 			await pick(page, /Needs revision/i);
 			await treeItem(page, row(1, 'Needs revision')).waitFor();
 		});
@@ -225,7 +225,7 @@ for (const dialect of dialectsOf('document')) {
 				].join('\r\n'),
 			});
 			await useTitleAction(page, 'Lists', 'Refresh');
-			await chooseFromMenu(page, row(2), 'Open Changes Since My Last Review…');
+			await chooseFromMenu(page, row(2), 'Open Changes Since My Last Review…', 'Versions');
 			await editorTab(page, new RegExp(`^v1 → v2 ${title}`)).waitFor();
 			const many = page.locator('.multiDiffEditor');
 			await many.locator('.modified .view-line').filter({ hasText: 'and another' }).first().waitFor();

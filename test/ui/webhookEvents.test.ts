@@ -77,7 +77,7 @@ for (const dialect of dialectsOf('document')) {
 			await openOnly(page, 'Repositories');
 			await chooseFromMenu(page, /^Repository lantern-plugins/, 'Watch…');
 			await pick(page, /^Everything/);
-			await runCommand(page, 'Forge: Receive Webhooks…');
+			await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
 			await page
 				.locator('.statusbar-item')
 				.filter({ hasText: 'Webhooks of forges on this computer arrive.' })

@@ -51,7 +51,7 @@ for (const dialect of dialectsOf('document')) {
 			await treeItem(page, /workshop/).waitFor();
 			await eventually(async () => isWatched(dataFolder, 'tracker ~alice/workshop'), true);
 
-			await runCommand(page, 'Forge: Receive Webhooks…');
+			await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
 			await page
 				.locator('.statusbar-item')
 				.filter({ hasText: 'Webhooks of forges on this computer arrive.' })
@@ -67,14 +67,14 @@ for (const dialect of dialectsOf('document')) {
 			assert.equal(status, 200);
 			await openOnly(page, 'Inbox');
 			await treeItem(page, /The lamp smokes/).waitFor();
-			await runCommand(page, 'Forge: Show Webhooks');
+			await runCommand(page, 'Forge: Webhooks…', 'Show Webhooks');
 			// By the contract events of tickets come to their owner, on running servers to the tracker.
 			const receiver = dialect === 'document' ? 'Your trackers' : '~alice/workshop';
 			const row = quickInput(page).getByRole('option').filter({ hasText: receiver });
 			await row.filter({ hasText: 'last received' }).waitFor();
 			await page.keyboard.press('Escape');
 
-			await runCommand(page, 'Forge: Remove All Webhooks…');
+			await runCommand(page, 'Forge: Webhooks…', 'Remove All Webhooks…');
 			await question(page, 'Remove all webhooks').getByRole('button', { name: 'Remove Webhooks' }).click();
 			await eventually(async () => [...(await hooks(hooksOfTracker)), ...(await hooks('/api/user/webhooks'))], []);
 		});

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from '../../src/commands/command.ts';
+import { commandTable } from '../../src/commands/table.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -55,7 +57,11 @@ function inManifest(value: unknown, key: string, path: string): readonly Said[] 
 
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const sources = inSources();
-const said = [...sources, ...inManifest(manifest, '', '')];
+/** Titles and questions of commands that the manifest does not hold. */
+const inTable: readonly Said[] = Object.entries<Command>(commandTable).flatMap(([place, { title, merge }]) =>
+	[title, merge?.question ?? []].flat().map((text) => ({ text, place })),
+);
+const said = [...sources, ...inManifest(manifest, '', ''), ...inTable];
 const page = readFileSync(join(root, 'docs/words.md'), 'utf8');
 
 /** Words in backticks: those that no text has, and those of the glossary's last column. */

@@ -4,9 +4,9 @@ import type { CommandTable } from './feature.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { isRecord } from './subjects.ts';
+import { partOf, viewOfKey } from './partOf.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
-import { viewIds, type ViewId } from '../../commands/viewIds.ts';
+import type { ViewId } from '../../commands/viewIds.ts';
 
 /** Runs commands: one place for errors and for giving up when the window goes. */
 export interface Runner extends Disposable {
@@ -31,12 +31,13 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus,
 	const ending = new AbortController();
 	return {
 		async run(command, subject, selected) {
-			const handler = tables.map((table) => table[command]).find((found) => found !== undefined);
 			try {
-				if (!isTrusted() && needsGit(command, subject)) {
+				const part = await partOf(command, subject);
+				if (!isTrusted() && needsGit(part, subject)) {
 					void tellNotTrusted('information');
 					return;
 				}
+				const handler = tables.map((table) => table[part]).find((found) => found !== undefined);
 				const view = viewOfKey(subject);
 				const rows = view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view);
 				if (!rows) {
@@ -50,11 +51,6 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus,
 		},
 		dispose: () => ending.abort(),
 	};
-}
-
-/** Key bindings in a view hand over `{ "rowsOf": view }` instead of a row: the editor tells them nothing of its rows. */
-function viewOfKey(subject: unknown): ViewId | undefined {
-	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
 }
 
 function rowTargets(subject: unknown, selected: unknown): readonly unknown[] {

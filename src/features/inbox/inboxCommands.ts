@@ -22,6 +22,11 @@ export interface InboxCommandParts extends WatchCommandParts {
 /** What can be done with entries and things. Each takes the rows that are selected; from the palette it asks for a thing. */
 export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): CommandTable {
 	const { connections } = parts;
+	/** The last change of states, by account: as everything was before. */
+	let last: readonly Moved[] = [];
+	const move = (targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void => {
+		last = moveTargets(targets, from, to);
+	};
 	const onTargets =
 		(question: () => InboxQuestion, work: (targets: readonly InboxTarget[]) => void): CommandHandler =>
 		async (subject, _, selected) =>
@@ -41,10 +46,16 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(chosen(targets, 'usual'))),
 		'forge.inbox.watch': watchCommand(parts),
 		'forge.inbox.markAllRead': async () => {
-			for (const connection of connections.all()) {
-				moveItems(connection, connection.inbox.items(), ['unread'], 'read');
-			}
+			last = connections.all().map((connection) => moveItems(connection, connection.inbox.items(), ['unread'], 'read'));
 			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
+		},
+		'forge.inbox.undo': async () => {
+			if (last.every(({ items }) => items.length === 0)) {
+				return tellBriefly(vscode.l10n.t('There is nothing to undo in the inbox.'));
+			}
+			last.forEach(moveBack);
+			last = [];
+			tellBriefly(vscode.l10n.t('Undid the last change in the inbox.'));
 		},
 		'forge.inbox.refresh': (_, signal) => age.refresh(signal),
 		'forge.inbox.showDone': () => doneShown.choose(true),
@@ -60,11 +71,26 @@ async function openTarget({ connection, thing, items }: InboxTarget, signal: Abo
 	moveItems(connection, items, ['unread'], 'read');
 }
 
+/** Entries of one account as they were before their state changed. */
+interface Moved {
+	readonly connection: Connection;
+	readonly items: readonly InboxItem[];
+}
+
 /** Each account's entries in one go: each change is written at once. */
-function move(targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void {
-	for (const connection of new Set(targets.map((target) => target.connection))) {
+function moveTargets(targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): readonly Moved[] {
+	return [...new Set(targets.map((target) => target.connection))].map((connection) => {
 		const items = targets.flatMap((target) => (target.connection === connection ? target.items : []));
-		moveItems(connection, items, from, to);
+		return moveItems(connection, items, from, to);
+	});
+}
+
+function moveBack({ connection, items }: Moved): void {
+	for (const [state, moved] of Map.groupBy(items, (item) => item.state)) {
+		connection.inbox.setState(
+			moved.map(({ entry }) => entry.id),
+			state,
+		);
 	}
 }
 
@@ -73,7 +99,7 @@ function moveItems(
 	items: readonly InboxItem[],
 	from: readonly InboxState[],
 	to: InboxState,
-): void {
+): Moved {
 	const moved = items.filter(({ state }) => from.includes(state));
 	connection.inbox.setState(
 		moved.map(({ entry }) => entry.id),
@@ -82,6 +108,7 @@ function moveItems(
 	if (to !== 'unread') {
 		markRows(connection, moved);
 	}
+	return { connection, items: moved };
 }
 
 /** Muting and unmuting are about things, whichever of their entries were selected. Answers their titles. */

@@ -127,7 +127,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			const row = ({ subject }: typeof one, status = 'Approved'): RegExp =>
 				new RegExp(`^${subject.replaceAll(/[^\w ]/g, '.')}, ${status}`);
 			await selectBoth(page, row(one), row(two));
-			await chooseFromMenu(page, row(two), 'Set Patchset Status…');
+			await chooseFromMenu(page, row(two), 'Set Status…');
 			await pick(page, 'Needs revision');
 			const asked = question(page, 'Set the status of 2 patchsets to Needs revision?');
 			await asked.getByRole('button', { name: 'Set to Needs revision' }).click();
@@ -152,10 +152,10 @@ export function reviewersBoard(dialect: Dialect): void {
 			assert.ok(first && second);
 			// Its next version stands for it.
 			await expand(page, /^Done, patchsets: /);
-			await chooseFromMenu(page, old, 'Link Patchset to Another Version…');
+			await chooseFromMenu(page, old, 'Link Patchset to Another Version…', 'Versions');
 			await pick(page, /mouse: drag to select/i);
 			await page.getByText('Linked', { exact: true }).first().waitFor();
-			await chooseFromMenu(page, old, 'Suggest Patchset Status…');
+			await chooseFromMenu(page, old, 'Suggest Patchset Status…', 'More');
 			await quickInput(page).getByText('You linked version 2 to it.').waitFor();
 			const { patchsets: untouched } = await lookAtList(forge, develList);
 			assert.equal(untouched.find(({ id }) => id === Math.min(first.id, second.id))?.status, 'proposed');
@@ -167,10 +167,10 @@ export function reviewersBoard(dialect: Dialect): void {
 		testInProve('a patchset is saved as a mailbox, and its command and Message-ID are copied', async () => {
 			const { page } = workbench();
 			const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
-			await chooseFromMenu(page, proposed, 'Copy git am Command…');
+			await chooseFromMenu(page, proposed, 'Copy git am Command…', 'Copy');
 			await page.getByText('Copied', { exact: true }).first().waitFor();
 			assert.match(await copied(), /^curl -s http.*\/~alice\/lantern-devel\/patches\/\d+\/mbox \| git am -3$/);
-			await chooseFromMenu(page, proposed, 'Save Patchset as .mbox…');
+			await chooseFromMenu(page, proposed, 'Save Patchset as .mbox…', 'More');
 			const suggested = quickInput(page).locator('input').first();
 			// The dialog takes nothing before it has looked into the folder.
 			await quickInput(page).getByRole('option', { name: '.git' }).waitFor();
@@ -189,7 +189,7 @@ export function reviewersBoard(dialect: Dialect): void {
 				['1/3', '2/3', '3/3'],
 			);
 			await page.evaluate(() => navigator.clipboard.writeText(''));
-			await chooseFromMenu(page, /^Cover letter 0\/3/, 'Copy Message-ID…');
+			await chooseFromMenu(page, /^Cover letter 0\/3/, 'Copy Message-ID…', 'Copy');
 			let id = '';
 			while (id === '') {
 				id = await copied();

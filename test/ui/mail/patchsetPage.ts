@@ -40,7 +40,7 @@ async function linesOf(lines: Locator): Promise<readonly string[]> {
 
 /** Opens a patchset of a list by the palette. */
 async function openPatchset(page: Page, title: string, version = 'v'): Promise<void> {
-	await runCommand(page, 'Forge: Open Patchset…');
+	await runCommand(page, 'Forge: Open by Name or Address…', 'Open Patchset…');
 	await quickInput(page)
 		.getByRole('option', { name: /lantern-devel/ })
 		.first()

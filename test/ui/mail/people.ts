@@ -48,7 +48,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('the patchsets that one sent are shown with where they stand, and a click opens one', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Show Patchsets I Sent…');
+			await runCommand(page, 'Forge: Show My Patchsets and Mails…', 'Show Patchsets I Sent…');
 			await editorTab(page, '~alice').waitFor();
 			const person = webview(page);
 			await person.getByRole('heading', { name: 'Patchsets you sent and their status' }).waitFor();
@@ -67,7 +67,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('one’s own mails are on the same page', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Show My Mails…');
+			await runCommand(page, 'Forge: Show My Patchsets and Mails…', 'Show My Mails…');
 			const person = webview(page);
 			const mail = person.locator('.part-mails .row').filter({ hasText: '[GIT PULL] The manual in chapters' });
 			await isRead(person, 'mails');
@@ -84,7 +84,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('anybody is found by name, and what they have can be followed', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Open Person…');
+			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Person…');
 			await fillBox(quickInput(page), 'bob');
 			await pick(page, /~bob/);
 			await editorTab(page, '~bob').waitFor();
@@ -101,7 +101,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('a name that nobody has is a plain sentence', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Open Person…');
+			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Person…');
 			await fillBox(quickInput(page), 'nobody-at-all');
 			await pick(page, /Find ~nobody-at-all/);
 			await webview(page)
@@ -113,7 +113,7 @@ export function people(dialect: Dialect): void {
 			const { page } = workbench();
 			if (dialect === 'graphql') {
 				// Its lists cannot be searched, so only mails that were read name anything.
-				await runCommand(page, 'Forge: Open Patchset…');
+				await runCommand(page, 'Forge: Open by Name or Address…', 'Open Patchset…');
 				await pick(page, /lantern-devel/);
 				await quickInput(page).getByText('Choose a patchset of').first().waitFor();
 				await fillBox(quickInput(page), 'fold: nest');
@@ -179,7 +179,7 @@ export function people(dialect: Dialect): void {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await expand(page, /lantern-devel/);
-			await chooseFromMenu(page, /save: keep one backup/, 'Open Person…');
+			await chooseFromMenu(page, /save: keep one backup/, 'Open Person…', 'More');
 			await editorTab(page, /grace/).and(page.locator('[aria-selected="true"]')).waitFor();
 			const person = webview(page);
 			await person

@@ -150,7 +150,7 @@ export function repliesOnLines(dialect: Dialect): void {
 						...text,
 					].join('\r\n'),
 				});
-				await runCommand(page, 'Forge: Open Patchset…');
+				await runCommand(page, 'Forge: Open by Name or Address…', 'Open Patchset…');
 				await pick(page, /lantern-devel/);
 				await quickInput(page).getByText('Choose a patchset of').first().waitFor();
 				await fillBox(quickInput(page), title);
@@ -165,7 +165,7 @@ export function repliesOnLines(dialect: Dialect): void {
 				}
 				await pick(page, new RegExp(title));
 				await webview(page).locator('h1').getByText(title).waitFor();
-				await runCommand(page, 'Forge: Next Comment');
+				await runCommand(page, 'Forge: Next');
 				await said(page, /^Comment 1 of \d+, by Bob Builder: What was wrong/);
 				const left = page.locator('.editor-instance .editor.original');
 				await left.locator('.review-widget').getByText('What was wrong with that?').waitFor();

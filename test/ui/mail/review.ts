@@ -138,7 +138,7 @@ export function writtenReview(dialect: Dialect): void {
 
 		test('the preview shows the mails with their headers', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Preview Review…');
+			await runCommand(page, 'Forge: Review…', 'Preview Review…');
 			await editorTab(page, /^Review of patchset \d+/).waitFor();
 			const text = page.locator('.editor-instance:visible .view-lines').last();
 			for (const part of [
@@ -153,7 +153,7 @@ export function writtenReview(dialect: Dialect): void {
 
 		test('a mail is edited in a document, and the preview says which one', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Edit Mail of Review…');
+			await runCommand(page, 'Forge: Review…', 'Edit Mail of Review…');
 			await pick(page, /^Re: .*3\/4/);
 			const tab = editorTab(page, /^Mail on patchset \d+/);
 			await tab.waitFor();
@@ -185,7 +185,8 @@ export function writtenReview(dialect: Dialect): void {
 				mails.flatMap(({ text }) => text.split(/\r?\n/).filter((line) => line.startsWith('Thought about'))),
 				['Thought about it again.  '],
 			);
-			await runCommand(page, 'Forge: Discard Review…');
+			await runCommand(page, 'Forge: Focus on Lists View');
+			await runCommand(page, 'Forge: Review…', 'Discard Review…');
 			await notification(page, 'No drafts to discard.').waitFor();
 		});
 

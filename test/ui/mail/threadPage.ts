@@ -225,7 +225,7 @@ export function threadPage(dialect: Dialect): void {
 
 		testInProve('the patchset of a thread is linked above it, and a diff in a mail opens natively', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Open Thread of Patchset…');
+			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Thread of Patchset…');
 			await quickInput(page).getByText('Choose a patchset of').first().waitFor();
 			await fillBox(quickInput(page), 'fold: nest as deep as you like');
 			await pick(page, /fold: nest as deep as you like/);

@@ -38,7 +38,7 @@ export function versionsOfSeries(dialect: Dialect): void {
 			await openContainer(page, 'Forge');
 			await openOnly(page, 'Lists');
 			await expand(page, /^Mailing list lantern-devel/);
-			await chooseFromMenu(page, second, 'Compare Versions of Patchset…');
+			await chooseFromMenu(page, second, 'Compare Versions of Patchset…', 'Versions');
 			await editorTab(page, /^v1\.\.v2 fold: nest as deep as you like\.range-diff/).waitFor();
 			const line = page.locator('.editor-instance .view-line').filter({ hasText: 'break;' });
 			await line.first().waitFor();
@@ -47,7 +47,7 @@ export function versionsOfSeries(dialect: Dialect): void {
 
 		test('are opened beside each other, and what was said of the first is in the diff of the second', async () => {
 			const { page } = workbench();
-			await chooseFromMenu(page, second, 'Open Changes Since My Last Review…');
+			await chooseFromMenu(page, second, 'Open Changes Since My Last Review…', 'Versions');
 			await editorTab(page, /^v1 → v2 fold: nest as deep as you like \(verified/).waitFor();
 			const many = page.locator('.multiDiffEditor');
 			await many.locator('.modified .view-line').filter({ hasText: 'break;' }).first().waitFor();

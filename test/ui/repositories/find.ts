@@ -12,9 +12,9 @@ import {
 	expand,
 	openOnly,
 	quickInput,
-	runCommand,
 	treeItem,
 	viewSection,
+	useTitleAction,
 } from '../support/user.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
@@ -79,7 +79,7 @@ export function findInRepositories(): void {
 		testInProve('it is told what a search asks of the forge, and the same again asks for nothing', async () => {
 			const { page } = workbench();
 			await forge.forgetRequests();
-			await runCommand(page, 'Forge: Search Again…');
+			await useTitleAction(page, 'Search', 'Search Again…');
 			const box = quickInput(page).getByPlaceholder('Text to search for');
 			assert.equal(await box.inputValue(), 'lantern');
 			await fillBox(quickInput(page), 'fold');
@@ -95,13 +95,13 @@ export function findInRepositories(): void {
 
 		testInProve('the results open as a text, and are cleared with their view', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Open Search Results as Text');
+			await useTitleAction(page, 'Search', 'Open Search Results as Text');
 			await page
 				.locator('.editor-group-container.active .view-lines')
 				.getByText(/^Search.for."fold".in/)
 				.first()
 				.waitFor();
-			await runCommand(page, 'Forge: Clear Search Results');
+			await useTitleAction(page, 'Search', 'Clear Search Results');
 			await viewSection(page, 'Search').waitFor({ state: 'detached' });
 		});
 	});

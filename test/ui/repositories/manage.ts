@@ -61,7 +61,7 @@ export function manageRepositories(): void {
 			const desk = workbench();
 			const { page } = desk;
 			await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
-			await runCommand(page, 'Forge: Create Repository…');
+			await runCommand(page, 'Forge: Create…', 'Create Repository…');
 			await answer(page, 'Lantern');
 			await quickInput(page).getByText('You already have a repository with this name.').waitFor();
 			await answer(page, '1st-try');
@@ -84,12 +84,12 @@ export function manageRepositories(): void {
 		testInProve('its name and its description are edited, the description in a document', async () => {
 			const desk = workbench();
 			const { page } = desk;
-			await chooseFromMenu(page, /^Repository first-try/, 'Edit Repository…');
+			await chooseFromMenu(page, /^Repository first-try/, 'Edit Repository…', 'More');
 			await pick(page, /^Name/);
 			await answer(page, 'second-try');
 			await treeItem(page, /^Repository second-try of ~alice, unlisted/).waitFor();
 			await treeItem(page, /^Repository first-try/).waitFor({ state: 'detached' });
-			await chooseFromMenu(page, /^Repository second-try/, 'Edit Repository…');
+			await chooseFromMenu(page, /^Repository second-try/, 'Edit Repository…', 'More');
 			await pick(page, /^Description/);
 			const lines = page.locator('.editor-instance .view-lines');
 			await lines.getByText('try').first().waitFor();
@@ -105,7 +105,7 @@ export function manageRepositories(): void {
 		testInProve('deleting it says what goes with it, takes only its whole name, and removes it', async () => {
 			const desk = workbench();
 			const { page } = desk;
-			await chooseFromMenu(page, /^Repository second-try/, 'Delete Repository…');
+			await chooseFromMenu(page, /^Repository second-try/, 'Delete Repository…', 'More');
 			const asked = question(page, 'Deletes the repository with its whole history');
 			await asked.waitFor();
 			await desk.screenshot('delete');

@@ -26,7 +26,7 @@ export function repositoryPages(dialect: Dialect): void {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await treeItem(page, /^Repository lantern of ~alice/).waitFor();
-			await runCommand(page, 'Forge: Open Repository…');
+			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Repository…');
 			await pick(page, /~alice\/lantern/);
 			await editorTab(page, 'lantern').waitFor();
 			const start = webview(page);

@@ -115,7 +115,7 @@ export function repositoryTree(dialect: Dialect): void {
 
 		testInProve('a repository of others is followed by its address, and odd names open', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Follow Repository…');
+			await runCommand(page, 'Forge: Follow…', 'Follow Repository…');
 			await answer(page, `${forge.areas.git}/~bob/odd-names/tree/master`);
 			await collapse(page, /^Repository lantern of ~alice/);
 			await treeItem(page, /^Repository odd-names of ~bob/).waitFor();
@@ -145,7 +145,7 @@ export function repositoryTree(dialect: Dialect): void {
 
 		testInProve('the address of a file is copied', async () => {
 			const { page } = workbench();
-			await chooseFromMenu(page, /^percent%20encoded%2Fslash\.txt, file/, 'Copy Link');
+			await chooseFromMenu(page, /^percent%20encoded%2Fslash\.txt, file/, 'Copy Link', 'Copy');
 			await page.getByText('Copied', { exact: true }).first().waitFor();
 			assert.equal(
 				await page.evaluate(() => navigator.clipboard.readText()),
@@ -164,7 +164,7 @@ export function repositoryTree(dialect: Dialect): void {
 				await notice.getByRole('button', { name: 'Open on the Web' }).waitFor();
 				await forge.clearFaults();
 				// What the row would have opened is there before its address is copied.
-				await chooseFromMenu(page, /^plus\+and&and=and;\.txt, file/, 'Copy Link');
+				await chooseFromMenu(page, /^plus\+and&and=and;\.txt, file/, 'Copy Link', 'Copy');
 				await eventually(async () => (await clipboardText(page)).includes('/item/plus'), true);
 				assert.equal(await editorTab(page, /^plus/).count(), 0);
 				await page.keyboard.press('Escape');

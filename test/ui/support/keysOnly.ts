@@ -27,8 +27,8 @@ export interface KeysOnly {
 	readonly boxIsOpen: () => Promise<void>;
 	/** Types into the box that is open, and takes what then stands first. */
 	readonly type: (text: string, first: string | RegExp) => Promise<void>;
-	/** Runs a command by its title in the palette. */
-	readonly run: (title: string) => Promise<void>;
+	/** Runs a command by its title in the palette, and takes `choice` where it asks which of several is meant. */
+	readonly run: (title: string, choice?: string) => Promise<void>;
 	/** The entry of the open box that Enter takes. */
 	readonly focusedOption: () => Locator;
 	/** Goes down a view until a row with this label has the focus. */
@@ -63,7 +63,7 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 		await pressInBox(quickInput(workbench().page), 'Enter');
 	}
 
-	async function run(title: string): Promise<void> {
+	async function run(title: string, choice?: string): Promise<void> {
 		const { page } = workbench();
 		await openPalette(page);
 		await boxIsOpen();
@@ -78,6 +78,10 @@ export function keysOnly(workbench: () => Workbench): KeysOnly {
 			await pressInBox(quickInput(page), 'ArrowDown');
 		}
 		await pressInBox(quickInput(page), 'Enter');
+		if (choice !== undefined) {
+			await quickInput(page).getByRole('option', { name: choice }).first().waitFor();
+			await type(choice, choice);
+		}
 	}
 
 	return {

@@ -11,8 +11,11 @@ export async function openPalette(page: Page): Promise<void> {
 	await page.keyboard.press('F1');
 }
 
-/** Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. */
-export async function runCommand(page: Page, title: string): Promise<void> {
+/**
+ * Runs a command through the command palette, by the title that is shown there, as in `Forge: Sign In`. `choice` is what
+ * is chosen of a command that asks which of several is meant.
+ */
+export async function runCommand(page: Page, title: string, choice?: string): Promise<void> {
 	await openPalette(page);
 	await fillBox(quickInput(page), `>${title}`);
 	// The palette opens with the commands that were run before, and finds the others in a moment of its own; only what it
@@ -21,6 +24,11 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 		.getByRole('option', { name: title })
 		.filter({ has: page.locator('.highlight') });
 	await found.first().click();
+	if (choice !== undefined) {
+		const row = quickInput(page).getByRole('option', { name: choice }).first();
+		await row.click();
+		await row.waitFor({ state: 'detached' });
+	}
 }
 
 /** Waits until keys that are pressed are heard, whoever has the keyboard. */
@@ -232,8 +240,13 @@ async function setExpanded(page: Page, label: string | RegExp, isExpanded: boole
 	await wanted.waitFor();
 }
 
-/** Chooses from the menu of a tree's row. By key, because a menu takes no clicks while it is opening. */
-export async function chooseFromMenu(page: Page, label: string | RegExp, entry: string | RegExp): Promise<void> {
+/** Chooses from the menu of a tree's row, or from a submenu. By key, because a menu takes no clicks while it is opening. */
+export async function chooseFromMenu(
+	page: Page,
+	label: string | RegExp,
+	entry: string | RegExp,
+	submenu?: 'Copy' | 'More' | 'Review' | 'Versions',
+): Promise<void> {
 	const row = treeItem(page, label);
 	await row.waitFor();
 	// A box that closes gives the keyboard back to whatever had it before, and the menu closes when it loses it.
@@ -242,9 +255,10 @@ export async function chooseFromMenu(page: Page, label: string | RegExp, entry: 
 	let isOpen = false;
 	for (let turns = 0; turns < mostMenus && !isOpen; turns += 1) {
 		await openMenu(page, row);
-		isOpen = await stays(page, entry);
+		isOpen = (submenu === undefined || (await stays(page, submenu))) && (await stays(page, entry));
 	}
-	await page.locator('.monaco-menu .action-item.focused').filter({ hasText: entry }).waitFor();
+	// A submenu is a part of its entry, which has the focus as well.
+	await page.locator('.monaco-menu .action-item.focused').filter({ hasText: entry }).last().waitFor();
 	await viewsAreAtRest(page);
 	await page.keyboard.press('Enter');
 	await page.locator('.monaco-menu').first().waitFor({ state: 'hidden' });
@@ -271,7 +285,7 @@ async function stays(page: Page, entry: string | RegExp): Promise<boolean> {
 	try {
 		// Of entries that begin alike the shorter one stands first.
 		await page
-			.getByRole('menuitem', { name: entry })
+			.getByRole('menuitem', { name: entry, exact: ['Copy', 'More', 'Review', 'Versions'].includes(String(entry)) })
 			.first()
 			.hover({ timeout: limitMs(menuMs) });
 		return true;

@@ -94,7 +94,7 @@ export function findTickets(dialect: Dialect): void {
 
 		testInProve('a saved filter is a queue over all trackers, and is edited and deleted from its row', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Save Ticket Filter…');
+			await runCommand(page, 'Forge: Filter…', 'Save Ticket Filter…');
 			await fillBox(quickInput(workbench().page), 'status:in_progress');
 			await firstRow()
 				.filter({ hasText: /of (the )?\d+ tickets/ })

@@ -31,7 +31,7 @@ export function trackers(dialect: Dialect): void {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await treeItem(page, /website/).waitFor();
-			await runCommand(page, 'Forge: Create Tracker…');
+			await runCommand(page, 'Forge: Create…', 'Create Tracker…');
 			await answer(page, 'Website');
 			await quickInput(page).getByText('You already have a tracker with this name.').waitFor();
 			await answer(page, 'wicks');
@@ -54,7 +54,7 @@ export function trackers(dialect: Dialect): void {
 					body: JSON.stringify({ errors: [{ field: 'visibility', reason: 'visibility is required' }] }),
 				},
 			);
-			await runCommand(page, 'Forge: Create Tracker…');
+			await runCommand(page, 'Forge: Create…', 'Create Tracker…');
 			await answer(page, 'shy');
 			await quickInput(page).getByText('Description in Markdown').waitFor();
 			await answer(page, '');
@@ -70,7 +70,7 @@ export function trackers(dialect: Dialect): void {
 		testInProve('its description is rewritten in a document of several lines', async () => {
 			const desk = workbench();
 			const { page } = desk;
-			await chooseFromMenu(page, /Tracker wicks/, 'Edit Tracker Description…');
+			await chooseFromMenu(page, /Tracker wicks/, 'Edit Tracker Description…', 'More');
 			await editorTab(page, 'Description of wicks').waitFor();
 			const lines = page.locator('.editor-instance .view-lines');
 			await lines.getByText('All about').waitFor();
@@ -106,7 +106,7 @@ export function trackers(dialect: Dialect): void {
 		testInProve('deleting one says what goes with it, takes only its whole name, and removes it', async () => {
 			const desk = workbench();
 			const { page } = desk;
-			await chooseFromMenu(page, /Tracker wicks/, 'Delete Tracker…');
+			await chooseFromMenu(page, /Tracker wicks/, 'Delete Tracker…', 'More');
 			const asked = question(page, 'Deletes the tracker with all tickets');
 			await asked.waitFor();
 			await desk.screenshot('delete');

@@ -42,6 +42,7 @@ const quiet = new Set<CommandId>([
 	'forge.view.showMore',
 	'forge.inbox.showDone',
 	'forge.inbox.hideDone',
+	'forge.submitForm',
 	'forge.tickets.submit',
 	'forge.tickets.discard',
 	'forge.filters.clear',

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { command, inView, rows, type Command } from '../../../src/commands/command.ts';
-import { rowContext } from '../../../src/commands/rows.ts';
+import { command, inView, merged, rows, submenuOf, type Command } from '../../../src/commands/command.ts';
+import { rowContext, rowKinds, type RowKind, type RowMark } from '../../../src/commands/rows.ts';
 import { commandTable } from '../../../src/commands/table.ts';
 import { not, ownKeys, scheme, set, signedIn } from '../../../src/commands/when.ts';
 import { listedFoci, withKeyTables } from '../../../src/manifest/keyTables.ts';
 import { tableProblems } from '../../../src/manifest/tableProblems.ts';
+import type { ViewName } from '../../../src/commands/viewIds.ts';
+import { offeredOn, type OfferedEntry } from '../../support/rowMenus.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -19,6 +21,16 @@ function sources(): readonly string[] {
 	return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
 		.filter((file) => file.endsWith('.ts') && !/^(?:commands|manifest|sampleForge|webview)\b/.test(file))
 		.map((file) => readFileSync(join(root, 'src', file), 'utf8'));
+}
+
+/** Every choice of some of them. */
+function subsets<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
+	return items.reduce<readonly (readonly Item[])[]>((all, item) => [...all, ...all.map((set) => [...set, item])], [[]]);
+}
+
+function firstLevel(entries: readonly OfferedEntry[]): readonly string[] {
+	const shown = entries.filter(({ group }) => !group.startsWith('inline'));
+	return [...new Set(shown.map(({ command: id, group }) => submenuOf(group) ?? id))];
 }
 
 suite('the table of commands', () => {
@@ -71,12 +83,60 @@ suite('the table of commands', () => {
 		]);
 	});
 
-	test('tells of a chord with two meanings in one focus', () => {
+	test('tells of a chord with two meanings, in whichever focus', () => {
 		const planted = (keys: NonNullable<Command['keys']>): readonly string[] =>
 			tableProblems(withCommand(command('Planted', '', 'never', { keys })));
-		assert.deepEqual(planted({ r: ['tickets'] }), ['r in tickets: forge.tickets.resolve, forge.planted']);
-		assert.deepEqual(planted({ g: ['thread'] }), ['g in thread: forge.goTo, forge.planted']);
+		assert.deepEqual(planted({ r: ['tickets'] }), ['r: forge.tickets.resolve, forge.planted']);
+		assert.deepEqual(planted({ r: ['repositories'] }), ['r: forge.tickets.resolve, forge.planted']);
+		assert.deepEqual(planted({ g: ['thread'] }), ['g: forge.goTo, forge.planted']);
 		assert.deepEqual(planted({ 'Shift+R': ['tickets'] }), ['forge.planted: "Shift+R" is no chord']);
+	});
+
+	test('tells of a command that nothing offers, and of a merged command whose part is missing', () => {
+		assert.deepEqual(tableProblems(withCommand(command('Planted', '', 'part'))), ['forge.planted: nothing offers it']);
+		const broken = merged('Planted', '', signedIn, { otherwise: 'forge.tickets.nxt' });
+		assert.deepEqual(tableProblems(withCommand(broken)), ['forge.planted: there is no command forge.tickets.nxt']);
+	});
+
+	test('has at most 14 entries in the menu of any row, submenus counted once', () => {
+		const kinds = Object.keys(rowKinds).filter((kind): kind is RowKind => Object.hasOwn(rowKinds, kind));
+		const longest = kinds.flatMap((kind) => {
+			const { views, marks }: { readonly views: readonly ViewName[]; readonly marks: readonly RowMark<RowKind>[] } =
+				rowKinds[kind];
+			const all = ownKeys.filter((key) => key !== 'forge.signedOut');
+			return views.flatMap((view) =>
+				subsets(marks).map((set) => ({
+					row: [kind, ...set].join('.'),
+					count: firstLevel(offeredOn(kind, set, [...all, 'isWorkspaceTrusted'], view)).length,
+				})),
+			);
+		});
+		assert.ok(longest.length > 100);
+		assert.deepEqual(
+			longest.filter(({ count }) => count > 14),
+			[],
+		);
+	});
+
+	test('offers at most 78 commands in the palette, and at most 51 wherever the focus is', () => {
+		const palettes = Object.values<Command>(commandTable).map(({ palette }) => palette);
+		const offered = palettes.filter((palette) => palette !== 'never' && palette !== 'part');
+		const always = offered.filter((palette) => palette === 'always' || palette === signedIn);
+		assert.ok(offered.length <= 78, String(offered.length));
+		assert.ok(always.length <= 51, String(always.length));
+	});
+
+	test('contributes every command that code runs by its id', () => {
+		const run = sources().flatMap((source) =>
+			Array.from(source.matchAll(/(?:executeCommand\(\s*|command: |value: \[)'(forge\.[\w.]+)'/g), ([, id = '']) => id),
+		);
+		assert.ok(run.length > 40, String(run.length));
+		const facts = new Map<string, Command>(Object.entries(commandTable));
+		const viewCommand = /^forge\.\w+\.focus$/;
+		assert.deepEqual(
+			run.filter((id) => !viewCommand.test(id) && (facts.get(id)?.palette ?? 'part') === 'part'),
+			[],
+		);
 	});
 
 	test('writes the key tables of guides, so that a command missing from one is found', () => {

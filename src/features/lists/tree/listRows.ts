@@ -61,6 +61,8 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	item.contextValue = rowContext(`list.${tie}`, {
 		mine: connection.lists.isMine(ref),
 		filtered: filtered !== undefined,
+		// A list that is only followed is of a kind of its own.
+		follows: tie !== 'followed' && isFollowed(connection, ref),
 	});
 	item.accessibilityInformation = {
 		label: [vscode.l10n.t('Mailing list {0} of {1}', name, owner), tieText(tie), ...facts].join(', '),
@@ -78,6 +80,10 @@ type ListTie = 'own' | 'subscribed' | 'followed';
 
 function tieOf({ lists }: Connection, ref: ListRef): ListTie {
 	return lists.knownSubscription(ref) ? 'subscribed' : lists.isMine(ref) ? 'own' : 'followed';
+}
+
+function isFollowed({ lists }: Connection, { owner, name }: ListRef): boolean {
+	return lists.followedLists().some((list) => list.owner === owner && list.name === name);
 }
 
 function tieText(tie: ListTie): string {

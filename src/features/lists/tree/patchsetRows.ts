@@ -95,7 +95,7 @@ function patchsetItem(
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	item.contextValue = rowContext('patchset', { unread: mark !== undefined });
+	item.contextValue = rowContext('patchset', { drafts: written.length > 0, unread: mark !== undefined });
 	item.resourceUri = listRowUri(connection.key, 'patchsets', ref);
 	item.accessibilityInformation = {
 		label: [

@@ -69,7 +69,7 @@ suite('lists view', () => {
 			['All Lists', undefined, 'forge.allLists'],
 			['devel', '~alice', 'forge.list.subscribed.mine'],
 			['users', '~alice', 'forge.list.own.mine'],
-			['bobs', '~bob', 'forge.list.subscribed'],
+			['bobs', '~bob', 'forge.list.subscribed.follows'],
 			['carols', '~carol', 'forge.list.followed'],
 		]);
 	});

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { Focus } from '../../commands/command.ts';
+import { rowKinds } from '../../commands/rows.ts';
+import { commandTable, isCommandId, type CommandId } from '../../commands/table.ts';
+import { panelNames, viewIds, type ViewId, type ViewName } from '../../commands/viewIds.ts';
+import { choose } from '../ask/ask.ts';
+import { isRecord } from './subjects.ts';
+
+/** The command that a merged one stands for: by the view of the row, by the tab in front, or as a person chooses. */
+export async function partOf(command: CommandId, subject: unknown): Promise<CommandId> {
+	const { merge } = commandTable[command];
+	if (!merge) {
+		return command;
+	}
+	const focus = focusOf(subject);
+	const part = (focus && merge.in?.[focus]) ?? merge.otherwise;
+	if (part !== undefined) {
+		return known(part);
+	}
+	const choices = (merge.choices ?? []).map(known);
+	return choose(
+		vscode.l10n.t(merge.question ?? ''),
+		choices.map((id) => ({ label: commandTable[id].title, value: id })),
+	);
+}
+
+/** A unit test of the table proves that merged commands name only commands. */
+function known(id: string): CommandId {
+	if (!isCommandId(id)) {
+		throw new Error(`There is no command ${id}`);
+	}
+	return id;
+}
+
+/** Key bindings in a view hand over `{ "rowsOf": view }` instead of a row: the editor tells them nothing of its rows. */
+export function viewOfKey(subject: unknown): ViewId | undefined {
+	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
+}
+
+function focusOf(subject: unknown): Focus | undefined {
+	const view = viewOfKey(subject);
+	return view === undefined ? (viewOfRow(subject) ?? focusInFront()) : viewName(view);
+}
+
+function viewName(view: ViewId): ViewName | undefined {
+	return Object.values(rowKinds)
+		.flatMap(({ views }): readonly ViewName[] => views)
+		.find((name) => view === `forge.${name}`);
+}
+
+/** Rows say of what kind they are, and their kind where it is shown. */
+function viewOfRow(row: unknown): ViewName | undefined {
+	const item = isRecord(row) ? row['item'] : undefined;
+	const context = isRecord(item) ? item['contextValue'] : undefined;
+	if (typeof context !== 'string') {
+		return undefined;
+	}
+	const [, { views } = { views: [] }] =
+		Object.entries(rowKinds).find(([kind]) => `${context}.`.startsWith(`forge.${kind}.`)) ?? [];
+	const [view]: readonly ViewName[] = views;
+	return view;
+}
+
+const schemes: Readonly<Record<string, Focus>> = {
+	'forge-new': 'newTicket',
+	'forge-description': 'description',
+	'forge-patch': 'diff',
+	'forge-versions': 'diff',
+};
+
+/** What the tab in front shows. */
+function focusInFront(): Focus | undefined {
+	const { activeTabGroup } = vscode.window.tabGroups;
+	const input: unknown = activeTabGroup?.activeTab?.input;
+	if (!isRecord(input)) {
+		return undefined;
+	}
+	const { viewType, uri, modified, textDiffs } = input;
+	if (typeof viewType === 'string') {
+		// The editor puts a prefix of its own before the type of a panel.
+		return panelNames.find((name) => viewType.endsWith(`forge.${name}`));
+	}
+	const first: unknown = Array.isArray(textDiffs) ? textDiffs[0] : undefined;
+	const document = uri ?? modified ?? (isRecord(first) ? first['modified'] : undefined);
+	return isRecord(document) ? schemes[String(document['scheme'])] : undefined;
+}

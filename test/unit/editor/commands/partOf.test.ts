@@ -1,0 +1,39 @@
+import '../../../support/vscodeStub.ts';
+import assert from 'node:assert/strict';
+import { resetStub, stubbed, stubbedTabs } from '../../../support/vscodeValues.ts';
+import { standFor } from '../../../support/standFor.ts';
+
+const { partOf } = await import('../../../../src/editor/commands/partOf.ts');
+
+suite('what a merged command runs', () => {
+	setup(resetStub);
+
+	test('follows the view of a key, and the view of a row', async () => {
+		assert.equal(await partOf('forge.next', { rowsOf: 'forge.tickets' }), 'forge.tickets.next');
+		assert.equal(await partOf('forge.next', { rowsOf: 'forge.lists' }), 'forge.patchsets.next');
+		const row = (contextValue: string): object => ({ item: { contextValue }, subject: undefined });
+		assert.equal(await partOf('forge.markRead', row('forge.inbox.thing.unread')), 'forge.inbox.markRead');
+		assert.equal(await partOf('forge.markRead', row('forge.ticket.open.unread')), 'forge.tickets.markRead');
+		assert.equal(await partOf('forge.markRead', row('forge.mail.thread.pull.unread')), 'forge.lists.markRead');
+	});
+
+	test('follows the tab in front, and falls back where nothing fits', async () => {
+		const inFront = (input: object | undefined): Promise<string> => {
+			stubbedTabs.splice(0, stubbedTabs.length, standFor<(typeof stubbedTabs)[number]>({ isActive: true, input }));
+			return partOf('forge.next', undefined);
+		};
+		assert.equal(await inFront({ viewType: 'mainThreadWebview-forge.thread' }), 'forge.lists.nextMail');
+		assert.equal(await inFront({ viewType: 'mainThreadWebview-forge.patchset' }), 'forge.patchsets.next');
+		assert.equal(await inFront({ modified: { scheme: 'forge-patch' } }), 'forge.comments.next');
+		assert.equal(await inFront({ textDiffs: [{ modified: { scheme: 'forge-patch' } }] }), 'forge.comments.next');
+		assert.equal(await inFront({ uri: { scheme: 'file' } }), 'forge.tickets.next');
+		assert.equal(await inFront(undefined), 'forge.tickets.next');
+	});
+
+	test('is what a person chooses where several fit, by the titles of the commands', async () => {
+		stubbed.answers.push('Follow List…');
+		assert.equal(await partOf('forge.follow', undefined), 'forge.lists.follow');
+		assert.deepEqual(stubbed.asked, ['Choose what to follow']);
+		assert.equal(await partOf('forge.goTo', undefined), 'forge.goTo');
+	});
+});
