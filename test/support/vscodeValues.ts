@@ -621,7 +621,7 @@ export const comments = {
 	}),
 };
 
-export const TextEditorRevealType = { InCenterIfOutsideViewport: 2 } as const;
+export const TextEditorRevealType = { InCenter: 1 } as const;
 export const CommentMode = { Editing: 0, Preview: 1 } as const;
 export const CommentThreadState = { Unresolved: 0, Resolved: 1 } as const;
 export const CommentThreadCollapsibleState = { Collapsed: 0, Expanded: 1 } as const;

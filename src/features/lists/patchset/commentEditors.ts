@@ -58,10 +58,11 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 							: 'workbench.action.compareEditor.focusPrimarySide',
 					);
 				}
-				editor.selection = new vscode.Selection(line, 0, line, 0);
-				editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 				last = { uri: uri.toString(), line, key };
+				// First, since threads above the line push it down. The centre leaves room for the thread below the line.
 				await threads.unfold(uri, key);
+				editor.selection = new vscode.Selection(line, 0, line, 0);
+				editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenter);
 				return true;
 			}
 		}

@@ -11,6 +11,7 @@ import {
 	resetStub,
 	stubbed,
 	stubbedTabs,
+	TextEditorRevealType,
 	TabInputText,
 	TabInputTextDiff,
 	window,
@@ -36,7 +37,7 @@ const replies: readonly Email[] = [
 interface Editor {
 	readonly document: { readonly uri: ReturnType<typeof patchUri> };
 	selection: InstanceType<typeof Selection>;
-	readonly revealRange: (range: InstanceType<typeof Range>) => void;
+	readonly revealRange: (range: InstanceType<typeof Range>, how: number) => void;
 }
 
 function situation(sent: readonly Email[] = replies) {
@@ -54,7 +55,7 @@ function situation(sent: readonly Email[] = replies) {
 	const editorOf = (view: PatchView, mailId = 21): Editor => ({
 		document: { uri: patchUri({ connectionKey: connection.key, list, patchsetId: 2, mailId, view }, 'a.c') },
 		selection: new Selection(0, 0, 0, 0),
-		revealRange: () => undefined,
+		revealRange: (_, how) => void unfolded.push(how === TextEditorRevealType.InCenter ? 'centre' : 'else'),
 	});
 	const before = editorOf({ kind: 'before', fileIndex: 0 });
 	const after = editorOf({ kind: 'after', fileIndex: 0 });
@@ -100,7 +101,7 @@ suite('going to comments', () => {
 	setup(resetStub);
 	teardown(() => void Object.assign(window, { activeTextEditor: undefined }));
 
-	test('a comment opens in the diff of its file, at its line on the side that it is on, unfolded', async () => {
+	test('a comment opens in the diff of its file, at its line on the side that it is on, unfolded before it is revealed', async () => {
 		const { run, comment, before, after, unfolded, show } = situation();
 		show(new TabInputTextDiff(before.document.uri, after.document.uri));
 		await run('forge.comments.open', comment(31, 1));
@@ -108,10 +109,10 @@ suite('going to comments', () => {
 			{ kind: 'patchFile', connectionKey: 'sample-alice', list, patchsetId: 2, mailId: 21, fileIndex: 0, at: 431 },
 		]);
 		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusPrimarySide');
-		assert.deepEqual([after.selection.active.line, unfolded], [41, ['line 21 0 new 42']]);
+		assert.deepEqual([after.selection.active.line, unfolded], [41, ['line 21 0 new 42', 'centre']]);
 		await run('forge.comments.open', comment(31, 0));
 		assert.equal(stubbed.executed.at(-1), 'workbench.action.compareEditor.focusSecondarySide');
-		assert.deepEqual([before.selection.active.line, unfolded.at(-1)], [40, 'line 21 0 old 41']);
+		assert.deepEqual([before.selection.active.line, unfolded.at(-2)], [40, 'line 21 0 old 41']);
 	});
 
 	test('what is on no patch, and what is known no more, is opened in its thread', async () => {
