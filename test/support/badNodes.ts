@@ -29,6 +29,14 @@ export function badNodes(): readonly string[] {
 	const texts = Array.from(page.querySelectorAll('.markdown, .markdown *')).filter(
 		(element) => !element.matches('.markdown'),
 	);
+	// Boxes hold what their user typed.
+	const elements = Array.from(page.querySelectorAll('*')).filter((element) => !element.matches('textarea, input'));
+	const hiddenTexts = elements
+		.flatMap((element) => [
+			...Array.from(element.childNodes, (node) => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : '')),
+			...['title', 'aria-label', 'aria-description'].map((name) => element.getAttribute(name) ?? ''),
+		])
+		.filter((text) => /[\u00AD\u200B\u2028-\u202E\u2060-\u2069\u3164\uFEFF\uFFFC\u{E0000}-\u{E0FFF}]/u.test(text));
 	return [
 		...Array.from(page.querySelectorAll(forbidden), ({ outerHTML }) => outerHTML.slice(0, 300)),
 		...Array.from(page.querySelectorAll('*')).flatMap((element) =>
@@ -42,6 +50,7 @@ export function badNodes(): readonly string[] {
 				.filter(({ name }) => !attributesInMarkdown.has(name))
 				.map(({ name, value }) => `${element.localName} ${name}=${value.slice(0, 300)}`),
 		),
+		...hiddenTexts.map((text) => `hidden characters in ${text.slice(0, 300)}`),
 		...(Reflect.get({}, 'polluted') === undefined ? [] : ['a prototype was changed']),
 	];
 }

@@ -366,7 +366,7 @@ function explain(problems: Problems, error: unknown): string {
 		return vscode.l10n.t('Cancelled.');
 	}
 	problems.log(error);
-	return problems.explain(error).message;
+	return visible(problems.explain(error).message);
 }
 
 function htmlOf<P extends Protocol>(
