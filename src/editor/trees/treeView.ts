@@ -4,6 +4,7 @@ import { Emitter } from '../../base/event.ts';
 import { unlessAbandoned } from '../../base/sharedFlights.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
+import { visible } from '../../text/visible.ts';
 import { agedRows } from './agedRows.ts';
 import { answersUnderWay } from './answersUnderWay.ts';
 import { askedTop } from './askedTop.ts';
@@ -13,7 +14,6 @@ import { drawnRows } from './drawnRows.ts';
 import { knownRows } from './knownRows.ts';
 import { refoldedRows } from './refoldedRows.ts';
 import { revealedRows, type RevealedRows } from './revealedRows.ts';
-import { shownItem } from './shownItem.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
 import type { ViewId, ViewState } from '../../commands/viewIds.ts';
@@ -377,4 +377,30 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 /** Opens the selected row of a view. No menu or key has it. */
 function openCommand(view: ViewId): string {
 	return `${view}.openRow`;
+}
+
+/**
+ * A row's item for the editor, with hidden characters written out. The editor forgets a command's arguments when it draws
+ * a row again, and a click that is under way then fails. So `open`, without arguments, stands for such a command.
+ */
+function shownItem(item: vscode.TreeItem, open: string): vscode.TreeItem {
+	const { label, description, tooltip, accessibilityInformation: spoken, command, collapsibleState } = item;
+	const shown = new vscode.TreeItem(shownLabel(label), collapsibleState);
+	const texts = {
+		label: shown.label,
+		...(typeof description === 'string' && { description: visible(description) }),
+		...(typeof tooltip === 'string' && { tooltip: visible(tooltip) }),
+		...(spoken && { accessibilityInformation: { ...spoken, label: visible(spoken.label) } }),
+	};
+	// The editor hands its own commands how the row was opened.
+	const isOwn = command !== undefined && !command.command.startsWith('vscode.');
+	return Object.assign(shown, item, texts, isOwn && { command: { command: open, title: command.title } });
+}
+
+function shownLabel(label: string | vscode.TreeItemLabel | undefined): string | vscode.TreeItemLabel {
+	if (typeof label === 'string' || label === undefined) {
+		return visible(label ?? '');
+	}
+	const text = visible(label.label);
+	return text === label.label ? label : { label: text };
 }
