@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { draftKey, draftSubjectOf } from '../state/drafts/draftSubject.ts';
 import type { Draft, DraftEntry, DraftSubject } from '../state/drafts/drafts.ts';
@@ -25,8 +24,8 @@ export interface DraftFiles {
 	flush(name: string): Promise<void>;
 	/** Removes a file of this window's own at once. */
 	removeOwn(name: string): void;
-	/** Removes the file if it still says this: what another window wrote into it meanwhile stays. */
-	remove(file: DraftFile): Promise<void>;
+	/** Removes the file at once if it still says this: what another window wrote into it meanwhile stays. */
+	remove(file: DraftFile): void;
 }
 
 const suffix = '.json';
@@ -50,11 +49,11 @@ export function draftFiles(folder: string): DraftFiles {
 		},
 		flush: (name) => flushFile(path(name)),
 		removeOwn: (name) => rmSync(path(name), { force: true }),
-		async remove(file) {
+		remove(file) {
 			// Under another name that readers find as well, nobody writes into it between the last look and its end.
 			const taken = `${file.name.slice(0, -suffix.length)}.${randomBytes(4).toString('hex')}${suffix}`;
 			try {
-				await rename(path(file.name), path(taken));
+				renameSync(path(file.name), path(taken));
 			} catch (error) {
 				if (isMissing(error)) {
 					return;
@@ -63,8 +62,8 @@ export function draftFiles(folder: string): DraftFiles {
 			}
 			const now = readDraft(path(taken), taken);
 			const isNew = now !== undefined && !isSameDraft(now.draft, file.draft);
-			if (!isNew || (await isPutBack(path(taken), path(file.name)))) {
-				await rm(path(taken), { force: true });
+			if (!isNew || isPutBack(path(taken), path(file.name))) {
+				rmSync(path(taken), { force: true });
 			}
 		},
 	};
@@ -76,9 +75,9 @@ export function isSameDraft(a: Draft, b: Draft): boolean {
 }
 
 /** False when it has to stay under the name that it was taken to, where it is a draft like any other. */
-async function isPutBack(taken: string, path: string): Promise<boolean> {
+function isPutBack(taken: string, path: string): boolean {
 	try {
-		await link(taken, path);
+		linkSync(taken, path);
 		return true;
 	} catch (error) {
 		// Its window has written again, and that is the newer text. Anything else: the disk knows no links.

@@ -32,6 +32,7 @@ export function journalFiles({ folder, isThere, pid, clock }: JournalFilesParts)
 	const newName = (of: number): string => `writes.${computer}.${of}.${randomBytes(4).toString('hex')}.json`;
 	const pathOf = (name: string): string => join(folder, name);
 	const own = newName(pid);
+	/** The own file, and adopted files that are not removed yet. */
 	const ours = new Set([own]);
 
 	function isLeft(name: string, minAgeMs: number): boolean {
@@ -81,11 +82,13 @@ export function journalFiles({ folder, isThere, pid, clock }: JournalFilesParts)
 			}
 		},
 		release() {
-			try {
-				renameSync(pathOf(own), pathOf(newName(nobody)));
-			} catch (error) {
-				if (!isMissing(error)) {
-					throw error;
+			for (const name of ours) {
+				try {
+					renameSync(pathOf(name), pathOf(newName(nobody)));
+				} catch (error) {
+					if (!isMissing(error)) {
+						throw error;
+					}
 				}
 			}
 		},

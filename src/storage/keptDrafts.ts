@@ -57,7 +57,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			const others = write(about, draft);
 			await files.flush(files.nameOf(about, writer));
 			// The text is there, whatever keeps the disk from clearing up behind it.
-			await Promise.allSettled(others.map((file) => files.remove(file)));
+			await Promise.allSettled(others.map(async (file) => files.remove(file)));
 		} catch (error) {
 			const writing = writingOf(about);
 			if (writing.newest === draft) {
@@ -126,7 +126,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 				writing.unkept = undefined;
 			}
 			for (const file of files.read(about).filter((each) => isWithin(each, draft.text))) {
-				await files.remove(file);
+				files.remove(file);
 			}
 			changed.fire(about);
 		},

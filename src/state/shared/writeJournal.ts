@@ -21,7 +21,7 @@ export interface JournalPlace {
 	write(text: string): Promise<void>;
 	/** Renews the lease of this window. */
 	renew(): void;
-	/** Ends the lease: another window may adopt the file at once. */
+	/** Ends the lease: another window may adopt the files at once. */
 	release(): void;
 	/** Claims the files of dead windows that are at least `minAgeMs` old. Only one window can claim a file. */
 	adopt(minAgeMs: number): readonly OrphanedFile[];
@@ -156,11 +156,18 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 	let count = 0;
 	let isFailing = false;
 	let isOver = false;
+	/** Removes adopted files. An adopted entry is not settled before that: the next window would report it again. */
+	let adopting: Promise<void> = Promise.resolve();
 	adopt(0);
 
 	const nextId = (): string => `${name}-${(count += 1)}`;
 
 	async function save(isUnsent = false): Promise<void> {
+		await write(isUnsent);
+		await adopting;
+	}
+
+	async function write(isUnsent: boolean): Promise<void> {
 		if (isOver) {
 			return;
 		}
@@ -189,7 +196,11 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 			}
 			if (left.length > 0) {
 				// If the disk refused them, the next window adopts the old files again.
-				void save().then(() => (isFailing ? undefined : left.forEach(({ remove }) => remove())));
+				const earlier = adopting;
+				adopting = write(false)
+					.then(() => (isFailing ? undefined : left.forEach(({ remove }) => remove())))
+					.catch((error: unknown) => failed.fire({ error, isUnsent: false }))
+					.then(() => earlier);
 			}
 		} catch (error) {
 			failed.fire({ error, isUnsent: false });
