@@ -10,10 +10,12 @@ import { directTransport, instanceOf, protocolSuite, systemClock } from '../supp
 import { counts, seed } from '../support/counts.ts';
 import {
 	type AtDoor,
+	type DeadEnd,
 	doneFaultKinds,
 	type FaultDoor,
 	faultKinds,
 	type FaultKind,
+	openDeadEnds,
 	openFaultDoor,
 } from '../support/faultDoor.ts';
 import { testMachine } from '../support/localMachine.ts';
@@ -75,6 +77,14 @@ function readProblem(found: unknown, truth: unknown, mayDiffer: boolean): string
 	return mayDiffer || isMarkedLesser(found) ? dishonesty(found, truth) : 'it is something else';
 }
 
+/** Without a connection nothing was sent, and the client knows that. */
+function unsentProblem(kind: FaultKind | DeadEnd, error: unknown): string | undefined {
+	const isUnsent = 'origin' in kind && kind.isUnsent;
+	return isUnsent && (!isForgeError(error) || mayHaveArrived(error))
+		? `not called unsent (${inspect(error)})`
+		: undefined;
+}
+
 /** A wrong or unclear end of a write; `effects` counts its traces on the forge. */
 function writeProblem(error: unknown, effects: number, mayBeMissing: boolean): string | undefined {
 	if (effects !== 0 && effects !== 1) {
@@ -122,7 +132,8 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 	let net: Net;
 	let machine: ReturnType<typeof testMachine>;
 	let readings: readonly Reading[] = [];
-	let connect: () => Forge;
+	let connect: (origin?: string) => Forge;
+	let deadEnds: Awaited<ReturnType<typeof openDeadEnds>>;
 	const random = randomFrom(seed());
 
 	suiteSetup(async () => {
@@ -142,21 +153,33 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 			areas: { ...areas, todo: await open(areas.todo), git: await open(areas.git), lists: await open(areas.lists) },
 			...(hub === undefined ? {} : { hub: await open(hub) }),
 		};
-		connect = () => net.connectForge({ instance, me: '~alice', tokenFor: () => real.tokens.alice });
+		connect = (to) => {
+			const dead = to === undefined ? {} : { areas: { meta: to, todo: to, git: to, lists: to } };
+			return net.connectForge({ instance: { ...instance, ...dead }, me: '~alice', tokenFor: () => real.tokens.alice });
+		};
+		deadEnds = await openDeadEnds();
 		readings = await allReadings(forge().as('alice'));
 	});
 
 	suiteTeardown(async () => {
 		await net.close();
-		await Promise.all(doors.map((door) => door.stop()));
+		await Promise.all([deadEnds, ...doors].map((door) => door.stop()));
 		machine.remove();
 		process.off('unhandledRejection', onRejection);
 	});
 
-	const armed = async <T>(kind: FaultKind, isMet: (at: AtDoor) => boolean, work: () => Promise<T>): Promise<T> => {
-		doors.forEach((door) => door.arm(kind.play, isMet));
+	/** Runs a call whose requests meet a fault. */
+	const faulty = async <T>(
+		fault: FaultKind | DeadEnd,
+		isMet: (at: AtDoor, only: number | undefined) => boolean,
+		work: (forge: Forge) => Promise<T>,
+	): Promise<T> => {
+		if ('origin' in fault) {
+			return work(connect(fault.origin));
+		}
+		doors.forEach((door) => door.arm(fault.play, (at) => isMet(at, fault.only)));
 		try {
-			return await work();
+			return await work(connect());
 		} finally {
 			doors.forEach((door) => door.arm(undefined));
 		}
@@ -164,7 +187,10 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 
 	/** Outcomes per fault: readings, then writes. */
 	const cells = new Map<string, Record<'right' | 'lesser' | 'refused' | 'done' | 'unheard' | 'undone', number>>();
-	const count = (kind: FaultKind, outcome: 'right' | 'lesser' | 'refused' | 'done' | 'unheard' | 'undone'): void => {
+	const count = (
+		kind: FaultKind | DeadEnd,
+		outcome: 'right' | 'lesser' | 'refused' | 'done' | 'unheard' | 'undone',
+	): void => {
 		const row = cells.get(kind.name) ?? { right: 0, lesser: 0, refused: 0, done: 0, unheard: 0, undone: 0 };
 		row[outcome] += 1;
 		cells.set(kind.name, row);
@@ -178,10 +204,11 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 			if (truth === undefined) {
 				continue;
 			}
-			for (const kind of sample(faultKinds, counts({ least: 1, small: 4, full: faultKinds.length }), random)) {
-				const isMet = ({ number }: AtDoor): boolean => kind.only === undefined || kind.only === number;
+			const all = [...faultKinds, ...deadEnds.all];
+			for (const kind of sample(all, counts({ least: 1, small: 4, full: all.length }), random)) {
+				const isMet = ({ number }: AtDoor, only: number | undefined): boolean => only === undefined || only === number;
 				try {
-					const found = withoutCursors(await armed(kind, isMet, async () => await read(connect())));
+					const found = withoutCursors(await faulty(kind, isMet, async (through) => await read(through)));
 					// `assert.deepEqual` takes gigabytes to describe how large values differ.
 					const isRight = isDeepStrictEqual(found, truth);
 					const problem = isRight ? undefined : readProblem(found, truth, isUnproven || kind.isOtherContent === true);
@@ -217,12 +244,17 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 						isBroken ||= isWrite;
 						return isFirst || (isBroken && !isForOne);
 					};
-					const stores = throughStores(connect(), hastyClock);
-					const error = await armed(kind, isMet, async () => await prepared.write(stores)).then(
+					const error = await faulty(kind, isMet, async (through) => {
+						const stores = throughStores(through, hastyClock);
+						try {
+							await prepared.write(stores);
+						} finally {
+							stores.dispose();
+						}
+					}).then(
 						() => undefined,
 						(thrown: unknown) => thrown,
 					);
-					stores.dispose();
 					const problem = toldProblem(error, await prepared.effects());
 					wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
 				}
@@ -237,7 +269,8 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		const wrong: string[] = [];
 		let number = 0;
 		for (const { name, prepare, mayBeMissing = false } of writings) {
-			for (const kind of sample(writeFaults, counts({ least: 1, small: 3, full: writeFaults.length }), random)) {
+			const all = [...writeFaults, ...deadEnds.all];
+			for (const kind of sample(all, counts({ least: 1, small: 3, full: all.length }), random)) {
 				number += 1;
 				const prepared = await prepare(forge().as('alice'), `mark-${number}`);
 				if (prepared === undefined) {
@@ -245,12 +278,12 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 				}
 				let writes = 0;
 				const isMet = ({ isWrite }: AtDoor): boolean => isWrite && (writes += 1) === 1;
-				const error = await armed(kind, isMet, async () => await prepared.write(connect())).then(
+				const error = await faulty(kind, isMet, async (through) => await prepared.write(through)).then(
 					() => undefined,
 					(thrown: unknown) => thrown,
 				);
 				const effects = await prepared.effects();
-				const problem = writeProblem(error, effects, mayBeMissing);
+				const problem = unsentProblem(kind, error) ?? writeProblem(error, effects, mayBeMissing);
 				wrong.push(...(problem === undefined ? [] : [`${name} under "${kind.name}": ${problem}`]));
 				count(kind, error === undefined ? 'done' : effects === 1 ? 'unheard' : 'undone');
 			}
@@ -260,7 +293,7 @@ protocolSuite('fault matrix', {}, ({ dialect, forge }) => {
 		const head = ['fault', 'right', 'lesser, marked', 'refused', 'written', 'written, in doubt', 'not written'];
 		keepProofTable(`Fault matrix, ${dialect}`, [
 			head,
-			...[...faultKinds, ...doneFaultKinds].flatMap(({ name }) => {
+			...[...faultKinds, ...doneFaultKinds, ...deadEnds.all].flatMap(({ name }) => {
 				const row = cells.get(name);
 				return row ? [[name, row.right, row.lesser, row.refused, row.done, row.unheard, row.undone]] : [];
 			}),

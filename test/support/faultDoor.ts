@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer as createSocketServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { fieldsOf } from './sampleForge.ts';
+import { selfSignedCertificate, selfSignedKey } from './selfSigned.ts';
 
 /** One request at the door. */
 export interface AtDoor {
@@ -68,10 +70,8 @@ export async function openFaultDoor(to: string): Promise<FaultDoor> {
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	const address = server.address();
-	const port = typeof address === 'object' && address !== null ? address.port : 0;
 	return {
-		origin: `http://127.0.0.1:${port}`,
+		origin: `http://127.0.0.1:${portOf(server)}`,
 		arm(play, picks = () => true) {
 			armed = play;
 			meets = picks;
@@ -200,7 +200,66 @@ export interface FaultKind {
 
 const said = (name: string, play: Play, more: Partial<FaultKind> = {}): FaultKind => ({ name, play, ...more });
 
-/** Faults of servers, proxies and networks after the connection is made; test/contract/tls.test.ts has those before it. */
+/** A place where no connection to a forge can be made. */
+export interface DeadEnd {
+	readonly name: string;
+	readonly origin: string;
+	/** Nothing can have arrived, and the client knows that. */
+	readonly isUnsent: boolean;
+	readonly isOtherContent?: undefined;
+}
+
+/** Faults before the first byte of a response. */
+export async function openDeadEnds(): Promise<{ readonly all: readonly DeadEnd[]; stop(): Promise<void> }> {
+	const sockets = new Set<Socket>();
+	const listening = async (server: Server): Promise<number> => {
+		server.on('connection', (socket: Socket) => {
+			sockets.add(socket);
+			socket.on('error', () => socket.destroy());
+			socket.on('close', () => sockets.delete(socket));
+		});
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		return portOf(server);
+	};
+	const unknown = createTlsServer({ cert: selfSignedCertificate, key: selfSignedKey }, (socket) => socket.destroy());
+	const resetting = createSocketServer((socket) => void socket.resetAndDestroy());
+	const closing = createSocketServer((socket) => void socket.end());
+	const silent = createSocketServer();
+	const plain = createSocketServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+	const gone = createSocketServer();
+	const servers = [unknown, resetting, closing, silent, plain];
+	const [ofUnknown, ofResetting, ofClosing, ofSilent, ofPlain] = await Promise.all(servers.map(listening));
+	const ofGone = await listening(gone);
+	const closed = once(gone, 'close');
+	gone.close();
+	await closed;
+	return {
+		all: [
+			{ name: 'no such host', origin: 'http://forge.invalid', isUnsent: true },
+			{ name: 'connection refused', origin: `http://127.0.0.1:${ofGone}`, isUnsent: true },
+			{ name: 'certificate of nobody', origin: `https://127.0.0.1:${ofUnknown}`, isUnsent: true },
+			{ name: 'no TLS', origin: `https://127.0.0.1:${ofPlain}`, isUnsent: true },
+			{ name: 'silence before TLS', origin: `https://127.0.0.1:${ofSilent}`, isUnsent: true },
+			{ name: 'reset before TLS', origin: `https://127.0.0.1:${ofResetting}`, isUnsent: true },
+			{ name: 'reset before the first byte', origin: `http://127.0.0.1:${ofResetting}`, isUnsent: false },
+			{ name: 'closed before the first byte', origin: `http://127.0.0.1:${ofClosing}`, isUnsent: false },
+		],
+		async stop() {
+			const ended = servers.map((server) => once(server, 'close'));
+			servers.forEach((server) => server.close());
+			sockets.forEach((socket) => socket.destroy());
+			await Promise.all(ended);
+		},
+	};
+}
+
+function portOf(server: Server): number {
+	const address = server.address();
+	return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Faults of servers, proxies and networks after the connection is made. */
 export const faultKinds: readonly FaultKind[] = [
 	said('429', stated(429)),
 	said('429 once', stated(429), { only: 1 }),
