@@ -55,13 +55,15 @@ function seedOf(args: readonly string[], known: readonly StageRecord[]): number 
 	return asked === undefined ? (known[0]?.seed ?? Math.floor(Math.random() * 2 ** 31)) : Number(asked);
 }
 
-/** Arguments that run some files of one ring in full counts, outside of the record. */
-const kinds: Readonly<Record<string, { readonly ring: string; readonly files: readonly string[] }>> = {
-	faults: { ring: 'contract', files: ['test/contract/faultMatrix.contract.test.ts'] },
-	soak: { ring: 'editor', files: ['test/editor/soak.test.ts'] },
+/** Arguments that run some files in full counts, outside of the record, by their rings. */
+const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+	faults: {
+		contract: ['test/contract/faultMatrix.contract.test.ts'],
+		unit: ['test/unit/features/tickets/killedWrites.test.ts', 'test/unit/storage/twoWindows.test.ts'],
+	},
+	soak: { editor: ['test/editor/soak.test.ts'] },
 	hostile: {
-		ring: 'unit',
-		files: [
+		unit: [
 			'test/unit/localGit/sendMail.test.ts',
 			'test/unit/patch/sameAsGit.test.ts',
 			'test/unit/series/patchesInBytes.test.ts',
@@ -105,9 +107,9 @@ function withSomethingToRun(known: StageRecord): StageRecord {
 }
 
 /** The extension host takes words in place of files. */
-function optionsOf({ ring, files }: NonNullable<(typeof kinds)[string]>, env: StageOptions['env']): StageOptions {
-	const words = ring === 'editor' ? files.map((file) => basename(file, '.test.ts')) : [];
-	return { ...fullOptions, env, words, files: { [ring]: files }, editorDialects: ['field'] };
+function optionsOf(files: NonNullable<(typeof kinds)[string]>, env: StageOptions['env']): StageOptions {
+	const words = (files['editor'] ?? []).map((file) => basename(file, '.test.ts'));
+	return { ...fullOptions, env, words, files, editorDialects: ['field'] };
 }
 
 /** Proves everything, or runs one kind of test in full counts. */
@@ -124,7 +126,7 @@ export async function prove(context: CommandContext): Promise<number> {
 	const status =
 		kind === undefined
 			? await readForeign(context, env)
-			: exitStatus(await runAndClose(withNeeds(allStages(optionsOf(kind, env)), [kind.ring]), context));
+			: exitStatus(await runAndClose(withNeeds(allStages(optionsOf(kind, env)), Object.keys(kind)), context));
 	writeFileSync(places.page, withTables(readFileSync(places.page, 'utf8'), tables()));
 	return status;
 }
