@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
 import { Disposables } from '../../src/base/lifecycle.ts';
@@ -33,6 +34,8 @@ export class WebhookWorld {
 	readonly clock = fakeClock();
 	readonly forge = fakeWebhooks();
 	readonly kept = keptInMemory();
+	/** `full`: nothing is written. `unsure`: a text is written, and its flush fails. `unreadable`: nothing is read. */
+	disk: 'good' | 'full' | 'unsure' | 'unreadable' = 'good';
 	readonly inbox: Inbox;
 	trackers: readonly TrackerRef[] = [];
 	lists: readonly ListRef[] = [];
@@ -92,13 +95,19 @@ export class WebhookWorld {
 	open(lease: 'shared' | 'alone' | WindowLease = 'shared'): WebhookWindow {
 		this.#opened += 1;
 		let isDead = false;
+		const disk = (): WebhookWorld['disk'] => this.disk;
 		const clock: Clock = {
 			nowMs: () => this.clock.nowMs(),
 			after: (delayMs, work) => this.clock.after(delayMs, () => isDead || work()),
 		};
 		const alive = (kept: KeptText): KeptText => ({
-			read: () => kept.read(),
-			write: (text) => (isDead ? Promise.reject(new Error('The process is gone')) : kept.write(text)),
+			read: () => (disk() === 'unreadable' ? assert.fail('EIO') : kept.read()),
+			async write(text) {
+				assert.ok(!isDead, 'The process is gone');
+				assert.notEqual(disk(), 'full', 'ENOSPC');
+				await kept.write(text);
+				assert.notEqual(disk(), 'unsure', 'EIO');
+			},
 		});
 		const written = new Emitter<void>();
 		this.#written.event(() => isDead || written.fire());

@@ -22,6 +22,8 @@ const steps = fc.array(
 			'kill',
 			'lose answers',
 			'keep answers',
+			'spoil disk',
+			'mend disk',
 			'move',
 			'sync',
 			'remove all',
@@ -78,12 +80,19 @@ class Story {
 			case 'keep answers':
 				world.forge.afterwards = () => this.#slowly();
 				break;
+			case 'spoil disk':
+				world.disk = (['full', 'unsure', 'unreadable'] as const)[of % 3] ?? 'full';
+				break;
+			case 'mend disk':
+				world.disk = 'good';
+				break;
 			case 'move':
 				this.place = of > 3 ? address : 'https://elsewhere.example';
 				this.#windows.forEach(({ webhooks }) => webhooks.listenAt(this.place));
 				break;
 			case 'sync':
-				await window?.webhooks.setSync({ owner: '~bob', name: 'quill' }, of > 3);
+				// Rejects where the disk refuses it.
+				await window?.webhooks.setSync({ owner: '~bob', name: 'quill' }, of > 3).catch(() => undefined);
 				break;
 			case 'remove all':
 				window?.webhooks.removeAll('watched', signal).catch(() => undefined);
@@ -95,6 +104,7 @@ class Story {
 	async rest(): Promise<WebhookWindow> {
 		this.#windows.forEach((window) => window.end());
 		this.world.forge.afterwards = () => Promise.resolve();
+		this.world.disk = 'good';
 		const last = this.#open(0, 'shared');
 		await this.world.pass(20 * minuteMs);
 		await this.world.pass(26 * 60 * minuteMs, 10 * minuteMs);
@@ -114,7 +124,7 @@ class Story {
 	}
 }
 
-suite('Webhooks, whatever happens to windows and answers', function () {
+suite('Webhooks, whatever happens to windows, answers and the disk', function () {
 	this.timeout(300_000);
 
 	test('end as exactly those that are wanted, one of each, with the paths that are written down', async () => {
