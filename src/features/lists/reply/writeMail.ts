@@ -231,8 +231,7 @@ async function readyMail(
 		void notify('error', noSenderText());
 		return undefined;
 	}
-	const kept = keptAlone(drafts, about);
-	const [before] = kept ? afterInterruption([kept]) : [];
+	const before = earlierTry(drafts, about, text);
 	if (before) {
 		const { known } = await settled([before], { lists: connection.lists, list: about.ref }, signal);
 		if (known.every(({ progress }) => progress.kind === 'sent')) {
@@ -254,6 +253,18 @@ async function readyMail(
 	const messageId = before?.text === text ? before.messageId : newMessageId(parts.newName(), writer.from);
 	const mail = await outgoing(connection, about, { ...writer, written, messageId }, signal);
 	return { mail, text, standing, before };
+}
+
+/** What an earlier try of this mail left. */
+function earlierTry(
+	drafts: Pick<WriteMailParts['drafts'], 'draft'>,
+	about: MailDraftSubject,
+	text: string,
+): SendingAlone | undefined {
+	const kept = keptAlone(drafts, about);
+	// The process ended after an earlier draft of this name was sent and removed.
+	const isOther = kept?.progress.kind === 'sent' && !text.startsWith(kept.text);
+	return kept && !isOther ? afterInterruption([kept])[0] : undefined;
 }
 
 /** What is written in this window, whether any window has it as a draft, and how far sending it is. */

@@ -15,6 +15,7 @@ import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { replyFeature } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
+const { keptAlone } = await import('../../../../../src/state/drafts/keptSending.ts');
 const { draftUri } = await import('../../../../../src/features/tickets/drafts/draftUri.ts');
 const { keepComment, keepSuggestion, reviewDraft, reviewSubject } =
 	await import('../../../../../src/state/drafts/reviewDrafts.ts');
@@ -55,6 +56,7 @@ function situation({ isPosted = true } = {}) {
 		connectionKey,
 		documents,
 		drafts: parts.drafts,
+		about: () => documents.opened[0] ?? assert.fail(),
 		mailer,
 		world,
 		text,
@@ -70,8 +72,7 @@ function situation({ isPosted = true } = {}) {
 			await parts.drafts.keep(about, { text: text() + more, atMs: 2 });
 		},
 		/** In another window, or in the same after a reload. */
-		sendElsewhere: async (): Promise<void> => {
-			const [about] = documents.opened;
+		sendElsewhere: async (about = documents.opened[0]): Promise<void> => {
 			assert.ok(about);
 			await openWindow().commands['forge.lists.sendMail']?.(draftUri(about), never, []);
 		},
@@ -422,5 +423,119 @@ suite('writing mails', () => {
 			['<m20@forge.test>', '<m20@forge.test>', '<m21@forge.test>'].map((messageId) => ({ kind: 'mail', messageId })),
 		);
 		assert.deepEqual(stubbed.asked, ['Choose a patch']);
+	});
+});
+
+/** Fault at one of the steps of a sending, counted from 1: before or after each text on the disk and each mail. */
+interface MailFault {
+	readonly at: number;
+	readonly way: 'killed' | 'failed' | 'full';
+}
+
+suite('a mail with a fault at one of its steps', () => {
+	setup(resetStub);
+
+	async function someTurns(): Promise<void> {
+		for (let turn = 0; turn < 40; turn += 1) {
+			await new Promise((resolve) => void setImmediate(resolve));
+		}
+	}
+
+	async function sendWith(fault: MailFault): Promise<readonly string[]> {
+		resetStub();
+		const made = situation();
+		const { run, mail, type, send, sendElsewhere, mailer, world, drafts } = made;
+		await run('forge.lists.reply', mail);
+		await type('Yes.\n');
+		const about = made.about();
+		const subject = draftUri(about);
+		const steps: string[] = [];
+		const delivered = (): number => world.mails.filter(({ id }) => id >= 40).length;
+		let isOver = false;
+		let isFull = false;
+
+		async function step(name: string): Promise<void> {
+			if (isOver) {
+				return;
+			}
+			steps.push(name);
+			isFull ||= steps.length === fault.at && fault.way === 'full';
+			if (steps.length === fault.at && fault.way === 'killed') {
+				await new Promise<never>(() => undefined);
+			}
+			if (steps.length === fault.at && fault.way === 'failed') {
+				throw new Error('EIO');
+			}
+		}
+
+		const before = { drafts: { ...drafts }, mailer: { ...mailer } };
+		Object.assign(drafts, {
+			async keep(...args: Parameters<typeof drafts.keep>) {
+				await step('keep');
+				assert.ok(!isFull || args[1].text === '', 'ENOSPC');
+				await before.drafts.keep(...args);
+				await step('kept');
+			},
+			async forget(...args: Parameters<typeof drafts.forget>) {
+				await step('forget');
+				await before.drafts.forget(...args);
+				await step('forgotten');
+			},
+		});
+		Object.assign(mailer, {
+			async send(...args: Parameters<typeof mailer.send>) {
+				try {
+					await step('git');
+				} catch {
+					return { kind: 'notSent', trouble: 'unreachable', complaint: '' };
+				}
+				const outcome = await before.mailer.send(...args);
+				const messageId = /^Message-ID: (.*)$/m.exec(args[0].source)?.[1] ?? '';
+				world.mails.push({ ...replyMail(40 + delivered(), 31, 'Yes.\n'), messageId });
+				return step('git ended').then(
+					() => outcome,
+					() => ({ kind: 'unsure', complaint: 'Connection closed' }),
+				);
+			},
+		});
+		stubbed.answers.push(gitWay, 'Send');
+		let isEnded = false;
+		void send()
+			.catch((error: unknown) => stubbed.shown.push(String(error)))
+			.finally(() => (isEnded = true));
+		await someTurns();
+		const place = `step ${fault.at} (${steps.at(fault.at - 1)}) ${fault.way}`;
+		assert.ok(isEnded || fault.way === 'killed', `${place}: it hangs`);
+		const told = stubbed.shown.slice(stubbed.shown.indexOf('Send 1 mail?') + 1).join(' ');
+		if (isEnded) {
+			assert.match(told, delivered() === 1 ? /Mail sent|Sent 1 mail|isn't known/ : /Your draft is kept/, place);
+			assert.ok(delivered() === 1 || !/sent[. ]/i.test(told.replace('certainly not sent', '')), `${place}: ${told}`);
+		}
+		assert.ok(delivered() === 1 || drafts.draft(about) !== undefined, `${place}: the draft is lost`);
+		isOver = true;
+		isFull = false;
+		stubbed.answers.length = 0;
+		const isUnsure = about.kind === 'mail' && keptAlone(drafts, about) !== undefined;
+		stubbed.answers.push(...(isUnsure && delivered() === 0 ? ['Send Again'] : []), gitWay, 'Send');
+		await (isEnded ? run('forge.lists.sendMail', subject) : sendElsewhere(about));
+		const texts = (): readonly string[] =>
+			drafts.all().flatMap(({ about: { kind }, draft }) => (kind === 'mail' ? [draft.text] : []));
+		assert.deepEqual([delivered(), texts()], [1, []], `${place}: after another try`);
+		await run('forge.lists.reply', mail);
+		await type('No.\n');
+		stubbed.answers.splice(0, Infinity, gitWay, 'Send');
+		await sendElsewhere();
+		assert.deepEqual([delivered(), drafts.all()], [2, []], `${place}: after another reply`);
+		return steps;
+	}
+
+	test('is delivered once, and its report is true', async () => {
+		const steps = await sendWith({ at: 0, way: 'failed' });
+		assert.ok(steps.length > 6, steps.join(', '));
+		for (const way of ['killed', 'failed', 'full'] as const) {
+			for (let at = 1; at <= steps.length; at += 1) {
+				await sendWith({ at, way });
+			}
+		}
 	});
 });
