@@ -9,15 +9,15 @@ import { keepProofTable } from '../support/proofTable.ts';
 import { testInProve } from '../support/testInProve.ts';
 
 const steered = v.object({
-	areas: v.object({ todo: v.string() }),
+	areas: v.object({ todo: v.string(), git: v.string() }),
 	control: v.string(),
-	tokens: v.object({ bob: v.string() }),
+	tokens: v.object({ alice: v.string(), bob: v.string() }),
 });
 
 /** `FORGE_DESK_SOAK_MINUTES` shortens a trial of the test itself. */
 const minutes = Number(process.env['FORGE_DESK_SOAK_MINUTES'] ?? 30);
 const readsPerSecond = 20;
-const commentsPerSecond = 5;
+const deliveriesPerSecond = 5;
 const tickets = 40;
 
 /** One request in twenty meets one of these, in turn. */
@@ -78,16 +78,25 @@ suite('soak', () => {
 			}).then((response) => response.arrayBuffer());
 		};
 		const askControl = async (path: string): Promise<unknown> => (await fetch(`${ready.control}${path}`)).json();
-		const comment = async (ticket: number, text: string): Promise<boolean> => {
-			const response = await fetch(`${ready.areas.todo}/api/user/~alice/trackers/lantern/tickets/${ticket}`, {
+		const put = async (url: string, body: object, token: string): Promise<number> => {
+			const response = await fetch(url, {
 				method: 'PUT',
-				body: JSON.stringify({ comment: text }),
-				headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${ready.tokens.bob}` },
+				body: JSON.stringify(body),
+				headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
 			});
 			await response.arrayBuffer();
-			return response.ok;
+			return response.ok ? 1 : 0;
 		};
-		const counted = { reads: 0, failed: 0, comments: 0, faults: 0 };
+		const comment = (ticket: number, text: string): Promise<number> =>
+			put(
+				`${ready.areas.todo}/api/user/~alice/trackers/lantern/tickets/${ticket}`,
+				{ comment: text },
+				ready.tokens.bob,
+			);
+		/** Delivers without anything new that the client keeps. */
+		const describe = (description: string): Promise<number> =>
+			put(`${ready.areas.git}/api/~alice/repos/lantern`, { description }, ready.tokens.alice);
+		const counted = { reads: 0, failed: 0, comments: 0, changes: 0, faults: 0 };
 		const read = async (name: string, input: object): Promise<void> => {
 			counted.reads += 1;
 			try {
@@ -118,11 +127,17 @@ suite('soak', () => {
 						: read('forge_getTicket', { ticket: `~alice/lantern#${ticket}` }),
 				);
 			}
-			for (let index = 0; index < commentsPerSecond; index += 1) {
+			// Timelines grow with comments, so the heap is compared without them.
+			const hasComments = second < minutes * 20;
+			for (let index = 0; index < deliveriesPerSecond; index += 1) {
 				track(
-					comment(1 + ((second + index) % tickets), `Soak ${second}.${index}`).then((isGood) => {
-						counted.comments += isGood ? 1 : 0;
-					}),
+					hasComments
+						? comment(1 + ((second + index) % tickets), `Soak ${second}.${index}`).then((count) => {
+								counted.comments += count;
+							})
+						: describe(`Soak ${index}`).then((count) => {
+								counted.changes += count;
+							}),
 				);
 			}
 			const fault = faults[second % faults.length];
@@ -137,7 +152,7 @@ suite('soak', () => {
 		}
 		await Promise.all(pending);
 		const seconds = (performance.now() - startedMs) / 1000;
-		const requests = v.parse(v.number(), await askControl('/requests/count')) - counted.comments;
+		const requests = v.parse(v.number(), await askControl('/requests/count')) - counted.comments - counted.changes;
 		const webhooks = v.parse(v.array(v.string()), await askControl('/webhooks')).length;
 
 		keepProofTable('Soak', [
@@ -151,10 +166,19 @@ suite('soak', () => {
 			]),
 		]);
 		keepProofTable('Soak, load', [
-			['seconds', 'reads', 'failed reads', 'comments by another person', 'faults', 'requests', 'webhooks'],
+			[
+				'seconds',
+				'reads',
+				'failed reads',
+				'comments by another person',
+				'changes of a repository',
+				'faults',
+				'requests',
+				'webhooks',
+			],
 			[Math.round(seconds), ...Object.values(counted), requests, webhooks],
 		]);
-		// The first third fills caches up to their limits.
+		// The first third fills caches up to their limits, and has all comments.
 		const third = Math.floor(measured.length / 3);
 		const middle = measured.slice(third, 2 * third);
 		const last = measured.slice(-third);
@@ -163,6 +187,9 @@ suite('soak', () => {
 			const after = median(last.map((each) => each[figure]));
 			assert.ok(after <= before * 1.1 + 5, `${figure} grew from ${before} to ${after}`);
 		}
-		assert.ok(counted.failed < counted.reads / 2 && counted.comments > 0, JSON.stringify(counted));
+		assert.ok(
+			counted.failed < counted.reads / 2 && counted.comments > 0 && counted.changes > 0,
+			JSON.stringify(counted),
+		);
 	});
 });
