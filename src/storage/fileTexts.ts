@@ -36,6 +36,14 @@ export interface FileTexts {
 	keepOnly(signedIn: () => Promise<readonly string[]>): Promise<void>;
 }
 
+/**
+ * A text for all windows. The editor stores everything of an extension as one value, so a window that writes anything may
+ * undo what another one has just written. `earlier`: where previous versions kept the text.
+ */
+export function movedText(place: KeptText, earlier: Pick<KeptText, 'read'>): KeptText {
+	return { read: () => place.read() ?? earlier.read(), write: (text) => place.write(text) };
+}
+
 const dayMs = 86_400_000;
 
 export interface FileTextsParts {

@@ -24,12 +24,13 @@ import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
 import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../state/wholeFiles/wholeFiles.ts';
+import type { KeptText } from '../../state/shared/keptText.ts';
 import { writeJournal } from '../../state/shared/writeJournal.ts';
 import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
 import { sentMails } from '../../state/watch/sentMails.ts';
 import { accountInbox, type AccountInboxParts } from './accountInbox.ts';
 import type { BareConnection } from './connections.ts';
-import type { FileTexts } from '../../storage/fileTexts.ts';
+import { movedText, type FileTexts } from '../../storage/fileTexts.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { keptText } from '../../storage/keptText.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
@@ -88,6 +89,8 @@ export function accountStores(
 	const journal = stores.add(writeJournal({ place: fileTexts.journalOf(key), name: windowName, clock }));
 	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
 	const onDisk = <T>(kept: () => T): T | undefined => (instance.isSample ? undefined : kept());
+	/** For choices of the user. */
+	const sharedText = (kind: string): KeptText => movedText(fileTexts.of(kind, key), keptText(storage, kind, key));
 	const { tickets, index, background } = stores.add(
 		ticketsOf.open(bare, {
 			followed: keptNames(storage, 'trackers', key),
@@ -141,8 +144,8 @@ export function accountStores(
 	const threadReadMarks = readMarksInLists('threads');
 	const patchsetReadMarks = readMarksInLists('patchsets');
 	const viewed = stores.add(viewedMarks(keptText(storage, 'viewed', key)));
-	const listChoices = stores.add(keptListChoices(keptText(storage, 'lists-shown', key)));
-	const people = stores.add(knownPeople({ forge, lists, texts, address: keptText(storage, 'own-address', key) }));
+	const listChoices = stores.add(keptListChoices(sharedText('lists-shown')));
+	const people = stores.add(knownPeople({ forge, lists, texts, address: sharedText('own-address') }));
 	const repositories = stores.add(
 		new RepositoryStore({
 			api: forge.repositories,
@@ -163,7 +166,7 @@ export function accountStores(
 			clones,
 			disk: onDisk(() => repositoryTexts.of(key, instance.areas.git)),
 			shortIds: keptNames(storage, 'short-ids', key),
-			choices: repositoryChoices(keptText(storage, 'patch-repositories', key)),
+			choices: repositoryChoices(sharedText('patch-repositories')),
 			clock,
 		}),
 	);

@@ -1,37 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { steadyStorage, type EditorStorage } from '../../../src/storage/steadyStorage.ts';
-
-/** The editor's storage as it is: all of it is one value, and each writing sends the whole back to every window. */
-function echoingStorage(): { readonly window: () => EditorStorage; readonly kept: () => unknown } {
-	let kept: Readonly<Record<string, unknown>> = {};
-	const windows = new Set<() => void>();
-	function window(): EditorStorage {
-		let known = new Map<string, unknown>();
-		let sending: Promise<void> | undefined;
-		windows.add(() => {
-			known = new Map(Object.entries(kept));
-		});
-		async function send(): Promise<void> {
-			await setImmediate();
-			sending = undefined;
-			const sent = Object.fromEntries(Array.from(known).filter(([, value]) => value !== undefined));
-			await setImmediate();
-			kept = sent;
-			windows.forEach((hear) => hear());
-		}
-		return {
-			get: (key) => known.get(key),
-			update(key, value) {
-				known.set(key, value);
-				sending ??= send();
-				return sending;
-			},
-			keys: () => Array.from(known).flatMap(([key, value]) => (value === undefined ? [] : [key])),
-		};
-	}
-	return { window, kept: () => kept };
-}
+import { steadyStorage } from '../../../src/storage/steadyStorage.ts';
+import { echoingStorage } from '../../support/echoingStorage.ts';
 
 suite("the editor's storage without lost changes", () => {
 	test('a change that is made between a writing and its echo is kept', async () => {

@@ -7,10 +7,16 @@ import type { Clock } from '../../../src/base/clock.ts';
 import type { Drafts, DraftSubject } from '../../../src/state/drafts/drafts.ts';
 import { writeJournal, type JournaledWrite, type WriteJournal } from '../../../src/state/shared/writeJournal.ts';
 import type { JournalEntry } from '../../../src/state/shared/writeRecord.ts';
+import type { ListRef } from '../../../src/forge/list.ts';
+import { keptListChoices, type ListChoices } from '../../../src/state/lists/keptListChoices.ts';
 import { draftFiles } from '../../../src/storage/draftFiles.ts';
 import { journalFiles } from '../../../src/storage/journalFiles.ts';
+import { fileTexts, movedText } from '../../../src/storage/fileTexts.ts';
 import { keptDrafts } from '../../../src/storage/keptDrafts.ts';
+import { keptText } from '../../../src/storage/keptText.ts';
+import { steadyStorage, type EditorStorage } from '../../../src/storage/steadyStorage.ts';
 import { inRounds } from '../../support/counts.ts';
+import { echoingStorage } from '../../support/echoingStorage.ts';
 
 /*
  * Two windows on one folder. fast-check's scheduler chooses the order of their steps, up to four operations each, and
@@ -33,7 +39,7 @@ function inFolder(): void {
 }
 
 function emptyFolder(): void {
-	readdirSync(folder).forEach((name) => rmSync(join(folder, name)));
+	readdirSync(folder).forEach((name) => rmSync(join(folder, name), { recursive: true }));
 }
 
 /** A window that dies at any of its steps. */
@@ -337,6 +343,77 @@ suite('drafts of two windows', () => {
 	}
 
 	test('lose no text and keep none that was sent, in any order of steps and crashes', async function () {
+		this.timeout(600_000);
+		await inAnyOrder(operations, survives);
+	});
+});
+
+suite('choices of two windows', () => {
+	inFolder();
+
+	const operations = ['confirm', 'look', 'reload'] as const;
+	type Operation = (typeof operations)[number];
+
+	interface ChoiceWindow extends Window {
+		readonly storage: EditorStorage;
+		readonly choices: ListChoices;
+	}
+
+	async function survives(
+		s: fc.Scheduler,
+		plans: readonly (readonly Operation[])[],
+		crashes: readonly number[],
+	): Promise<void> {
+		emptyFolder();
+		const editor = echoingStorage(() => s.schedule(Promise.resolve(), 'storage'));
+		const clock: Clock = { nowMs: () => 0, after: () => ({ dispose: () => undefined }) };
+		const texts = fileTexts({ folder, isThere: () => true, clock });
+		const confirmed: ListRef[] = [];
+		let count = 0;
+
+		function openWindow(): ChoiceWindow {
+			const window = newWindow(0);
+			const storage = steadyStorage(editor.window());
+			const place = movedText(texts.of('lists-shown', 'sample'), keptText(storage, 'lists-shown', 'sample'));
+			return Object.assign(window, { storage, choices: keptListChoices(place) });
+		}
+
+		async function act(at: number, operation: Operation): Promise<void> {
+			const window = windows[at] ?? assert.fail();
+			switch (operation) {
+				case 'confirm': {
+					const list = { owner: '~alice', name: `list${(count += 1)}` };
+					await window.choices.keepPosting(list, `${list.name}@forge.test`);
+					confirmed.push(list);
+					return;
+				}
+				case 'look':
+					return window.storage.update('looks', [(count += 1)]);
+				case 'reload':
+					reopen(at);
+			}
+		}
+
+		const reopen = (at: number): void => {
+			windows[at]?.die();
+			windows[at] = openWindow();
+		};
+		const windows = [openWindow(), openWindow()];
+		await s.waitFor(
+			Promise.all([
+				...plans.map((plan, at) =>
+					inTurn(s, plan, (operation) => Promise.race([act(at, operation), windows[at]?.died]), `in window ${at}`),
+				),
+				inTurn(s, crashes, async (at) => reopen(at), 'crash'),
+			]),
+		);
+		const last = openWindow();
+		for (const list of confirmed) {
+			assert.equal(last.choices.posting(list), `${list.name}@forge.test`);
+		}
+	}
+
+	test('lose no confirmed address, whatever another window writes', async function () {
 		this.timeout(600_000);
 		await inAnyOrder(operations, survives);
 	});
