@@ -58,6 +58,8 @@ export interface KeptMails {
 	places(list: ListRef): Promise<PatchsetPlaces | undefined>;
 	keepPlaces(list: ListRef, places: PatchsetPlaces): void;
 	posts(list: ListRef): KeptListing<ShortEmail>;
+	/** The newest reply of each thread. */
+	replies(list: ListRef): KeptListing<ShortEmail>;
 	/** Threads with formed patchsets. Never rejects. */
 	formed(list: ListRef): Promise<readonly number[] | undefined>;
 	keepFormed(list: ListRef, threadIds: readonly number[]): void;
@@ -84,6 +86,7 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 		places: async (list) => (await readings.read(placesName(list), placesOf))?.value,
 		keepPlaces: (list, places) => readings.keep(placesName(list), [...places], bytesOfPlace * places.size),
 		posts: (list) => readings.listing(`posts ${listKey(list)}`, shortEmailOf),
+		replies: (list) => readings.listing(`replies ${listKey(list)}`, shortEmailOf),
 		formed: async (list) => (await readings.read(formedName(list), (value) => listOf(value, whole)))?.value,
 		keepFormed: (list, threadIds) => readings.keep(formedName(list), threadIds),
 		mail: async (id) => (await readMail(id, mailName(id))) ?? readMail(id, loosePatchName(id)),

@@ -15,6 +15,7 @@ import type { MailSummary, Series } from './mailSummary.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList, type PutOutcome } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
+import { NewestReplies } from './newestReplies.ts';
 import { PatchsetSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
@@ -50,6 +51,7 @@ export class ListContents implements Disposable {
 	readonly posts: PagedList<ShortEmail>;
 	readonly series: PatchsetSeries;
 	readonly formed: FormedPatchsets;
+	readonly replies: NewestReplies;
 	readonly #ref: ListRef;
 	readonly #api: ListApi;
 	readonly #mails: ListMails;
@@ -90,6 +92,7 @@ export class ListContents implements Disposable {
 			arrived: (page) => arrived({ kind: 'postsRead', list: ref, page }),
 			...newestFirst,
 		});
+		this.replies = new NewestReplies(disk?.replies(ref));
 		this.series = new PatchsetSeries(ref, {
 			api,
 			mails,
@@ -365,6 +368,7 @@ export class ListContents implements Disposable {
 		this.#staleThreads.delete(id);
 		this.#threads.set(id, { mails: isSame ? was.mails : mails, before });
 		this.formed.note(id, mails);
+		this.replies.note(id, mails);
 		if (!before) {
 			this.#threadsBegun.set(id, begun);
 			this.#disk?.keepThread(this.#ref, id, mails);

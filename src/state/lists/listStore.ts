@@ -416,7 +416,8 @@ export class ListStore implements Disposable {
 	/** Loads the rows that an earlier window stored, without a request. */
 	async recallRows(ref: ListRef): Promise<void> {
 		const contents = this.#contentsOf(ref);
-		await Promise.all([contents.patchsets.recall(), contents.posts.recall(), contents.recallFormed()]);
+		const { patchsets, posts, replies } = contents;
+		await Promise.all([patchsets.recall(), posts.recall(), contents.recallFormed(), replies.recall()]);
 	}
 
 	/** A list's posts as far as they were read, newest first: first mails on observed servers, all mails by the document. */
@@ -425,8 +426,15 @@ export class ListStore implements Disposable {
 	}
 
 	/** The same for who shows them, as with patchsets. */
-	postsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
-		return this.#contentsOf(ref).posts.atOnce(signal);
+	async postsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
+		const { posts, replies } = this.#contentsOf(ref);
+		const [listing] = await Promise.all([posts.atOnce(signal), replies.recall()]);
+		return listing;
+	}
+
+	/** The newest reply of a thread that any window has seen, without asking. */
+	newestReply(ref: ListRef, threadId: number): ShortEmail | undefined {
+		return this.#knownOf(ref)?.replies.of(threadId);
 	}
 
 	/** What is known of a list's posts without asking. */

@@ -34,13 +34,13 @@ export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadSummary[
 	return Array.from(threads.values()).sort((a, b) => b.latest.createdMs - a.latest.createdMs || b.id - a.id);
 }
 
-/** The same, with the mails of threads that were read: servers that list first mails only do not tell the newest ones. */
+/** The same, with the newest replies that are known: servers that list first mails only do not tell them. */
 export function threadsWithReplies(
 	posts: readonly ShortEmail[],
-	knownThread: (id: number) => readonly ShortEmail[] | undefined,
+	newestReply: (threadId: number) => ShortEmail | undefined,
 ): readonly ThreadSummary[] {
 	const ids = new Set(posts.map((post) => post.threadId ?? post.id));
-	return threadsOf([...posts, ...[...ids].flatMap((id) => mailsOfThread(id, knownThread(id)))]);
+	return threadsOf([...posts, ...[...ids].flatMap((id) => newestReply(id) ?? [])]);
 }
 
 /** Mails as posts of their thread. */

@@ -113,7 +113,9 @@ function keepList({ shelf }: ListsKnown, news: One<'listChanged' | 'listRead'>):
 }
 
 function addMail({ contentsOf }: ListsKnown, { list, mail }: One<'mailArrived'>): ListStoreChange | undefined {
-	switch (contentsOf(list).add(mail)) {
+	const contents = contentsOf(list);
+	contents.replies.note(mail.threadId ?? mail.id, [mail]);
+	switch (contents.add(mail)) {
 		case 'posts':
 			return { kind: 'posts', list };
 		case 'thread':

@@ -68,7 +68,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		const filter = finder.applied(seen);
 		const { lists } = connection;
 		const all = (): readonly ThreadSummary[] =>
-			threadsWithReplies(lists.knownPosts(list)?.items ?? [], (id) => lists.knownThread(list, id));
+			threadsWithReplies(lists.knownPosts(list)?.items ?? [], (id) => lists.newestReply(list, id));
 		const first = finder.threads(seen, filter, all());
 		if (first.untold.length === 0 || isOld(seen)) {
 			return first;
@@ -130,7 +130,7 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 			const posts = connection.lists.knownPosts(list)?.items ?? [];
 			const [thread] = threadsWithReplies(
 				posts.filter((post) => (post.threadId ?? post.id) === id),
-				() => connection.lists.knownThread(list, id),
+				() => connection.lists.newestReply(list, id),
 			);
 			return thread && nodeOf(connection, list, thread, groupOf(connection, list));
 		},

@@ -29,10 +29,10 @@ suite('threads of a list', () => {
 		);
 	});
 
-	test('replies of threads that were read move their thread up, where the list tells first mails only', () => {
+	test('the newest reply that is known moves its thread up, where the list tells first mails only', () => {
 		const posts = [makeMail({ id: 5, subject: 'five' }), makeMail({ id: 1, subject: 'one' })];
-		const replies = [makeMail({ id: 1, subject: 'one' }), makeMail({ id: 9, subject: 'Re: one' })];
-		const threads = threadsWithReplies(posts, (id) => (id === 1 ? replies : undefined));
+		const reply = makeMail({ id: 9, threadId: 1, subject: 'Re: one' });
+		const threads = threadsWithReplies(posts, (id) => (id === 1 ? reply : undefined));
 		assert.deepEqual(
 			threads.map(({ id, latest }) => [id, latest.id]),
 			[

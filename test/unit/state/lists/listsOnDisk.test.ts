@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import type { PatchsetTool } from '../../../../src/forge/list.ts';
+import { threadsWithReplies } from '../../../../src/state/lists/listThreads.ts';
 import { keptMails } from '../../../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -99,6 +100,31 @@ suite('conversations and patchsets on disk', () => {
 		assert.equal(store.threadBefore(devel, 10)?.readAtMs, fakeClock().nowMs());
 		// What is no other is told once, however often it is asked for.
 		assert.deepEqual(heard, ['patchset', 'thread']);
+	});
+
+	test('the newest reply of a thread that an earlier window saw moves its thread up', async () => {
+		const disk = textsInMemory();
+		const { store } = openWindow(disk);
+		await store.thread(devel, 10, never);
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 31, threadId: 30 }) });
+		const later = openWindow(disk);
+		later.world.posts.set('~alice/devel', [makeMail({ id: 40 }), makeMail({ id: 30 }), makeMail({ id: 10 })]);
+		assert.equal(later.store.newestReply(devel, 10), undefined);
+		const { items } = await later.store.postsAtOnce(devel, never);
+		const newest = makeMail({ id: 41, threadId: 10 });
+		later.store.apply({ kind: 'mailArrived', list: devel, mail: newest });
+		const threads = threadsWithReplies(items, (id) => later.store.newestReply(devel, id));
+		assert.deepEqual(
+			threads.map(({ id, latest }) => [id, latest.id]),
+			[
+				[10, 41],
+				[40, 40],
+				[30, 31],
+			],
+		);
+		// An older one that comes late changes nothing.
+		later.store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 15, threadId: 10 }) });
+		assert.equal(later.store.newestReply(devel, 10)?.id, 41);
 	});
 
 	test('they are read anew as soon as the forge is back', async () => {
