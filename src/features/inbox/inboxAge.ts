@@ -63,26 +63,26 @@ function oldestMs(connections: Connections, clock: Clock): number | undefined {
 }
 
 function noteText(connections: Connections, clock: Clock): string {
+	const text = (timeMs: number): string => clockTime(timeMs, clock.nowMs(), vscode.env.language);
 	const atMs = oldestMs(connections, clock);
 	const waitsMs = Math.max(...connections.all().map(({ inboxReadings }) => budgetWaitMs(inboxReadings, clock) ?? 0));
-	if (waitsMs > 0) {
-		const untilText = clockTime(waitsMs, clock.nowMs(), vscode.env.language);
-		return atMs === undefined
-			? vscode.l10n.t('loads again at {0}', untilText)
-			: vscode.l10n.t('as of {0}, loads again at {1}', clockTime(atMs, clock.nowMs(), vscode.env.language), untilText);
-	}
 	if (atMs === undefined) {
-		return '';
+		return waitsMs > 0 ? vscode.l10n.t('loads again at {0}', text(waitsMs)) : '';
 	}
 	const olderMs = closedMs(connections, atMs);
-	const time = clockTime(atMs, clock.nowMs(), vscode.env.language);
-	return olderMs === undefined
-		? vscode.l10n.t('as of {0}', time)
-		: vscode.l10n.t(
-				'as of {0}, closed tickets as of {1}',
-				time,
-				clockTime(olderMs, clock.nowMs(), vscode.env.language),
-			);
+	if (olderMs !== undefined) {
+		return waitsMs > 0
+			? vscode.l10n.t(
+					'as of {0}, closed tickets as of {1}, loads again at {2}',
+					text(atMs),
+					text(olderMs),
+					text(waitsMs),
+				)
+			: vscode.l10n.t('as of {0}, closed tickets as of {1}', text(atMs), text(olderMs));
+	}
+	return waitsMs > 0
+		? vscode.l10n.t('as of {0}, loads again at {1}', text(atMs), text(waitsMs))
+		: vscode.l10n.t('as of {0}', text(atMs));
 }
 
 /** Until when an account waits for its request budget; `undefined` where it does not, or its setting allows no requests. */

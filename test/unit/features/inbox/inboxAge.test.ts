@@ -1,9 +1,11 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
 import type { Connection } from '../../../../src/state/connection.ts';
 import type { WatchReading } from '../../../../src/state/watch/watchReadings.ts';
 import { clockTime } from '../../../../src/text/age.ts';
+import { counts, seed } from '../../../support/counts.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
@@ -108,7 +110,8 @@ suite('of when the inbox is', () => {
 		become([read('one', undefined)]);
 		assert.equal(age.note.text(), `loads again at ${time(seen.budgetMs)}`);
 		become([{ ...read('one', 3), olderMs: clock.nowMs() - 90 * minuteMs }]);
-		const waits = `as of ${time(clock.nowMs() - 3 * minuteMs)}, loads again at ${time(seen.budgetMs)}`;
+		const closed = `closed tickets as of ${time(clock.nowMs() - 90 * minuteMs)}`;
+		const waits = `as of ${time(clock.nowMs() - 3 * minuteMs)}, ${closed}, loads again at ${time(seen.budgetMs)}`;
 		assert.deepEqual([age.note.text(), changes()], [waits, 2]);
 		seen.budgetMs = clock.nowMs();
 		become([read('one', 1)]);
@@ -116,6 +119,33 @@ suite('of when the inbox is', () => {
 		// A setting of no requests never loads by itself.
 		seen.budgetMs = Number.POSITIVE_INFINITY;
 		assert.equal(age.note.text(), `as of ${time(clock.nowMs() - minuteMs)}`);
+	});
+
+	test('is never younger than its oldest part, whatever was read when, failed or waits', () => {
+		const minutes = fc.integer({ min: 0, max: 600 });
+		const parts = fc.array(
+			fc.record({ readAgo: minutes, olderAgo: fc.option(minutes, { nil: undefined }), hasFailed: fc.boolean() }),
+			{ minLength: 1, maxLength: 12 },
+		);
+		fc.assert(
+			fc.property(parts, fc.boolean(), (all, isWaiting) => {
+				const { age, become, seen } = reading([]);
+				seen.budgetMs = isWaiting ? clock.nowMs() + minuteMs : 0;
+				become(
+					all.map(({ readAgo, olderAgo, hasFailed }, at) => ({
+						...read(`t${at}`, readAgo, hasFailed),
+						...(olderAgo === undefined ? {} : { olderMs: clock.nowMs() - olderAgo * minuteMs }),
+					})),
+				);
+				const told = age.note.text();
+				const shown = Array.from({ length: 601 }, (_, ago) => ago).filter((ago) =>
+					told.includes(`as of ${time(clock.nowMs() - ago * minuteMs)}`),
+				);
+				const oldest = Math.max(...all.flatMap(({ readAgo, olderAgo = readAgo }) => [readAgo, olderAgo]));
+				assert.equal(Math.max(...shown), oldest, told);
+			}),
+			{ numRuns: counts({ small: 100, full: 2000 }), seed: seed() },
+		);
 	});
 
 	test('becomes now by a refresh, which reports what it could not read and of when that is', async () => {

@@ -104,8 +104,17 @@ async function refreshed(world: World): Promise<readonly WatchReading[]> {
 suite('An inbox that is refreshed', function () {
 	this.timeout(120_000);
 
-	test('holds each of 100 events, on old and new things, or says whose it does not', async () => {
+	for (const server of ['finds replies', 'lists all mails']) {
+		test(`holds each of 100 events, on old and new things, or says whose it does not; a server ${server}`, async () => {
+			await bringsAll(server === 'finds replies');
+		});
+	}
+
+	async function bringsAll(hasSearch: boolean): Promise<void> {
 		const world = opened();
+		if (!hasSearch) {
+			Object.assign(world.forge.lists.api, { search: undefined, mails: world.forge.lists.allMails });
+		}
 		await world.pass(70 * minuteMs, 2000);
 		for (let count = 0; count < 20; count += 1) {
 			world.comment('~bob/one', 1 + count * 9);
@@ -123,7 +132,7 @@ suite('An inbox that is refreshed', function () {
 		assert.ok(world.missing().every(({ place }) => place === 'tracker ~bob/long'));
 		assert.deepEqual(reported, ['tracker ~bob/long']);
 		world.window.dispose();
-	});
+	}
 
 	test('says what failed, and needs no room in the budget', async () => {
 		const world = opened(60);
