@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askAs, eventPlaces, makeEventPlaces, push, say, sendMail, sendPatch } from '../support/eventCauses.ts';
+import { pressInBox } from '../ui/support/boxKeys.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { isWatched } from '../ui/support/keptInbox.ts';
@@ -95,6 +96,7 @@ async function inbox(camera: Camera): Promise<void> {
 		await treeItem(page, row).waitFor();
 	}
 	await takeInThemes(camera, 'inbox');
+	await takeSmall(camera, 'inbox');
 	await takeBoxInThemes(camera, 'inbox-watch', async () => {
 		await chooseFromMenu(page, /^The lamp smokes/, 'Watch…');
 		await quickInput(page)
@@ -103,14 +105,30 @@ async function inbox(camera: Camera): Promise<void> {
 	});
 }
 
+/** In a narrow window, and in one that is enlarged to 200 percent. */
+async function takeSmall({ page, take }: Camera, name: string): Promise<void> {
+	for (const [size, viewport] of Object.entries({
+		narrow: { width: 475, height: 800 },
+		'200-percent': { width: 640, height: 400 },
+	})) {
+		await page.setViewportSize(viewport);
+		await take(`${name}-${size}`, 'look');
+	}
+	await page.setViewportSize(pictureSize);
+}
+
 async function webhooks(camera: Camera): Promise<void> {
 	const { page } = camera;
 	await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
 	await page.locator('.statusbar-item').filter({ hasText: 'Webhooks of forges on this computer arrive.' }).waitFor();
-	await takeBoxInThemes(camera, 'webhooks', async () => {
+	const list = async (): Promise<void> => {
 		await runCommand(page, 'Forge: Webhooks…', 'Show Webhooks');
-		await quickInput(page).getByRole('option').filter({ hasText: '~alice/workshop' }).first().waitFor();
-	});
+		await quickInput(page).getByRole('option').filter({ hasText: 'Your repositories' }).first().waitFor();
+	};
+	await takeBoxInThemes(camera, 'webhooks', list);
+	await list();
+	await takeSmall(camera, 'webhooks');
+	await pressInBox(quickInput(page), 'Escape');
 }
 
 async function settingsOf(camera: Camera): Promise<void> {

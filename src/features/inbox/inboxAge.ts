@@ -67,21 +67,16 @@ function noteText(connections: Connections, clock: Clock): string {
 	const atMs = oldestMs(connections, clock);
 	const waitsMs = Math.max(...connections.all().map(({ inboxReadings }) => budgetWaitMs(inboxReadings, clock) ?? 0));
 	if (atMs === undefined) {
-		return waitsMs > 0 ? vscode.l10n.t('loads again at {0}', text(waitsMs)) : '';
+		return waitsMs > 0 ? vscode.l10n.t('paused until {0}', text(waitsMs)) : '';
 	}
 	const olderMs = closedMs(connections, atMs);
 	if (olderMs !== undefined) {
 		return waitsMs > 0
-			? vscode.l10n.t(
-					'as of {0}, closed tickets as of {1}, loads again at {2}',
-					text(atMs),
-					text(olderMs),
-					text(waitsMs),
-				)
+			? vscode.l10n.t('paused until {0}, as of {1}, closed tickets as of {2}', text(waitsMs), text(atMs), text(olderMs))
 			: vscode.l10n.t('as of {0}, closed tickets as of {1}', text(atMs), text(olderMs));
 	}
 	return waitsMs > 0
-		? vscode.l10n.t('as of {0}, loads again at {1}', text(atMs), text(waitsMs))
+		? vscode.l10n.t('paused until {0}, as of {1}', text(waitsMs), text(atMs))
 		: vscode.l10n.t('as of {0}', text(atMs));
 }
 

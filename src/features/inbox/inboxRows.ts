@@ -56,15 +56,17 @@ function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject
 	const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 	const title = thingTitle(of.thing);
 	const item = new vscode.TreeItem(title, older.length > 0 ? Collapsed : None);
-	const factsWith = (age: string): readonly string[] => [
+	const states = [
 		...stateTexts(stateOf(of), of.isMuted),
 		...(older.length > 0 && of.unreadCount > 0 ? [unreadText(of.unreadCount)] : []),
-		reasonText(of.reason),
-		age,
-		...(older.length === 0 ? [sentenceOf(parts, newest)] : []),
-		thingReference(of.thing),
 	];
-	item.description = factsWith(shortAge(newest.entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
+	const happened = older.length === 0 ? [sentenceOf(parts, newest)] : [];
+	const reason = reasonText(of.reason);
+	const age = shortAge(newest.entry.atMs, clock.nowMs(), vscode.env.language);
+	const spoken = spokenAge(newest.entry.atMs, clock.nowMs(), vscode.env.language);
+	const reference = thingReference(of.thing);
+	// A narrow view cuts off the end.
+	item.description = [...states, age, ...happened, reason, reference].join(' · ');
 	item.iconPath = iconOf(of.isMuted ? 'bell-slash' : thingIcon(of.thing), stateOf(of));
 	item.contextValue = rowContext(`inbox.thing.${stateOf(of)}`, { muted: of.isMuted });
 	item.resourceUri = inboxUri(connection.key, 'thing', of.key);
@@ -72,7 +74,11 @@ function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject
 		label: [
 			title,
 			...(older.length === 0 && of.unreadCount > 0 ? [vscode.l10n.t('unread')] : []),
-			...factsWith(spokenAge(newest.entry.atMs, clock.nowMs(), vscode.env.language)),
+			...states,
+			reason,
+			spoken,
+			...happened,
+			reference,
 		].join(', '),
 	};
 	item.command = openCommand(subject);
@@ -129,8 +135,9 @@ function entryItem(
 	const { connection, clock } = parts;
 	const sentence = sentenceOf(parts, { entry });
 	const item = new vscode.TreeItem(sentence, vscode.TreeItemCollapsibleState.None);
-	const factsWith = (age: string): readonly string[] => [...stateTexts(state, false), reasonText(entry.reason), age];
-	item.description = factsWith(shortAge(entry.atMs, clock.nowMs(), vscode.env.language)).join(' · ');
+	const [states, reason] = [stateTexts(state, false), reasonText(entry.reason)];
+	const age = shortAge(entry.atMs, clock.nowMs(), vscode.env.language);
+	item.description = [...states, age, reason].join(' · ');
 	item.iconPath = iconOf(eventIcon(entry.event), state);
 	item.contextValue = rowContext(`inbox.entry.${state}`, { muted: isMuted });
 	item.resourceUri = inboxUri(connection.key, 'entry', entry.id);
@@ -138,7 +145,9 @@ function entryItem(
 		label: [
 			sentence,
 			...(state === 'unread' ? [vscode.l10n.t('unread')] : []),
-			...factsWith(spokenAge(entry.atMs, clock.nowMs(), vscode.env.language)),
+			...states,
+			reason,
+			spokenAge(entry.atMs, clock.nowMs(), vscode.env.language),
 		].join(', '),
 	};
 	item.command = openCommand(subject);

@@ -24,7 +24,7 @@ export async function showWebhooks(parts: WebhookParts, signal: AbortSignal): Pr
 	if (rows.length === 0) {
 		return void (await notify('information', status));
 	}
-	const step = await choose(status, rows);
+	const step = await choose(status, rows, vscode.l10n.t('Choose a webhook'));
 	await step(signal);
 }
 

@@ -56,7 +56,7 @@ export function webhookStateText(
 			// Only the window that listens knows, and only since it does.
 			return isElsewhere
 				? vscode.l10n.t('received by another window')
-				: vscode.l10n.t('nothing received since this window began to listen');
+				: vscode.l10n.t('no delivery in this window yet');
 		case 'refused':
 			return vscode.l10n.t('not offered by the server; read regularly instead');
 		case 'failed':

@@ -108,10 +108,10 @@ suite('of when the inbox is', () => {
 		const { age, become, seen, changes } = reading([]);
 		seen.budgetMs = clock.nowMs() + 20 * minuteMs;
 		become([read('one', undefined)]);
-		assert.equal(age.note.text(), `loads again at ${time(seen.budgetMs)}`);
+		assert.equal(age.note.text(), `paused until ${time(seen.budgetMs)}`);
 		become([{ ...read('one', 3), olderMs: clock.nowMs() - 90 * minuteMs }]);
 		const closed = `closed tickets as of ${time(clock.nowMs() - 90 * minuteMs)}`;
-		const waits = `as of ${time(clock.nowMs() - 3 * minuteMs)}, ${closed}, loads again at ${time(seen.budgetMs)}`;
+		const waits = `paused until ${time(seen.budgetMs)}, as of ${time(clock.nowMs() - 3 * minuteMs)}, ${closed}`;
 		assert.deepEqual([age.note.text(), changes()], [waits, 2]);
 		seen.budgetMs = clock.nowMs();
 		become([read('one', 1)]);

@@ -45,10 +45,10 @@ suite('the rows of the inbox', () => {
 		const { arrive, lines } = drawn();
 		arrive([makeEntry('a', 0), makeEntry('b', 10, { ticket: 8 }), makeEntry('c', 20, mention)]);
 		assert.deepEqual(await lines(), [
-			'Ticket 7 | 2 unread · mentions you · 40m · ~alice/alpha#7',
-			'  ~bob commented: Text c | mentions you · 40m',
-			'  ~bob commented: Text a | yours · 1h',
-			'Ticket 8 | yours · 50m · ~bob commented: Text b · ~alice/alpha#8',
+			'Ticket 7 | 2 unread · 40m · mentions you · ~alice/alpha#7',
+			'  ~bob commented: Text c | 40m · mentions you',
+			'  ~bob commented: Text a | 1h · yours',
+			'Ticket 8 | 50m · ~bob commented: Text b · yours · ~alice/alpha#8',
 		]);
 	});
 
@@ -59,11 +59,11 @@ suite('the rows of the inbox', () => {
 		).inbox;
 		arrive([makeEntry('a', 0, mention), makeEntry('b', 10), makeEntry('c', 20)]);
 		inbox.setState(['a'], 'read');
-		assert.equal((await lines())[0], 'Ticket 7 | 2 unread · yours · 40m · ~alice/alpha#7');
+		assert.equal((await lines())[0], 'Ticket 7 | 2 unread · 40m · yours · ~alice/alpha#7');
 		inbox.setState(['b', 'c'], 'read');
-		assert.equal((await lines())[0], 'Ticket 7 | mentions you · 40m · ~alice/alpha#7');
+		assert.equal((await lines())[0], 'Ticket 7 | 40m · mentions you · ~alice/alpha#7');
 		inbox.setState(['a', 'b'], 'done');
-		assert.deepEqual(await lines(), ['Ticket 7 | yours · 40m · ~bob commented: Text c · ~alice/alpha#7']);
+		assert.deepEqual(await lines(), ['Ticket 7 | 40m · ~bob commented: Text c · yours · ~alice/alpha#7']);
 		inbox.setState(['c'], 'done');
 		assert.deepEqual(await lines(), []);
 	});
@@ -76,9 +76,9 @@ suite('the rows of the inbox', () => {
 		tree.onDidChange(() => (redrawn += 1));
 		await done.choose(true);
 		assert.deepEqual(await lines(), [
-			'Ticket 7 | done · yours · 50m · ~alice/alpha#7',
-			'  ~bob commented: Text b | done · yours · 50m',
-			'  ~bob commented: Text a | done · yours · 1h',
+			'Ticket 7 | done · 50m · yours · ~alice/alpha#7',
+			'  ~bob commented: Text b | done · 50m · yours',
+			'  ~bob commented: Text a | done · 1h · yours',
 		]);
 		assert.deepEqual([redrawn, stubbed.contexts.get('forge.inbox.doneShown')], [1, true]);
 		assert.equal(doneShown(parts).now(), true);
@@ -135,7 +135,7 @@ suite('the rows of the inbox', () => {
 		]);
 		assert.deepEqual(
 			[muted?.item.contextValue, muted?.item.description],
-			['forge.inbox.thing.done.muted', 'done · muted · yours · 50m · ~alice/alpha#7'],
+			['forge.inbox.thing.done.muted', 'done · muted · 50m · yours · ~alice/alpha#7'],
 		);
 		assert.deepEqual(
 			((await muted?.children?.(never)) ?? []).map(({ item }) => item.contextValue),
@@ -180,9 +180,9 @@ suite('the rows of the inbox', () => {
 		assert.deepEqual(
 			(await lines()).map((line) => line.replace(/\d+m/, '…')),
 			[
-				'Mail without subject | yours · … · ~bob started this thread · ~alice/devel',
-				'Patchset without subject | yours · … · ~bob sent version 2 · ~alice/devel',
-				'lantern | yours · … · ~bob pushed · ~alice/lantern',
+				'Mail without subject | … · ~bob started this thread · yours · ~alice/devel',
+				'Patchset without subject | … · ~bob sent version 2 · yours · ~alice/devel',
+				'lantern | … · ~bob pushed · yours · ~alice/lantern',
 			],
 		);
 	});
@@ -193,9 +193,9 @@ suite('the rows of the inbox', () => {
 		arrive([makeEntry('b', 10, { ticket: 9 })], 1);
 		assert.deepEqual(await lines(), [
 			'~alice | Sample',
-			'  Ticket 7 | yours · 1h · ~bob commented: Text a · ~alice/alpha#7',
+			'  Ticket 7 | 1h · ~bob commented: Text a · yours · ~alice/alpha#7',
 			'~bob | Sample',
-			'  Ticket 9 | yours · 50m · ~bob commented: Text b · ~alice/alpha#9',
+			'  Ticket 9 | 50m · ~bob commented: Text b · yours · ~alice/alpha#9',
 		]);
 		const redrawn: unknown[] = [];
 		tree.onDidChange((row) => redrawn.push(row?.id));
@@ -203,7 +203,7 @@ suite('the rows of the inbox', () => {
 		const [alice] = connections.all();
 		connections.replace(...(alice ? [alice] : []));
 		assert.deepEqual(redrawn, ['sample-bob', undefined]);
-		assert.equal((await lines())[0], 'Ticket 7 | yours · 1h · ~bob commented: Text a · ~alice/alpha#7');
+		assert.equal((await lines())[0], 'Ticket 7 | 1h · ~bob commented: Text a · yours · ~alice/alpha#7');
 	});
 
 	test('are not more than can be drawn at once, and go on below', async () => {

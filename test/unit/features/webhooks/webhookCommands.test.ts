@@ -281,7 +281,7 @@ suite('the commands of webhooks', () => {
 		assert.deepEqual(offeredRows(), [
 			'~alice on Example',
 			'~alice/de⟨U+202E⟩vel: last received 3 minutes ago',
-			'~alice/lamp: nothing received since this window began to listen',
+			'~alice/lamp: no delivery in this window yet',
 			'~alice/lamp: not offered by the server; read regularly instead',
 			'Your repositories: not created yet',
 			'Your trackers: could not be removed',
