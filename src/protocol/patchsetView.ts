@@ -52,6 +52,8 @@ export interface PatchsetHeadView {
 	/** False where the forge tells that the account may not. */
 	readonly canSetStatus: boolean;
 	readonly submitter: MailPersonView | undefined;
+	/** States that a formed patchset came as a reply; empty for others. */
+	readonly place: string;
 	/** Whether it applies, as it was tried last; empty where it was not, or not on what is there now. */
 	readonly applies: string;
 	/** Whether git can be run in this window. */

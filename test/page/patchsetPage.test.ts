@@ -1,7 +1,7 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { ToolState } from '../../src/forge/list.ts';
+import { formedPatchsetId, type ToolState } from '../../src/forge/list.ts';
 import { ForgeError } from '../../src/forge/forgeError.ts';
 import { fileIdentity } from '../../src/patch/fileIdentity.ts';
 import type { ReviewPart } from '../../src/review/reviewDraft.ts';
@@ -109,6 +109,16 @@ suite('patchset page', function () {
 		await eventually(executed, ['forge.patchsets.open']);
 		await row.getByRole('button', { name: /^Compare v5/ }).click();
 		await eventually(executed, ['forge.patchsets.open', 'forge.patchsets.compareVersions']);
+	});
+
+	test('the page of a version that came as a reply opens before anything else was read', async () => {
+		const world = patchsetWorld('~alice', { laterInThread: true });
+		const { page } = await opened({ ...world, ref: { ...world.ref, id: formedPatchsetId(31) } });
+		await page.locator('.patch').waitFor();
+		assert.match(await page.locator('header .byline').innerText(), /^Bob Builder .* · came as a reply$/);
+		assert.match(await page.locator('header').innerText(), /~alice\/devel\/<m31@forge\.test>/);
+		assert.deepEqual(await textsOf(page, '.patch h3'), ['1/2 fold: find in a tree at last']);
+		assert.match((await textsOf(page, '.health')).join('\n'), /2 of 2/);
 	});
 
 	test('the patches stand in their order with author, size and files, each with what happens to it', async () => {

@@ -89,6 +89,7 @@ export function head(ways: PageWays): Head {
 			...(view.updatedAtMs > view.sentAtMs
 				? [dot(), ...fillElement(strings.updated, times.element(view.updatedAtMs))]
 				: []),
+			...(view.place === '' ? [] : [dot(), view.place]),
 		);
 	}
 

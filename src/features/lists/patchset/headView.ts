@@ -54,6 +54,7 @@ export function headView(parts: HeadParts): PatchsetHeadView {
 		// Where nobody tells, only the forge's own refusal is certain.
 		canSetStatus: parts.mine === undefined || isModerator(parts),
 		submitter: submitterOf(patchset, standing),
+		place: firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply'),
 		applies: check ? checkSentence(check) : '',
 		canApply,
 		tools: toolViews(patchset, html),
