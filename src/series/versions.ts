@@ -1,23 +1,25 @@
 import { firstMailOfFormed, type Patchset } from '../forge/list.ts';
 import { senderIn } from '../mail/onlySender.ts';
 
-/** How two patchsets came to count as versions of one; what people say goes before what is guessed. */
-type Link = 'forge' | 'thread' | 'subject' | 'byHand';
+/** Why two patchsets are versions of one. `claimed`: a mail of another sender states it, so it decides nothing. */
+export type VersionLink = 'forge' | 'thread' | 'stated' | 'subject' | 'byHand' | 'claimed';
 
 type Pair = readonly [number, number];
 type Neighbours = ReadonlyMap<number, readonly number[]>;
-type Way = readonly [link: Link, neighbours: Neighbours];
+type Way = readonly [link: VersionLink, neighbours: Neighbours];
 
-/** What people corrected: pairs of the patchsets' numbers, in either order. */
+/** Links of people and of mails, as pairs of patchset numbers in either order. */
 export interface VersionCorrections {
 	readonly linked: readonly Pair[];
 	readonly unlinked: readonly Pair[];
+	/** Stated by mails (`statedVersions.ts`). */
+	readonly stated: readonly Pair[];
 }
 
 /** One version of a series, and how it was found; `undefined` for the patchset that was asked for. */
 interface FoundVersion {
 	readonly patchset: Patchset;
-	readonly link: Link | undefined;
+	readonly link: VersionLink | undefined;
 }
 
 /** The numbers of the versions before and after a patchset, as far as the server tells them with it. */
@@ -27,8 +29,9 @@ export function namedBy({ supersededById, supersedesId }: Patchset): readonly nu
 
 /**
  * All versions of a patchset among `candidates`, lowest first, itself among them. The links, in order of precedence: by
- * hand, by the server, by a common thread, by subject, prefix and sender in one sequence of rising versions. Versions of
- * versions count. Versions that were unlinked by hand are left out. Takes time n·log n.
+ * hand, by the server, by a common thread, by a mail of the same sender, by subject, prefix and sender in one sequence of
+ * rising versions. Versions of versions count, except those that only a mail of another sender states. Versions that were
+ * unlinked by hand are left out. Takes time n·log n.
  */
 export function versionsAmong(
 	patchset: Patchset,
@@ -46,9 +49,10 @@ export function versionsAmong(
 		['byHand', neighboursOf(corrections.linked)],
 		['forge', namedIn(all.filter((each) => !isFormed(each)))],
 		['thread', namedIn(all.filter(isFormed))],
+		['stated', neighboursOf(corrections.stated.filter((pair) => isOfOneSender(pair, byId)))],
 	];
-	const found = new Map<number, Link | undefined>([[patchset.id, undefined]]);
-	const note = (id: number, link: Link): void => {
+	const found = new Map<number, VersionLink | undefined>([[patchset.id, undefined]]);
+	const note = (id: number, link: VersionLink): void => {
 		if (byId.has(id) && !without.has(id) && !found.has(id)) {
 			found.set(id, link);
 		}
@@ -56,6 +60,8 @@ export function versionsAmong(
 	// All that people or the server say is looked for first: it is better known than what is guessed.
 	follow(found, told, note);
 	follow(found, [...told, ['subject', neighboursOf(sequences(all).flatMap(pairsIn))]], note);
+	const claims = neighboursOf(corrections.stated);
+	[...found.keys()].flatMap((id) => claims.get(id) ?? []).forEach((id) => note(id, 'claimed'));
 	return Array.from(found)
 		.flatMap(([id, link]): readonly FoundVersion[] => {
 			const each = byId.get(id);
@@ -70,7 +76,7 @@ export function versionsAmong(
 function follow(
 	found: ReadonlyMap<number, unknown>,
 	ways: readonly Way[],
-	note: (id: number, link: Link) => void,
+	note: (id: number, link: VersionLink) => void,
 ): void {
 	for (const id of found.keys()) {
 		for (const [link, neighbours] of ways) {
@@ -97,6 +103,11 @@ function byAge(a: Patchset, b: Patchset): number {
 
 function partners(id: number, pairs: readonly Pair[]): readonly number[] {
 	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
+}
+
+function isOfOneSender(pair: Pair, byId: ReadonlyMap<number, Patchset>): boolean {
+	const [one, other] = pair.map((id) => byId.get(id)).map((each) => each && senderOf(each));
+	return one !== undefined && one !== '' && one === other;
 }
 
 /** What pairs lead to, in either direction. */
@@ -160,12 +171,18 @@ function pairsIn(run: readonly Patchset[]): readonly Pair[] {
 const longestSubject = 10_000;
 
 /** Subject, prefix and sender in one; `undefined` where one of them is not known or could be somebody else. */
-function keyOf({ subject, prefix, submitter, coverLetter }: Patchset): string | undefined {
-	const address = submitter === undefined ? undefined : senderIn(submitter)?.address.toLowerCase();
-	const sender = address ?? coverLetter?.sender?.canonicalName ?? '';
+function keyOf(patchset: Patchset): string | undefined {
+	const { subject, prefix } = patchset;
+	const sender = senderOf(patchset);
 	const title = subject.length > longestSubject ? '' : versionTitle(subject);
 	const words = prefixWords(prefix).filter((word) => word !== '' && !versionWord.test(word) && !stageWord.test(word));
 	return sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);
+}
+
+/** An address or an account; empty where it is in doubt. */
+function senderOf({ submitter, coverLetter }: Patchset): string {
+	const address = submitter === undefined ? undefined : senderIn(submitter)?.address.toLowerCase();
+	return address ?? coverLetter?.sender?.canonicalName ?? '';
 }
 
 /** The subject as versions of one series share it. */

@@ -102,7 +102,11 @@ for (const isLinking of [false, true]) {
 				const series = readSeries(thread, { version: set.version, usualPrefix: 'lantern' });
 				const trailers = trailersOfThread(thread, series);
 				const patchset = told(set);
-				const versions = versionsAmong(patchset, set.list.patchsets.map(told), { linked: [], unlinked: [] });
+				const versions = versionsAmong(patchset, set.list.patchsets.map(told), {
+					linked: [],
+					unlinked: [],
+					stated: [],
+				});
 				const suggestions = suggestStatus({
 					patchset,
 					versions,

@@ -63,6 +63,7 @@ import { amCommand } from '../../src/series/amCommand.ts';
 import { mailForGit, quotedReturns } from '../../src/series/mailForGit.ts';
 import { commitSubject } from '../../src/series/patchMail.ts';
 import { messageParts } from '../../src/series/messageParts.ts';
+import { statedVersions } from '../../src/series/statedVersions.ts';
 import { ticketsNamed } from '../../src/series/namedTickets.ts';
 import { ownLines } from '../../src/series/ownLines.ts';
 import { personIn } from '../../src/mail/personIn.ts';
@@ -490,6 +491,9 @@ export const textParsers: readonly TextParser[] = [
 			const parts = { author: undefined, subject: text, message: text, commentary: '', prerequisites: [] };
 			return rangePatch({ ...parts, diff: parseDiff(diffText), diffText }, undefined);
 		},
+	}),
+	...over(['change-id: ', 'Link to v1: ', '- ', 'https://a.test/', '%3C', '1@a.test', '20240101-a', '/', ' ', '\n'], {
+		'versions that a mail states': statedVersions,
 	}),
 	...over(requests, { 'request to pull': pullRequestOf }),
 	...over(diffstat, { statistics: withoutStatistics, 'stated changes': statedChanges }),

@@ -69,7 +69,11 @@ function readWhole(text: string): void {
 	const thread = [cover, patch, answer];
 	trailersOfThread(thread, series);
 	const patchset = makePatchset({ submitter: text, subject: text, prefix: text });
-	const versions = versionsAmong(patchset, [makePatchset({ id: 2, submitter: text })], { linked: [], unlinked: [] });
+	const versions = versionsAmong(patchset, [makePatchset({ id: 2, submitter: text })], {
+		linked: [],
+		unlinked: [],
+		stated: [],
+	});
 	suggestStatus({ patchset, versions, series, thread, maintainers: ['~alice'] });
 	pullRequestOf(text);
 	ticketsNamed(text, ['https://todo.forge.test'], 1);
@@ -180,7 +184,7 @@ suite('hostile mails in series', function () {
 			);
 		const run = (all: readonly Patchset[]): void => {
 			const linked = all.map(({ id }): readonly [number, number] => [0, id]);
-			assert.equal(versionsAmong(all[5]!, all, { linked, unlinked: [] }).length, all.length);
+			assert.equal(versionsAmong(all[5]!, all, { linked, unlinked: [], stated: [] }).length, all.length);
 		};
 		const growth = growthOf(run, make, counts({ least: 300, small: 1000, full: 10_000 }));
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);

@@ -57,6 +57,7 @@ suite('who a patchset is from', () => {
 			versionsAmong(first, [makePatchset({ id: 2, version: 2, createdMs: first.createdMs + 1, submitter })], {
 				linked: [],
 				unlinked: [],
+				stated: [],
 			}).length;
 		disguises.forEach((header) => assert.equal(linked(header), 1, header));
 		plain.forEach((header) => assert.equal(linked(header), 2, header));

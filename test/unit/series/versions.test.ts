@@ -10,7 +10,7 @@ function patchset(id: number, version: number, change: Partial<Patchset> = {}): 
 	return makePatchset({ id, version, createdMs: someTimeMs + id * 1000, ...change });
 }
 
-const none: VersionCorrections = { linked: [], unlinked: [] };
+const none: VersionCorrections = { linked: [], unlinked: [], stated: [] };
 
 /** Numbers of the versions, lowest first, and how each was found. */
 function found(
@@ -48,6 +48,42 @@ suite('versions of a patchset', function () {
 			{ submitter: undefined },
 		];
 		others.forEach((change) => assert.deepEqual(found(patchset(1, 1), [patchset(2, 2, change)]), [[1, undefined]]));
+	});
+
+	test('a mail that states a version links it where the sender is the same, and else decides nothing', () => {
+		const [first, second] = [patchset(1, 1), patchset(2, 2, { subject: 'x' })];
+		const stranger = { subject: 'y', submitter: 'Mallory <mallory@evil.test>' };
+		const [ninth, tenth] = [patchset(9, 9, stranger), patchset(10, 10, stranger)];
+		const all = [first, second, ninth, tenth];
+		const stated = [
+			[2, 1],
+			[9, 1],
+		] as const;
+		assert.deepEqual(found(first, all, { stated }), [
+			[1, undefined],
+			[2, 'stated'],
+			[9, 'claimed'],
+		]);
+		assert.deepEqual(found(second, all, { stated }), [
+			[1, 'stated'],
+			[2, undefined],
+			[9, 'claimed'],
+		]);
+		assert.deepEqual(found(tenth, all, { stated }), [
+			[1, 'claimed'],
+			[9, 'subject'],
+			[10, undefined],
+		]);
+		assert.deepEqual(
+			found(first, all, {
+				stated,
+				unlinked: [
+					[1, 2],
+					[9, 1],
+				],
+			}),
+			[[1, undefined]],
+		);
 	});
 
 	for (const [what, all] of [
@@ -152,7 +188,7 @@ suite('versions of a patchset', function () {
 					patchset(id, version, { subject, ...(supersededById === undefined ? {} : { supersededById }) }),
 				);
 				for (const one of all) {
-					const versions = versionsAmong(one, all, { linked: [], unlinked });
+					const versions = versionsAmong(one, all, { linked: [], unlinked, stated: [] });
 					assert.equal(versions.filter(({ link }) => link === undefined).length, 1);
 					const numbers = versions.map(({ patchset: each }) => each.version);
 					assert.deepEqual(

@@ -12,7 +12,9 @@ export async function askVersion(
 	signal: AbortSignal,
 ): Promise<PatchsetReview> {
 	const { ref, patchset, versions } = review;
-	const newer = versions.filter((each) => each.patchset.version > patchset.version).map((each) => each.patchset);
+	const newer = versions
+		.filter(({ patchset: { version }, link }) => version > patchset.version && link !== 'claimed')
+		.map((each) => each.patchset);
 	if (newer.length === 0) {
 		return review;
 	}

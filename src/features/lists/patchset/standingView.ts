@@ -113,6 +113,10 @@ function linkText(link: Exclude<SeriesVersion['link'], undefined>): string {
 			return vscode.l10n.t('stated by the forge');
 		case 'thread':
 			return vscode.l10n.t('reply in the same thread');
+		case 'stated':
+			return vscode.l10n.t('stated by a cover letter');
+		case 'claimed':
+			return vscode.l10n.t('stated by a cover letter of another sender');
 		case 'subject':
 			return vscode.l10n.t('same subject, prefix and sender');
 		case 'byHand':

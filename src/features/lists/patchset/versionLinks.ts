@@ -4,7 +4,7 @@ import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import type { Connections } from '../../../state/connection.ts';
-import type { VersionLink } from '../../../state/lists/review/patchsetReview.ts';
+import type { VersionLink } from '../../../series/versions.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { askPatchset, patchsetChoice } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
@@ -60,6 +60,10 @@ function linkText(link: VersionLink | undefined): string {
 			return vscode.l10n.t('The forge says that it is a version.');
 		case 'thread':
 			return vscode.l10n.t('It came as a reply in the same thread.');
+		case 'stated':
+			return vscode.l10n.t('A cover letter states it.');
+		case 'claimed':
+			return vscode.l10n.t('A cover letter of another sender states it.');
 		case 'subject':
 			return vscode.l10n.t('It has the same subject, prefix and sender.');
 		case 'byHand':

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../../base/assertNever.ts';
 import type { SeriesMail } from '../../../series/seriesReading.ts';
-import type { StatusSuggestion, VersionLink } from '../../../state/lists/review/patchsetReview.ts';
+import type { VersionLink } from '../../../series/versions.ts';
+import type { StatusSuggestion } from '../../../state/lists/review/patchsetReview.ts';
 import { fullTime } from '../../../text/age.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import { statusLook } from '../subjects/words.ts';
@@ -45,6 +46,9 @@ function versionEvidence(link: VersionLink, version: number): string {
 			return vscode.l10n.t('The forge names version {0} as its successor.', version);
 		case 'thread':
 			return vscode.l10n.t('Version {0} came as a reply in the same thread.', version);
+		case 'stated':
+		case 'claimed':
+			return vscode.l10n.t('A cover letter states that version {0} is its successor.', version);
 		case 'subject':
 			return vscode.l10n.t('Version {0} has the same subject, prefix and sender.', version);
 		case 'byHand':

@@ -21,6 +21,8 @@ import { strayRoots } from './strayReplies.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { TicketMentions } from '../../mentions/ticketMentions.ts';
 import { versionLinks } from './versionLinks.ts';
+import { statedLinks, type StatingPatchset } from './statedLinks.ts';
+import { partners } from './versionIndex.ts';
 import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
 
 /** Patchsets with everything that their mails say. */
@@ -85,6 +87,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	const changed = owned.add(new Emitter<PatchsetRef>());
 	const kept = new LRUCache<string, Kept>({ maxSize: mostText, sizeCalculation: sizeOf });
 	const reads = new SharedReads<PatchsetReview>();
+	const stated = statedLinks(lists);
 	const links = versionLinks(parts.links);
 	const places: VersionPlaces = { lists, corrections: ({ list }) => links.of(list), among: versionIndexes(lists) };
 	owned.add(onDispose(() => reads.abortAll()));
@@ -126,7 +129,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 			versions,
 			suggestions: suggestStatus({
 				patchset,
-				versions,
+				versions: versions.filter(({ link }) => link !== 'claimed'),
 				series: facts.series,
 				thread: facts.mails,
 				maintainers: [ref.list.owner],
@@ -214,6 +217,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 			await readOnce(of, undefined, signal).then((lower) => kept.set(keyOf(of), lower), unlessAborted);
 		}
 		noteMentions(entry);
+		await noteStated(entry, signal);
 		const standing = compose(entry);
 		entry.told = standing;
 		if (!before || !isSameSource(before.facts, entry.facts)) {
@@ -261,12 +265,25 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		);
 	}
 
+	/** Keeps which patchsets are versions of this one by their mails. */
+	async function noteStated(entry: Kept, signal: AbortSignal): Promise<void> {
+		const { ref } = entry;
+		const others = [...kept.values()].filter(isIn(ref.list)).map(stating);
+		const known = partners(ref.id, links.of(ref.list).stated);
+		const found = await stated.of(stating(entry), others, signal);
+		for (const id of found.filter((each) => !known.includes(each))) {
+			await links.state(ref, { list: ref.list, id });
+			tellOf(isIn(ref.list));
+		}
+	}
+
 	/** Other versions, by how much newer they are: of the same number, the one that came later. */
 	function otherVersions(ref: PatchsetRef, isMeant: (newer: number) => boolean): readonly Patchset[] {
 		const patchset = lists.knownPatchset(ref);
 		return patchset === undefined
 			? []
 			: knownVersions(places, { ref, patchset })
+					.filter(({ link }) => link !== 'claimed')
 					.map((each) => each.patchset)
 					.filter((other) => isMeant(versionOf(other) - versionOf(patchset) || other.createdMs - patchset.createdMs));
 	}
@@ -320,6 +337,10 @@ function isTouchedBy(change: ListStoreChange, lists: Pick<ListStore, 'knownPatch
 		default:
 			return assertNever(change);
 	}
+}
+
+function stating({ ref, patchset, facts: { stated } }: Kept): StatingPatchset {
+	return { ref, patchset, stated };
 }
 
 function isIn(list: ListRef): (entry: Kept) => boolean {

@@ -4,6 +4,7 @@ import type { PatchsetRef } from '../../../forge/list.ts';
 import { ticketsNamed } from '../../../series/namedTickets.ts';
 import { pullRequestIn } from '../../../series/pullRequest.ts';
 import { readSeries, type SeriesHints } from '../../../series/series.ts';
+import { statedVersions } from '../../../series/statedVersions.ts';
 import type { NamedTicket, PatchMail, SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
 import { mailTrailers, trailersOfThread } from '../../../series/threadTrailers.ts';
 import type { TrailerLine } from '../../../series/trailerLines.ts';
@@ -128,7 +129,7 @@ async function whatMailsSay(
 	{ texts, todoOrigins, clock }: FactParts,
 	{ mails, ...hints }: { readonly mails: readonly SeriesMail[] } & SeriesHints,
 	signal: AbortSignal,
-): Promise<Pick<PatchsetFacts, 'series' | 'trailers' | 'pullRequest' | 'tickets'>> {
+): Promise<Pick<PatchsetFacts, 'series' | 'trailers' | 'pullRequest' | 'tickets' | 'stated'>> {
 	const turn = turns(clock);
 	const patchMails = new Map<number, PatchMail | undefined>();
 	const lines = new Map<SeriesMail, readonly TrailerLine[]>();
@@ -145,7 +146,9 @@ async function whatMailsSay(
 	const pullRequest = asking && pullRequestIn(asking.reading);
 	const tickets = ticketsIn(series, todoOrigins);
 	await turn(signal);
-	return { series, trailers, pullRequest, tickets };
+	const first = (series.cover ?? series.patches[0]?.mail)?.reading;
+	const stated = statedVersions(first?.kind === 'read' ? first.mail.text : '');
+	return { series, trailers, pullRequest, tickets, stated };
 }
 
 function withRawReplies(mails: readonly SeriesMail[], series: SeriesReading): SeriesReading {

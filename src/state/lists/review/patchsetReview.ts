@@ -6,10 +6,9 @@ import type {
 	SeriesMail,
 	SeriesReading,
 } from '../../../series/seriesReading.ts';
+import type { StatedVersions } from '../../../series/statedVersions.ts';
 import type { SuggestedStatus } from '../../../series/suggestions.ts';
-
-/** How two patchsets came to count as versions of one. */
-export type VersionLink = 'forge' | 'thread' | 'subject' | 'byHand';
+import type { VersionLink } from '../../../series/versions.ts';
 
 /** One version of a series. */
 export interface SeriesVersion {
@@ -33,6 +32,7 @@ export interface PatchsetReview {
 	readonly trailers: readonly GivenTrailer[];
 	readonly pullRequest: PullRequestMail | undefined;
 	readonly tickets: readonly NamedTicket[];
+	readonly stated: StatedVersions;
 	/** Lowest version first, this one among them. */
 	readonly versions: readonly SeriesVersion[];
 	readonly suggestions: readonly StatusSuggestion[];

@@ -6,15 +6,15 @@ export type VersionIndex = (patchset: Patchset, corrections: VersionCorrections)
 
 /**
  * Made once for all patchsets that are known of a list. What it finds has the same versions as the whole list has:
- * versions only ever lead to others by their titles, by what the server names, and by what people linked.
+ * versions only lead to others by their titles, by the server, and by links of people and mails.
  */
 export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 	const byId = new Map(patchsets.map((each) => [each.id, each]));
 	const byTitle = Map.groupBy(patchsets, ({ subject }) => versionTitle(subject));
 	const links = patchsets.flatMap((each) => namedBy(each).map((other) => ({ other, each })));
 	const namedIn = Map.groupBy(links, ({ other }) => other);
-	return (patchset, { linked }) => {
-		const partnersOf = allPartners(linked);
+	return (patchset, { linked, stated }) => {
+		const partnersOf = allPartners([...linked, ...stated]);
 		const found = new Set([patchset]);
 		const titles = new Set<string>();
 		const note = (other: Patchset | undefined): void => {
@@ -47,7 +47,7 @@ function allPartners(pairs: VersionCorrections['linked']): ReadonlyMap<number, r
 	return all;
 }
 
-/** Numbers that people linked with a patchset. */
+/** Numbers that are linked with a patchset. */
 export function partners(id: number, pairs: VersionCorrections['linked']): readonly number[] {
 	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
 }

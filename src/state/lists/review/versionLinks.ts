@@ -10,21 +10,24 @@ type Pair = readonly [number, number];
 interface Corrected extends VersionCorrections {
 	readonly linked: readonly Pair[];
 	readonly unlinked: readonly Pair[];
+	readonly stated: readonly Pair[];
 }
 
-/** Which patchsets people linked or took apart; kept over restarts. */
+/** Which patchsets people linked or took apart, and mails state as versions; kept over restarts. */
 export interface VersionLinks {
 	/** The same object until something is corrected. */
 	of(list: ListRef): VersionCorrections;
 	/** Resolves when it is kept. */
 	link(a: PatchsetRef, b: PatchsetRef): Promise<void>;
 	unlink(a: PatchsetRef, b: PatchsetRef): Promise<void>;
+	/** A mail states that they are versions. */
+	state(a: PatchsetRef, b: PatchsetRef): Promise<void>;
 }
 
 /** More corrections than anybody makes by hand; the oldest of a list go first. */
 const mostPairs = 500;
 
-const nothing: Corrected = { linked: [], unlinked: [] };
+const nothing: Corrected = { linked: [], unlinked: [], stated: [] };
 
 const pairs = v.pipe(
 	goodOf<Pair>(v.tuple([v.number(), v.number()])),
@@ -35,7 +38,7 @@ const pairsOrNone = v.fallback(pairs, []);
 /** By the key of the list. */
 const corrections: v.GenericSchema<unknown, Readonly<Record<string, Corrected>>> = v.record(
 	v.string(),
-	v.fallback(v.object({ linked: pairsOrNone, unlinked: pairsOrNone }), nothing),
+	v.fallback(v.object({ linked: pairsOrNone, unlinked: pairsOrNone, stated: pairsOrNone }), nothing),
 );
 
 /** Corrections kept as one small text. */
@@ -48,11 +51,13 @@ export function versionLinks(place: KeptText): VersionLinks {
 			throw new RangeError('Versions are two patchsets of one list');
 		}
 		const pair: Pair = [Math.min(a.id, b.id), Math.max(a.id, b.id)];
-		const { linked, unlinked } = all()[key] ?? nothing;
-		const next: Corrected = {
+		const { linked, unlinked, stated } = all()[key] ?? nothing;
+		const byHand = {
 			linked: kind === 'linked' ? withPair(linked, pair) : without(linked, pair),
 			unlinked: kind === 'unlinked' ? withPair(unlinked, pair) : without(unlinked, pair),
+			stated,
 		};
+		const next: Corrected = kind === 'stated' ? { linked, unlinked, stated: withPair(stated, pair) } : byHand;
 		await place.write(JSON.stringify({ ...all(), [key]: next }));
 	}
 
@@ -60,6 +65,7 @@ export function versionLinks(place: KeptText): VersionLinks {
 		of: (list) => all()[listKey(list)] ?? nothing,
 		link: (a, b) => change(a, b, 'linked'),
 		unlink: (a, b) => change(a, b, 'unlinked'),
+		state: (a, b) => change(a, b, 'stated'),
 	};
 }
 

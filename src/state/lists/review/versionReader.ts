@@ -79,9 +79,10 @@ function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }:
 	return oldest === undefined || oldest.id > asked.ref.id || (lowest !== undefined && versionOf(lowest.patchset) > 1);
 }
 
-/** Numbers that the server or a person says belong to the patchset. */
+/** Numbers that the server, a person or a mail links with the patchset. */
 function allNamedBy({ corrections }: Pick<VersionPlaces, 'corrections'>, { ref, patchset }: Asked): readonly number[] {
-	return [...namedBy(patchset), ...partners(ref.id, corrections(ref).linked)];
+	const { linked, stated } = corrections(ref);
+	return [...namedBy(patchset), ...partners(ref.id, [...linked, ...stated])];
 }
 
 function rethrow(failure: { readonly error: unknown } | undefined): void {

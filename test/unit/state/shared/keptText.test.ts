@@ -55,9 +55,9 @@ suite('stores over a damaged text', () => {
 			assert.deepEqual(keptSent(store(), fakeClock()).read(), []);
 			assert.deepEqual(keptListChoices(store()).of(devel), { filter: '', patchsets: 'board' });
 			const links = versionLinks(store());
-			assert.deepEqual(links.of(devel), { linked: [], unlinked: [] });
+			assert.deepEqual(links.of(devel), { linked: [], unlinked: [], stated: [] });
 			await links.link({ list: devel, id: 9 }, { list: devel, id: 3 });
-			assert.deepEqual(links.of(devel), { linked: [[3, 9]], unlinked: [] });
+			assert.deepEqual(links.of(devel), { linked: [[3, 9]], unlinked: [], stated: [] });
 			assert.equal(new PinnedRevisions(store()).of(devel, 'HEAD'), undefined);
 		});
 	}
@@ -76,6 +76,7 @@ suite('stores over a damaged text', () => {
 				[6, 7],
 			],
 			unlinked: [],
+			stated: [],
 		});
 		const id = 'a'.repeat(40);
 		const pinned = new PinnedRevisions(

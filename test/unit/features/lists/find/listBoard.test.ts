@@ -263,7 +263,10 @@ suite('the board of a list', () => {
 		const first = opened(connection);
 		const open = async (tree = first): Promise<readonly unknown[]> => {
 			const rows = await below(named(await below(await group(tree)), 'Needs my review'));
-			return rows.map(({ id, item }) => [id.split('/').at(-1), /^v5 .* came as a reply/.test(String(item.description))]);
+			return rows.map(({ id, item }) => [
+				id.split('/').at(-1),
+				/^v5 .* came as a reply/.test(String(item.description)),
+			]);
 		};
 		assert.deepEqual(await open(), []);
 		await connection.reviews.read({ list: devel, id: 2 }, never);

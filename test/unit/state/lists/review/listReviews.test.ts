@@ -181,6 +181,110 @@ suite('standings of patchsets', () => {
 		);
 	});
 
+	/** Patchset 3 (mails 30 and 31): another title, and a cover letter with this text. */
+	function retitled(text: string, from: string): (world: FakeListWorld) => void {
+		return (world) => {
+			wholeWorld(world);
+			const [cover, part] = [
+				written({ id: 30, subject: '[PATCH proj v3 0/1] Modules, once more', text, from }),
+				written({
+					id: 31,
+					subject: '[PATCH proj v3 1/1] Part',
+					parentId: 30,
+					threadId: 30,
+					isPatch: true,
+					text: patchText('file1'),
+					from,
+				}),
+			];
+			const patchset = makePatchset({ id: 3, version: 3, subject: 'Modules, once more', submitter: from });
+			world.mails.push(cover, part);
+			world.mails.forEach((mail, at) => (mail.id < 20 ? (world.mails[at] = { ...mail, patchsetId: 1 }) : undefined));
+			world.series.set(3, [part]);
+			world.patchsets.set('~alice/devel', [patchset, ...(world.patchsets.get('~alice/devel') ?? [])]);
+		};
+	}
+
+	const bob = 'Bob Builder <bob@forge.test>';
+	const linkTo = (version: number): string => `Link to v${version}: https://lore.example.org/r/m10@forge.test`;
+
+	test('a version with another title is linked by the line of its cover letter, also in a later window', async () => {
+		const links = keptInMemory();
+		const { reviews } = rig(retitled(linkTo(1), bob), links);
+		const { versions } = await reviews.read(refOf(3), never);
+		assert.deepEqual(
+			versions.map(({ patchset, link }) => [patchset.id, link]),
+			[
+				[1, 'stated'],
+				[2, 'subject'],
+				[3, undefined],
+			],
+		);
+		const next = rig(retitled(linkTo(1), bob), links);
+		await next.lists.patchsets(devel, never);
+		assert.equal(next.reviews.hasNewerVersion(refOf(2)), true);
+		assert.deepEqual(
+			(await next.reviews.read(refOf(1), never)).suggestions.map((each) => each.kind === 'superseded' && each.by.id),
+			[3],
+		);
+	});
+
+	test('a stranger who states to have a newer version supersedes nothing', async () => {
+		const { reviews } = rig(retitled(linkTo(1), 'Mallory <mallory@evil.test>'));
+		await reviews.read(refOf(3), never);
+		const { versions, suggestions } = await reviews.read(refOf(1), never);
+		assert.deepEqual(
+			versions.map(({ patchset, link }) => [patchset.id, link]),
+			[
+				[1, undefined],
+				[2, 'subject'],
+				[3, 'claimed'],
+			],
+		);
+		assert.deepEqual(
+			suggestions.map((each) => each.kind === 'superseded' && each.by.id),
+			[2],
+		);
+		assert.equal(reviews.hasNewerVersion(refOf(2)), false);
+		assert.deepEqual(reviews.earlierVersions(refOf(3)), []);
+	});
+
+	test('a line that names another version than the mail has links nothing, and is looked for once', async () => {
+		const { reviews, world } = rig(
+			retitled(`${linkTo(2)}\n${linkTo(9)}\nLink to v1: https://lore.example.org/r/0@forge.test`, bob),
+		);
+		const { versions } = await reviews.read(refOf(3), never);
+		assert.deepEqual(
+			versions.map(({ patchset }) => patchset.id),
+			[3],
+		);
+		const asked = (): number => world.calls.filter((call) => call.includes('<0@forge.test>')).length;
+		assert.equal(asked(), 1);
+		await reviews.read(refOf(1), never);
+		await reviews.read(refOf(3), never);
+		assert.equal(asked(), 1);
+	});
+
+	test('patchsets with the same change-id are versions of each other', async () => {
+		const text = 'The reasons.\n\n---\nchange-id: 20240101-modules-0123456789ab';
+		const { reviews } = rig((world) => {
+			retitled(text, bob)(world);
+			world.mails.forEach((mail, at) => {
+				world.mails[at] = mail.id === 20 ? { ...mail, envelope: mail.envelope.replace('The reasons.', text) } : mail;
+			});
+		});
+		await reviews.read(refOf(2), never);
+		const { versions } = await reviews.read(refOf(3), never);
+		assert.deepEqual(
+			versions.map(({ patchset, link }) => [patchset.id, link]),
+			[
+				[1, 'subject'],
+				[2, 'stated'],
+				[3, undefined],
+			],
+		);
+	});
+
 	test('of a version that was sent twice the later one is newer', async () => {
 		const { reviews, lists } = rig((world) =>
 			world.patchsets.set('~alice/devel', [

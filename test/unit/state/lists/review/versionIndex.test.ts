@@ -35,7 +35,7 @@ suite('index of versions', () => {
 					...(random(5) === 0 ? { supersedesId: anyId() } : {}),
 				}),
 			);
-			const corrections: VersionCorrections = { linked: pairs(4), unlinked: pairs(4) };
+			const corrections: VersionCorrections = { linked: pairs(4), unlinked: pairs(4), stated: pairs(4) };
 			const index = versionIndex(list);
 			for (const patchset of list) {
 				const told = (versions: ReturnType<typeof versionsAmong>): object =>
@@ -53,7 +53,7 @@ suite('index of versions', () => {
 		const list = Array.from({ length: 1000 }, (_, at) => makePatchset({ id: at + 1, subject: `Part ${at}` }));
 		const [first] = list;
 		assert.ok(first);
-		assert.deepEqual(versionIndex(list)(first, { linked: [[1, 9]], unlinked: [] }), [first, list[8]]);
+		assert.deepEqual(versionIndex(list)(first, { linked: [[1, 9]], unlinked: [], stated: [] }), [first, list[8]]);
 	});
 
 	test('a list of which every patchset has the same title: time grows with their number and not faster', function () {
@@ -62,7 +62,7 @@ suite('index of versions', () => {
 			Array.from({ length: size }, (_, at) => makePatchset({ id: at + 1, version: at % 50 }));
 		const run = (list: readonly Patchset[]): void => {
 			const linked = list.slice(0, 500).map(({ id }): readonly [number, number] => [1, id]);
-			assert.equal(versionIndex(list)(list[0]!, { linked, unlinked: [] }).length, list.length);
+			assert.equal(versionIndex(list)(list[0]!, { linked, unlinked: [], stated: [] }).length, list.length);
 		};
 		const growth = growthOf(run, make, counts({ small: 1000, full: 8000 }));
 		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
