@@ -39,6 +39,8 @@ export type ApplyStep =
 	| { readonly kind: 'markerSizes'; readonly paths: readonly string[] }
 	/** Commits from the oldest on, each with the files that it changes and their ids. */
 	| { readonly kind: 'committed'; readonly from: string; readonly to: string }
+	/** The same commits, each with its author and message. */
+	| { readonly kind: 'messages'; readonly from: string; readonly to: string }
 	/** What the index has otherwise than the commit that is checked out. */
 	| { readonly kind: 'staged' }
 	/** Takes these files of the worktree as they are; what is gone is taken for deleted. */
@@ -143,6 +145,18 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				'--no-abbrev',
 				'--no-renames',
 				'--ignore-submodules=none',
+				'-z',
+				idArgument(step.to),
+				`^${idArgument(step.from)}`,
+				'--',
+			];
+		case 'messages':
+			return [
+				'log',
+				'--reverse',
+				'--no-mailmap',
+				'--no-patch',
+				'--format=%an%n%ae%n%B',
 				'-z',
 				idArgument(step.to),
 				`^${idArgument(step.from)}`,

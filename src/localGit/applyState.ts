@@ -220,3 +220,26 @@ export async function committedFiles(
 	}
 	return commits;
 }
+
+/** Author and message of a commit. */
+export interface CommitText {
+	readonly name: string;
+	readonly address: string;
+	readonly message: string;
+}
+
+/** The texts of commits, oldest first. Throws `GitFailure`. */
+export async function commitTexts(
+	git: HardenedGit,
+	folder: string,
+	span: { readonly from: string; readonly to: string },
+	signal: AbortSignal,
+): Promise<readonly CommitText[]> {
+	const output = await toldBy(git, folder, { kind: 'messages', ...span }, signal);
+	return output.split('\0').slice(0, -1).map(commitText);
+}
+
+function commitText(record: string): CommitText {
+	const [name = '', address = '', ...message] = record.split('\n');
+	return { name, address, message: message.join('\n') };
+}

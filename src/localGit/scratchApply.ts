@@ -3,11 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
 	applyState,
+	commitTexts,
 	committedFiles,
 	headCommit,
 	namedPrograms,
 	runStep,
 	toldBy,
+	type CommitText,
 	type CommittedFile,
 } from './applyState.ts';
 import { borrow, sharedFolder } from './borrowedObjects.ts';
@@ -39,6 +41,8 @@ export interface ScratchSeries {
 export interface GitTrial {
 	/** Oldest first. Git skips a patch whose changes the base has already. */
 	readonly commits: readonly (readonly CommittedFile[])[];
+	/** Of the same commits. */
+	readonly texts: readonly CommitText[];
 	/** `undefined` if git applied all patches. `at`: from 1. */
 	readonly stop: { readonly at: number; readonly hasConflicts: boolean; readonly complaint: string } | undefined;
 	/** A patch needs a three-way merge. */
@@ -89,6 +93,7 @@ export async function scratchApply(
 		const to = await headCommit(git, folder, signal);
 		return {
 			commits: await committedFiles(git, folder, { from, to }, signal),
+			texts: await commitTexts(git, folder, { from, to }, signal),
 			stop:
 				state.kind === 'stopped'
 					? { at: state.at, hasConflicts: state.unmerged.length > 0, complaint: `${complaint}${text}` }

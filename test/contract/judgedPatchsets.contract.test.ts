@@ -29,7 +29,8 @@ protocolSuite('patchsets that git judges', {}, ({ forge, dialect }) => {
 					const { patches } = (await reviews.read({ list, id }, never)).series;
 					const mailbox = await seriesMailbox({ lists }, { patches, trailers: [] }, never);
 					const judged = await judgedAlone(parts, { patches, mailbox }, never);
-					assert.deepEqual([judged?.stop, judged?.others ?? []], [undefined, []], `${list.name} ${id}`);
+					const { stop, others = [], otherMessages = [] } = judged ?? {};
+					assert.deepEqual([stop, others, otherMessages], [undefined, [], []], `${list.name} ${id}`);
 					untried.push(...(judged ? [] : [id]));
 					stripped.push(...(Array.from(mailbox.stripped.values()).some(Boolean) ? [id] : []));
 				}

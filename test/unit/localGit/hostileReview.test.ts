@@ -87,6 +87,7 @@ const operations: Readonly<
 		writeFiles: true,
 		readTree: true,
 		committed: true,
+		messages: true,
 		stage: true,
 		addWorktree: true,
 		fillWorktree: true,

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { otherMessages } from '../../../src/features/lists/apply/otherMessages.ts';
 import { charsetOf, decodeBytes } from '../../../src/mail/charsets.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { withWindows1252 } from '../../../src/mail/windows1252.ts';
 import { mailText } from '../../../src/graphql/lists/mailText.ts';
 import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
-import type { PatchMail } from '../../../src/series/seriesReading.ts';
+import type { PatchMail, SeriesPatch } from '../../../src/series/seriesReading.ts';
+import { standFor } from '../../support/standFor.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { runCases } from '../../support/shellCases.ts';
 import { keepProofTable } from '../../support/proofTable.ts';
@@ -293,10 +295,10 @@ type Outcome = 'refused' | 'raw' | 'noPatch' | 'same' | 'told' | 'silent';
 
 /** What became of a mail beside git's reading, and what differs. */
 async function compared(
-	mail: Buffer,
+	bytes: Buffer,
 	git: Committed | undefined,
 ): Promise<{ readonly outcome: Outcome; readonly different: readonly string[] }> {
-	const envelope = `From nobody Fri Nov 20 07:13:43 2026\n${mailText(mail)}`.replaceAll('\n', '\r\n');
+	const envelope = `From nobody Fri Nov 20 07:13:43 2026\n${mailText(bytes)}`.replaceAll('\n', '\r\n');
 	const reading = await readMail(envelope, { evenIfLarge: true });
 	const patch = patchMailOf(reading, reading.kind === 'read' ? reading.mail.subject : '');
 	if (reading.kind === 'raw') {
@@ -311,7 +313,23 @@ async function compared(
 	if (isTold) {
 		return { outcome: git ? 'told' : 'refused', different };
 	}
-	return { outcome: different.length === 0 ? 'same' : 'silent', different };
+	const outcome = different.length === 0 ? 'same' : 'silent';
+	assertNotOther(
+		{ mail: standFor<SeriesPatch['mail']>({ reading }), patch, index: 1 },
+		outcome === 'same' ? git : undefined,
+	);
+	return { outcome, different };
+}
+
+/** The judge does not accuse git. A question mark stands for bytes that are no UTF-8. */
+function assertNotOther(patch: SeriesPatch, git: Committed | undefined): void {
+	if (!git) {
+		return;
+	}
+	const { author: name, address, subject, message } = git;
+	const text = { name, address, message: `${subject}\n\n${message}` };
+	const isText = !Object.values(text).join('').includes('?');
+	assert.deepEqual(isText ? otherMessages([patch], [], [text]) : [], [], JSON.stringify(text));
 }
 
 suite('random mails beside git mailinfo', function () {

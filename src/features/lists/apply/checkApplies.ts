@@ -201,8 +201,12 @@ async function judgedTrial(
 	const mailbox = await seriesMailbox(connection, { patches, trailers: [] }, signal);
 	const left = { ...shown, verdicts: shown.verdicts.filter(({ kind }) => kind !== 'alreadyApplied') };
 	const byGit = await judgedByGit(parts, { base, patches, mailbox, shown: left }, signal);
-	const isAsShown = byGit && !byGit.stop && byGit.others.length === 0;
+	const isAsShown = byGit && !byGit.stop && !hasOthers(byGit);
 	return { verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts, byGit };
+}
+
+function hasOthers(byGit: PatchsetCheck['byGit']): boolean {
+	return byGit !== undefined && byGit.others.length + byGit.otherMessages.length > 0;
 }
 
 /** Git applies a patch that seemed not to fit. */
@@ -238,9 +242,7 @@ async function tellCheck(parts: ApplyParts, check: PatchsetCheck, subject: Patch
 	const isApplicable = parts.trust.isTrusted() && outcome !== 'alreadyApplied';
 	const actions = [details, ...(isApplicable ? [apply] : [])];
 	const severity =
-		outcome === 'conflicts' || outcome === 'unknown' || (check.byGit?.others ?? []).length > 0
-			? 'warning'
-			: 'information';
+		outcome === 'conflicts' || outcome === 'unknown' || hasOthers(check.byGit) ? 'warning' : 'information';
 	const chosen = await notify(severity, checkSentence(check), ...actions);
 	if (chosen === apply) {
 		await vscode.commands.executeCommand('forge.patchsets.apply', subject);

@@ -5,7 +5,7 @@ import { confirm, namesText } from '../../../editor/ask/notify.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import { scratchApply, type GitTrial, type ScratchBase } from '../../../localGit/scratchApply.ts';
 import { filesAtCommit } from '../../../localGit/filesAtCommit.ts';
-import { blobId } from '../../../patch/blobId.ts';
+import { blobId, isFullId } from '../../../patch/blobId.ts';
 import type { FileDiff } from '../../../patch/fileDiff.ts';
 import { shownBase } from '../../../patch/shownBase.ts';
 import { trySeries, type SeriesTrial, type TrialParts } from '../../../patch/trySeries.ts';
@@ -13,11 +13,13 @@ import type { FileThere } from '../../../patch/tryFile.ts';
 import { areBare } from '../../../series/amCommand.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import { otherMessagesText } from '../checks/checkTexts.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { gitReason } from './gitReason.ts';
 import type { OpenClone } from './openClone.ts';
 import { otherContents } from './otherContents.ts';
+import { otherMessages } from './otherMessages.ts';
 import type { SeriesMailbox } from './seriesMailbox.ts';
 
 /** Patches, a base, and the result that the diffs show on it. */
@@ -37,6 +39,8 @@ export interface Judgement {
 	readonly isMerged: boolean;
 	/** Files whose contents by git differ from the diffs. Empty after a stop. */
 	readonly others: readonly string[];
+	/** Numbers of the patches that git commits with another author or message. */
+	readonly otherMessages: readonly number[];
 }
 
 /**
@@ -51,10 +55,14 @@ export async function judgedByGit(
 	try {
 		const { patches, shown } = series;
 		const { mailbox, trial } = await likeliest(parts, series, signal);
-		const { stop, isMerged } = trial;
-		return stop
-			? { mailbox, stop: stopOf(stop, patches), isMerged, others: [] }
-			: { mailbox, stop, isMerged, others: differing(patches, shown, trial) };
+		const { stop, isMerged, texts } = trial;
+		return {
+			mailbox,
+			stop: stop && stopOf(stop, patches),
+			isMerged,
+			others: stop ? [] : differing(patches, shown, trial),
+			otherMessages: otherMessages(patches, mailbox.added, texts),
+		};
 	} catch (error) {
 		if (!(error instanceof GitFailure)) {
 			throw error;
@@ -70,7 +78,11 @@ function stopOf(
 	{ at, hasConflicts, complaint }: NonNullable<GitTrial['stop']>,
 	patches: readonly SeriesPatch[],
 ): Judgement['stop'] {
-	return { index: patches[at - 1]?.index ?? at, hasConflicts, reason: gitReason(complaint) };
+	return {
+		index: patches[at - 1]?.index ?? at,
+		hasConflicts,
+		reason: gitReason(complaint) || vscode.l10n.t('git stopped without a reason'),
+	};
 }
 
 interface TriedMailbox {
@@ -138,14 +150,21 @@ function differing(
 		}
 	}
 	const named = pathsOf(patches).filter((path) => !merged.has(path));
+	const stated = new Map(patches.flatMap((patch) => appliedDiff(patch).diff.files.flatMap(statedAlone)));
 	const isOther = (path: string): boolean => {
 		const id = byGit.get(path);
-		return id === undefined || idOf(after.get(path), id.length) !== plain(id);
+		return id === undefined || (idOf(after.get(path), id.length) !== plain(id) && stated.get(path) !== id);
 	};
 	// Raw patches have a question of their own.
 	const isRead = verdicts.every(({ kind }) => kind !== 'empty');
 	const unnamed = Array.from(byGit.keys()).filter((path) => isRead && !named.includes(path) && !merged.has(path));
 	return [...named.filter(isOther), ...unnamed];
+}
+
+/** The path and blob of a binary file without data. Git takes the blob from the clone. */
+function statedAlone({ content, newPath, newId }: FileDiff): readonly (readonly [path: string, id: string])[] {
+	const isAlone = content.kind === 'binary' && !content.forward && isFullId(newId);
+	return isAlone && newPath !== undefined && newId !== undefined ? [[newPath, newId]] : [];
 }
 
 /** All paths in the patches, each once. */
@@ -238,22 +257,27 @@ export async function judgedAlone(
  * it later. Throws `cancelled()` for a no.
  */
 export async function askJudged(judged: Judgement | undefined, action: string, on: 'commit' | 'alone'): Promise<void> {
-	const { stop, others = [] } = judged ?? {};
+	const { stop } = judged ?? {};
+	const details = judged ? otherTexts(judged) : [];
 	if (stop && !(stop.hasConflicts && on === 'commit')) {
 		const text = stop.hasConflicts
 			? vscode.l10n.t('Patch {0} conflicts with the patches before it.', stop.index)
 			: vscode.l10n.t('Git does not accept patch {0}: {1}.', stop.index, stop.reason);
 		const detail = vscode.l10n.t('Git stops there, and you can skip the patch. Ask the sender for a new version.');
 		await asked(text, detail, action);
-	} else if (others.length > 0) {
-		const text = vscode.l10n.t('Git may apply something other than what is shown.');
-		const files = namesText(others.map(visibleLine));
-		await asked(
-			text,
-			[vscode.l10n.t('Git writes other contents than the diffs show. Files:'), files].join('\n'),
-			action,
-		);
+	} else if (details.length > 0) {
+		await asked(vscode.l10n.t('Git may apply something other than what is shown.'), details.join('\n\n'), action);
 	}
+}
+
+function otherTexts({ others, otherMessages: numbers }: Judgement): readonly string[] {
+	const files = namesText(others.map(visibleLine));
+	return [
+		...(others.length > 0
+			? [[vscode.l10n.t('Git writes other contents than the diffs show. Files:'), files].join('\n')]
+			: []),
+		...(numbers.length > 0 ? [otherMessagesText(numbers)] : []),
+	];
 }
 
 async function asked(text: string, detail: string, action: string): Promise<void> {

@@ -23,6 +23,8 @@ export interface SeriesMailbox {
 	readonly with: (stripped: ReadonlyMap<number, boolean>) => SeriesMailbox;
 	/** Numbers of the patches whose messages could not take their trailers. */
 	readonly withoutTrailers: readonly number[];
+	/** Trailers and authors added to each mail. */
+	readonly added: readonly (readonly GivenTrailer[])[];
 }
 
 /** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
@@ -40,9 +42,11 @@ export async function seriesMailbox(
 	);
 	const boxOf = (stripped: ReadonlyMap<number, boolean>): SeriesMailbox => {
 		const withoutTrailers: number[] = [];
+		const added: (readonly GivenTrailer[])[] = [];
 		const envelopes = mails.map(({ index, envelope, trailers }, at) => {
 			const stripsReturns = stripped.get(at) ?? false;
 			const made = mailForGit(envelope, { trailers, stripsReturns });
+			added.push(made === undefined ? [] : trailers);
 			if (made === undefined && trailers.length > 0) {
 				withoutTrailers.push(index);
 			}
@@ -53,6 +57,7 @@ export async function seriesMailbox(
 			stripped,
 			with: boxOf,
 			withoutTrailers,
+			added,
 		};
 	};
 	const returns = mails.flatMap((mail, at) =>

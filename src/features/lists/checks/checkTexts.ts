@@ -99,11 +99,24 @@ function withNotes(text: string, check: PatchsetCheck): string {
 		const paths = namesText(others.map(visibleLine)).replaceAll('\n', ', ');
 		notes.push(vscode.l10n.t('Git writes other contents than the diffs show to: {0}.', paths));
 	}
-	const there = verdicts.filter(({ verdict }) => verdict.kind === 'alreadyApplied').map(({ index }) => `${index}`);
+	const messages = isConflict ? [] : (byGit?.otherMessages ?? []);
+	if (messages.length > 0) {
+		notes.push(otherMessagesText(messages));
+	}
+	const there = verdicts.filter(({ verdict }) => verdict.kind === 'alreadyApplied').map(({ index }) => index);
 	if (there.length > 0) {
-		notes.push(vscode.l10n.t('Patches already there: {0}.', new Intl.ListFormat(vscode.env.language).format(there)));
+		notes.push(vscode.l10n.t('Patches already there: {0}.', listed(there)));
 	}
 	return notes.join(' ');
+}
+
+/** `indexes`: numbers of patches. */
+export function otherMessagesText(indexes: readonly number[]): string {
+	return vscode.l10n.t('Git commits another author or message than shown. Patches: {0}.', listed(indexes));
+}
+
+function listed(indexes: readonly number[]): string {
+	return new Intl.ListFormat(vscode.env.language).format(indexes.map(String));
 }
 
 function firstConflict({ verdicts, byGit }: PatchsetCheck): string {

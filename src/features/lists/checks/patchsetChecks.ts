@@ -24,6 +24,8 @@ export interface CheckByGit {
 	readonly isMerged: boolean;
 	/** Files to which git gives other contents than the diffs show. */
 	readonly others: readonly string[];
+	/** Numbers of the patches that git commits with another author or message. */
+	readonly otherMessages: readonly number[];
 }
 
 export interface CheckedPatch {

@@ -40,6 +40,33 @@ suite('git as the judge of a series', function () {
 		assert.deepEqual((await judged({ a: text(last) }))?.others, ['b']);
 	});
 
+	test('takes a binary file without data from the clone, as the patch states it', async () => {
+		const id = world.feed(world.root, 'two\0', 'hash-object', '-w', '--stdin').trim();
+		const before = world.inClone('rev-parse', `${world.base}:b`);
+		const diff = `index ${before}..${id} 100644\nBinary files a/b and b/b differ\n`;
+		world.change([72], (envelope) => envelope.replace(/^index [^]*(?=-- \n)/m, diff));
+		const { stop, others } = (await judged({ a: text(last) })) ?? {};
+		assert.deepEqual([stop, others], [undefined, []]);
+	});
+
+	test('names the patches that it commits with another author or message', async () => {
+		assert.deepEqual((await judged({}))?.otherMessages, []);
+		// A blank line with a CR hides headers in the text from git.
+		const part = (encoding: string, body: string): string =>
+			`--b\nContent-Type: text/plain\nContent-Transfer-Encoding: ${encoding}\n\n${body}\n`;
+		world.change([72], (envelope) => {
+			const [head = '', ...rest] = envelope.split('\n\n');
+			const parts = [part('base64', 'DQo='), part('8bit', `From: Zoe <zoe@forge.test>\n\n${rest.join('\n\n')}`)];
+			return `${head}\nContent-Type: multipart/mixed; boundary=b\n\n${parts.join('')}--b--\n`;
+		});
+		const { series } = await listConnection(world.lists.api).reviews.read(world.subject.ref, never);
+		assert.deepEqual(
+			series.patches.map(({ patch }) => patch.author?.name),
+			['Alice', 'Zoe', 'Alice'],
+		);
+		assert.deepEqual((await judged({}))?.otherMessages, [2]);
+	});
+
 	test('leaves the clone as it is', async () => {
 		const state = (): string =>
 			[['status', '--porcelain'], ['for-each-ref'], ['count-objects', '-v']]
