@@ -2,6 +2,7 @@ import { isAbort } from '../../base/abort.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import type { RepositoryApi } from '../../forge/forge.ts';
 import { isForgeError, type ForgeError } from '../../forge/forgeError.ts';
+import { unlessMissing } from '../../forge/isAway.ts';
 import type { RepositoryNews } from '../../forge/news.ts';
 import {
 	ownRepositoryRef,
@@ -59,7 +60,10 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 		journal,
 		'changeRepository',
 		async ({ ref, id, changes }, afterwards) => {
-			const found = await api.repository({ owner: ref.owner, name: changes.name ?? ref.name }, afterwards);
+			const renamed = { owner: ref.owner, name: changes.name ?? ref.name };
+			// If nothing has the new name, the old one must still be there.
+			const found =
+				(await unlessMissing(api.repository(renamed, afterwards))) ?? (await api.repository(ref, afterwards));
 			// Another one may have had the new name before.
 			return found.id === id && holds(found, changes) ? { answer: found } : undefined;
 		},

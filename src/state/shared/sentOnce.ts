@@ -28,17 +28,15 @@ export function isInDoubt(error: unknown): boolean {
 }
 
 /**
- * Sends each write of a kind once, through the journal. After a lost response, a cancellation or a crash, `find` searches
- * the forge for it and returns `undefined` if it is missing; a 404 means missing, too. A 404 in response to the write also
- * starts a lookup: a proxy may send a request twice, and the second one fails because the first one succeeded.
+ * Sends each write of a kind once, through the journal. After a lost response, a cancellation or a crash, `look` searches
+ * the forge for it and returns `undefined` if it is missing. A 404 also starts a lookup: a proxy may send a request twice,
+ * and the second one fails because the first one succeeded.
  */
 export function sendOnce<K extends WriteKind, T>(
 	journal: Pick<WriteJournal, 'begin' | 'registerLookup'>,
 	kind: K,
-	find: (write: WriteOf<K>, looking: AbortSignal) => Promise<T | undefined>,
+	look: (write: WriteOf<K>, looking: AbortSignal) => Promise<T | undefined>,
 ): SendOnce<K, T> {
-	const look = (write: WriteOf<K>, looking: AbortSignal): Promise<T | undefined> =>
-		find(write, looking).catch(undefinedIfMissing);
 	journal.registerLookup(kind, async (write, _, looking) => ({
 		kind: (await look(write, looking)) === undefined ? 'notThere' : 'there',
 	}));
@@ -93,16 +91,17 @@ export function makeOnce<K extends 'makeTracker' | 'makeList' | 'makeRepository'
 	kind: K,
 	find: (write: WriteOf<K>, looking: AbortSignal) => Promise<T | undefined>,
 ): SendOnce<K, T> {
+	const findIfThere = (write: WriteOf<K>, looking: AbortSignal): Promise<T | undefined> =>
+		find(write, looking).catch(undefinedIfMissing);
 	const make = sendOnce<K, T>(journal, kind, async (write, looking) =>
-		'isTaken' in write && write.isTaken ? undefined : await find(write, looking),
+		'isTaken' in write && write.isTaken ? undefined : await findIfThere(write, looking),
 	);
 	return async (write, send, signals) => {
-		const wasTaken = await find(write, signals.signal)
-			.catch(undefinedIfMissing)
+		const wasTaken = await findIfThere(write, signals.signal)
 			.then((before) => before !== undefined)
 			.catch(undefinedIfFailed);
 		const sendOrFind = async (signal: AbortSignal): Promise<T> =>
-			wasTaken === false ? orFound(send(signal), () => find(write, signals.looking)) : send(signal);
+			wasTaken === false ? orFound(send(signal), () => findIfThere(write, signals.looking)) : send(signal);
 		return await make(wasTaken === true ? { ...write, isTaken: true } : write, sendOrFind, signals);
 	};
 }

@@ -39,8 +39,8 @@ export const graphqlFaults: readonly Fault[] = [
 			name: 'graphql-writes-gathered',
 			kind: 'guard',
 			file: 'door/graphqlCaller.ts',
-			text: 'if (!isMutation && !isSlow) {',
-			replacement: 'if (!isSlow) {',
+			text: 'if (document.isMutation) {',
+			replacement: 'if (document.isMutation && isSlow) {',
 			harm: 'a comment goes out as a question, which no server takes',
 		},
 		{

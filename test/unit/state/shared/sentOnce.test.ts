@@ -89,18 +89,6 @@ suite('something that is sent once', () => {
 		assert.deepEqual(await ended(() => new TypeError('Ours'), { found }), ['TypeError', 0]);
 	});
 
-	test('is not in doubt where the forge says that there is nothing', async () => {
-		const lost: Problem = { kind: 'serverError', status: 500 };
-		const failing = (problem: Problem) => (): Promise<never> => Promise.reject(new ForgeError(problem));
-		const isDoubted = async (problem: Problem): Promise<boolean> => {
-			const send = sendOnce<'removeTicket', string>(journalInMemory(), 'removeTicket', failing(problem));
-			const signals = { signal: never, looking: never };
-			return isInDoubt(await send(write, failing(lost), signals).catch((error: unknown) => error));
-		};
-		assert.equal(await isDoubted({ kind: 'notFound' }), false);
-		assert.equal(await isDoubted({ kind: 'serverError', status: 502 }), true);
-	});
-
 	test('is not sent for somebody who has given up before', async () => {
 		const unwanted = { signal: AbortSignal.abort(), looking: never };
 		await assert.rejects(
@@ -173,6 +161,18 @@ suite('what the forge did is known although nobody waited for it:', () => {
 		await repositories.ownRepositories(never);
 		await assert.rejects(repositories.writes.change(quill, { name: 'pen' }, other.signal), isAbort);
 		assert.equal(repositories.knownRepository(quill)?.id, 1);
+	});
+
+	test('but not a new name that nothing has, and where the old one is gone as well nobody knows', async () => {
+		const fake = quillWorld();
+		const { repositories } = fake.world;
+		const lost = new ForgeError({ kind: 'serverError', status: 500 });
+		const store = fakeStore({ ...fake, api: { ...fake.api, update: () => Promise.reject(lost) } });
+		await store.ownRepositories(never);
+		await assert.rejects(store.writes.change(quill, { name: 'pen' }, never), lost);
+		repositories.length = 0;
+		const isDoubted = (error: unknown): boolean => isInDoubt(error);
+		await assert.rejects(store.writes.change(quill, { name: 'pen' }, never), isDoubted);
 	});
 
 	test('but not a creation under a name that was taken before', async () => {
