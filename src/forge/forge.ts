@@ -261,8 +261,8 @@ export interface RepositoryApi {
 	 * not checked. An account's token goes to the forge's own origin alone: what lies elsewhere is asked for without.
 	 */
 	artifact?(ref: RepositoryRef, artifact: Artifact, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined>;
-	/** Short name of the default branch. */
-	defaultBranch?(ref: RepositoryRef, signal: AbortSignal): Promise<string>;
+	/** Short name of the default branch, which REST servers tell even if there is no such branch; `undefined` if `HEAD` leads nowhere. */
+	defaultBranch?(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined>;
 	/**
 	 * Makes a branch, by its short name, the default one of a repository of one's own; one that is not there is refused as
 	 * `invalid`, with `HEAD` as the field (docs/protocol.md#default-branch).

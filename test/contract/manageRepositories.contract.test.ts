@@ -5,11 +5,13 @@ import type { Reference, RepositoryRef } from '../../src/forge/repository.ts';
 import { keptNames, type ForgeConnection } from '../support/fakeConnection.ts';
 import { fakeStore } from '../support/fakeRepositories.ts';
 import { allItems, problemFrom, protocolSuite, wanted } from '../support/contractForge.ts';
+import { pushToForge } from '../support/pushToForge.ts';
 import { standFor } from '../support/standFor.ts';
 import type { FaultMatch } from '../support/sampleForge.ts';
 import { resetStub } from '../support/vscodeValues.ts';
 
 const { changeRepository } = await import('../../src/features/repositories/manage/changeRepository.ts');
+const { defaultRevision } = await import('../../src/features/repositories/subjects/defaultRevision.ts');
 const { renamedFollows } = await import('../../src/features/repositories/manage/renamedFollows.ts');
 
 const lantern: RepositoryRef = { owner: '~alice', name: 'lantern' };
@@ -37,6 +39,17 @@ protocolSuite('one’s own repositories', {}, ({ forge, has, testWith }) => {
 		assert.deepEqual([hidden.description, hidden.visibility], [before.description, 'unlisted']);
 		const { repository: bare } = await changeRepository(connection, lantern, { description: '' }, wanted());
 		assert.deepEqual([bare.description, bare.visibility, bare.name], [undefined, 'unlisted', 'lantern']);
+	});
+
+	test('a repository without its default branch shows the branch that it has', async () => {
+		const ref = { owner: '~alice', name: 'headless' };
+		const { repositories } = connectionOf(forge().as('alice'));
+		await repositories.writes.create({ name: ref.name }, wanted());
+		const files = { 'README.md': 'Hello\n' };
+		pushToForge(forge().sample, { repository: ref.name, branch: 'trunk', message: 'Begin', files, isNewBranch: true });
+		const revision = await defaultRevision(repositories, ref, wanted());
+		assert.equal(revision, 'trunk');
+		assert.equal((await repositories.log(ref, revision, wanted())).items.length, 1);
 	});
 
 	const namesOf = (all: readonly Reference[]): readonly string[] => all.map(({ name, target }) => `${name} ${target}`);

@@ -184,7 +184,10 @@ export function graphqlRepositories(
 		...graphqlTrees(parts),
 		...graphqlFiles(parts, streaming),
 		async defaultBranch(ref, signal) {
-			const branch = orNotFound(orNotFound(await visited.head(ref, signal)).branch);
+			const { branch } = orNotFound(await visited.head(ref, signal));
+			if (branch === undefined) {
+				return undefined;
+			}
 			const short = /^refs\/heads\/(.+)$/.exec(branch)?.[1];
 			if (short === undefined) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'HEAD', why: 'it names no branch' });

@@ -12,7 +12,7 @@ import type { PageOutcome } from '../shared/pageChanges.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 import type { NamesRead } from './repositoryChange.ts';
-import { headRevision } from './repositoryReferences.ts';
+import { headRevision, insteadOfHead, shortName, usualBranch } from './repositoryReferences.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
 type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
@@ -23,6 +23,8 @@ export interface DefaultBranch {
 	readonly name: string;
 	/** False when the server does not tell, and the name is only the usual one. */
 	readonly isCertain: boolean;
+	/** The server says that `HEAD` leads nowhere. */
+	readonly isHeadNowhere?: true;
 }
 
 /** Where the names of one repository come from. */
@@ -55,13 +57,14 @@ export interface RepositoryNamesParts {
 export class NamesOfRepository implements Disposable {
 	readonly ref: RepositoryRef;
 	readonly references: PagedList<Reference>;
-	readonly branchReads = new SharedReads<string>();
+	readonly branchReads = new SharedReads<string | undefined>();
 	readonly #logs = new Map<string, PagedList<Commit>>();
 	readonly #source: NamesSource;
 	/** Short name of the default branch, once the server told it. */
 	defaultBranch: string | undefined;
 	/** The server has said that it does not tell. */
 	isBranchUntold = false;
+	isHeadNowhere = false;
 	/** What it told another window, while it is away. */
 	branchBefore: (ReadBefore & ToldBranch) | undefined;
 
@@ -223,7 +226,12 @@ export class RepositoryNames implements Disposable {
 		if (name !== undefined) {
 			return { name, isCertain: true };
 		}
-		return usualAmong(await this.of(ref).references.first(signal));
+		const listing = await this.of(ref).references.first(signal);
+		if (!this.of(ref).isHeadNowhere) {
+			return usualAmong(listing);
+		}
+		const instead = insteadOfHead(listing.items);
+		return instead && { name: shortName(instead), isCertain: false, isHeadNowhere: true };
 	}
 
 	/** What the server told an earlier window, while the references are of then. */
@@ -294,6 +302,8 @@ export class RepositoryNames implements Disposable {
 		}
 		try {
 			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
+			names.isHeadNowhere = names.defaultBranch === undefined;
+			names.isBranchUntold = names.isHeadNowhere;
 			this.#keepBranch(names, { name: names.defaultBranch });
 			return names.defaultBranch;
 		} catch (error) {
@@ -352,8 +362,8 @@ function haveMoved(before: Listing<Reference>, now: Listing<Reference>): boolean
 
 /** The branch that usually comes first. */
 function usualAmong({ items }: Listing<Reference>): DefaultBranch | undefined {
-	const usual = ['main', 'master'].find((each) => items.some((known) => known.name === `refs/heads/${each}`));
-	return usual === undefined ? undefined : { name: usual, isCertain: false };
+	const usual = usualBranch(items);
+	return usual && { name: shortName(usual), isCertain: false };
 }
 
 /** A server that cannot say which branch comes first is no reason to show none. */

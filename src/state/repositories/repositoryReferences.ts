@@ -25,6 +25,15 @@ export function shortName(reference: Pick<Reference, 'name'>): string {
  */
 const leadsElsewhere = /^(?:(?:@|[A-Z_]*HEAD)(?:\/|$)|(?:refs|heads|tags|remotes)\/|(?:[^/]*-g)?[0-9a-fA-F]{4,}\/)/;
 
+export function usualBranch(all: readonly Reference[]): Reference | undefined {
+	return ['refs/heads/main', 'refs/heads/master'].flatMap((name) => all.find((each) => each.name === name) ?? [])[0];
+}
+
+/** The branch to show if `HEAD` leads nowhere. */
+export function insteadOfHead(all: readonly Reference[]): Reference | undefined {
+	return usualBranch(all) ?? all.find((each) => referenceKind(each) === 'branch');
+}
+
 /** How many references of a list have each short name. Counted once for each list: lists of thousands are common. */
 const counted = new WeakMap<readonly Reference[], ReadonlyMap<string, number>>();
 

@@ -1,6 +1,12 @@
 import type { Reference, RepositoryRef } from '../../../forge/repository.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
-import { headRevision, revisionOf } from '../../../state/repositories/repositoryReferences.ts';
+import {
+	headRevision,
+	inReadingOrder,
+	insteadOfHead,
+	referenceKind,
+	revisionOf,
+} from '../../../state/repositories/repositoryReferences.ts';
 import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 
@@ -14,9 +20,23 @@ export async function defaultRevision(
 	return revisionOfDefault(branch, await repositories.references(ref, signal));
 }
 
-/** The same of what was read; a server that does not tell the branch knows it by another name. */
-export function revisionOfDefault(branch: DefaultBranch | undefined, { items }: Listing<Reference>): string {
-	const reference =
-		branch?.isCertain === true ? items.find(({ name }) => name === `refs/heads/${branch.name}`) : undefined;
-	return reference ? revisionOf(reference, items) : headRevision;
+/**
+ * The same of what was read. If `HEAD` leads nowhere, another branch is shown, or the newest tag; a server that does not
+ * tell the branch knows it as `HEAD`.
+ */
+export function revisionOfDefault(
+	branch: DefaultBranch | undefined,
+	{ items, completeness }: Listing<Reference>,
+): string {
+	const told = branch && items.find(({ name }) => name === `refs/heads/${branch.name}`);
+	if (told && (branch.isCertain || branch.isHeadNowhere)) {
+		return revisionOf(told, items);
+	}
+	const instead = insteadOfHead(items) ?? newestTag(items);
+	const isNowhere = completeness.kind !== 'more' && (branch?.isCertain === true || !insteadOfHead(items));
+	return isNowhere && instead ? revisionOf(instead, items) : headRevision;
+}
+
+function newestTag(all: readonly Reference[]): Reference | undefined {
+	return inReadingOrder(all, undefined).find((each) => referenceKind(each) === 'tag');
 }
