@@ -95,7 +95,7 @@ suite('soak', () => {
 			);
 		/** Delivers without anything new that the client keeps. */
 		const describe = (description: string): Promise<number> =>
-			put(`${ready.areas.git}/api/~alice/repos/lantern`, { description }, ready.tokens.alice);
+			put(`${ready.areas.git}/api/repos/lantern`, { description }, ready.tokens.alice);
 		const counted = { reads: 0, failed: 0, comments: 0, changes: 0, faults: 0 };
 		const read = async (name: string, input: object): Promise<void> => {
 			counted.reads += 1;
