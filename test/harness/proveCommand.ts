@@ -59,7 +59,13 @@ function seedOf(args: readonly string[], known: readonly StageRecord[]): number 
 const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
 	faults: {
 		contract: ['test/contract/faultMatrix.contract.test.ts'],
-		unit: ['test/unit/features/tickets/killedWrites.test.ts', 'test/unit/storage/twoWindows.test.ts'],
+		unit: [
+			'test/unit/features/tickets/killedWrites.test.ts',
+			'test/unit/features/lists/reply/writeMail.test.ts',
+			'test/unit/review/sending.test.ts',
+			'test/unit/state/webhooks/killedWebhookWindows.test.ts',
+			'test/unit/storage/twoWindows.test.ts',
+		],
 	},
 	soak: { editor: ['test/editor/soak.test.ts'] },
 	hostile: {

@@ -101,7 +101,7 @@ export interface WriteJournal extends Disposable {
 	sent(key: string): SentDraft | undefined;
 	/** Fires when an adopted entry was reported. */
 	readonly onDidSettle: Event<JournalEntry>;
-	/** Fires when the disk fails, once until a write succeeds. */
+	/** Fires when the disk fails, once of each kind until a write succeeds. */
 	readonly onDidFail: Event<JournalFailure>;
 }
 
@@ -154,7 +154,8 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 	const forgetters = new Set<ForgetDrafts>();
 	let sent: readonly SentDraft[] = [];
 	let count = 0;
-	let isFailing = false;
+	/** What was reported of the failing disk. */
+	let reportedFailure: 'unsent' | 'settled' | undefined;
 	let isOver = false;
 	/** Removes adopted files. An adopted entry is not settled before that: the next window would report it again. */
 	let adopting: Promise<void> = Promise.resolve();
@@ -174,10 +175,10 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 		const isEmpty = entries.size === 0 && sent.length === 0;
 		try {
 			await place.write(isEmpty ? '' : JSON.stringify({ entries: [...entries.values()], sent }));
-			isFailing = false;
+			reportedFailure = undefined;
 		} catch (error) {
-			if (!isFailing) {
-				isFailing = true;
+			if (reportedFailure === undefined || (isUnsent && reportedFailure === 'settled')) {
+				reportedFailure = isUnsent ? 'unsent' : 'settled';
 				failed.fire({ error, isUnsent });
 			}
 		}
@@ -198,7 +199,7 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 				// If the disk refused them, the next window adopts the old files again.
 				const earlier = adopting;
 				adopting = write(false)
-					.then(() => (isFailing ? undefined : left.forEach(({ remove }) => remove())))
+					.then(() => (reportedFailure ? undefined : left.forEach(({ remove }) => remove())))
 					.catch((error: unknown) => failed.fire({ error, isUnsent: false }))
 					.then(() => earlier);
 			}

@@ -513,6 +513,17 @@ suite('a bulk action whose window is killed', () => {
 		}
 	}
 
+	test('says that the rest is not written down where the disk fills up half way', async () => {
+		const [{ act, changed } = assert.fail()] = bulkKinds;
+		const on = machineOfEight();
+		await done(await on.open({ at: 7, way: 'full' }), act);
+		assert.equal(await changed(on), 8);
+		assert.deepEqual(
+			stubbed.warned.map((text) => text.slice(0, 44)),
+			["Couldn't write down the outcome of what was ", "Couldn't write down what is being sent. If t"],
+		);
+	});
+
 	test('is reported again where the next window is killed before its user has answered', async () => {
 		const [{ act, changed, stopped } = assert.fail()] = bulkKinds;
 		const on = machineOfEight();
