@@ -183,12 +183,15 @@ export function formedIn(
 	mails: readonly MailSummary[],
 	server: ServerPatchsets,
 ): readonly FormedPatchset[] {
-	const baseId = baseOf(mails, server);
+	const parts = partsIn(mails);
+	const baseId = baseOf(
+		parts.map(({ mail }) => mail),
+		server,
+	);
 	if (baseId === undefined) {
 		return [];
 	}
 	const base = server.patchset(baseId);
-	const parts = partsIn(mails);
 	const series = server.series(baseId);
 	const baseIds = new Set((series ? mailsOf(series) : []).map(({ id }) => id));
 	const isOfBase = ({ mail, place }: Part): boolean =>

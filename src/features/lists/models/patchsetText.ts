@@ -63,8 +63,25 @@ function headText({
 }
 
 function versionLine({ patchset, link }: SeriesVersion): string {
-	const how = link === undefined ? 'this one' : link === 'byHand' ? 'linked by the person' : `linked by ${link}`;
-	return oneLine(`version ${patchset.version}: patchset ${patchset.id}, ${spelled(patchset.status)} (${how})`);
+	return oneLine(
+		`version ${patchset.version}: patchset ${patchset.id}, ${spelled(patchset.status)} (${linkWords(link)})`,
+	);
+}
+
+function linkWords(link: SeriesVersion['link']): string {
+	switch (link) {
+		case undefined:
+			return 'this one';
+		case 'byHand':
+			return 'linked by the person';
+		case 'claimed':
+			return 'stated by a mail of another sender, perhaps no version';
+		case 'forge':
+		case 'thread':
+		case 'stated':
+		case 'subject':
+			return `linked by ${link}`;
+	}
 }
 
 function problemWords(problem: SeriesProblem): string {

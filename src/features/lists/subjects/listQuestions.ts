@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
 import { askTied, offerFollowing } from '../../../editor/owned/askOwned.ts';
-import type { ListRef, Patchset } from '../../../forge/list.ts';
+import { firstMailOfFormed, type ListRef, type Patchset } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
@@ -77,7 +77,11 @@ export async function askPatchsetOfThread(
 	);
 	const id = await choose(
 		vscode.l10n.t('Choose a patchset of this thread'),
-		patchsets.map((patchset) => ({ ...patchsetChoice(patchset), detail: `${visibleLine(list.name)} #${patchset.id}` })),
+		patchsets.map((patchset) => {
+			const isFormed = firstMailOfFormed(patchset.id) !== undefined;
+			const detail = isFormed ? vscode.l10n.t('came as a reply') : `${visibleLine(list.name)} #${patchset.id}`;
+			return { ...patchsetChoice(patchset), detail };
+		}),
 	);
 	return { kind: 'patchset', connectionKey: key, ref: { list, id } };
 }
