@@ -1,19 +1,17 @@
-/**
- * A field of a resource besides what this version understands of it. It is kept, so that it can be shown.
- */
+/** A field beyond the known ones: unknown to this version, or missing in the answer. */
 export interface ExtraField {
 	readonly name: string;
-	/** The value as JSON, at most 200 characters of it; `undefined` for a field that the forge failed to send. */
+	/** The value as JSON, at most 200 characters; `undefined` if the forge failed to send the field. */
 	readonly json: string | undefined;
 }
 
-/** What a resource may carry besides what is understood of it. */
+/** Extra fields of a resource. */
 export interface WithExtra {
-	/** Absent where the server sent nothing unknown, and all that is known. */
+	/** Absent if the answer was complete and had no unknown field. */
 	readonly extra?: readonly ExtraField[];
 }
 
-/** Fields that the forge failed to send, so that nobody knows whether the resource has them. */
+/** Fields that the forge failed to send: null then means unknown, not none. */
 export function unsentFields({ extra = [] }: WithExtra): readonly string[] {
 	return extra.flatMap(({ name, json }) => (json === undefined ? [name] : []));
 }

@@ -4,7 +4,7 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** Names the parts of things that the forge failed to send; empty where it sent all. */
+/** Lists the parts that the forge failed to send; empty if there are none. */
 export function unsentText(things: readonly WithExtra[]): string {
 	const parts = new Set(things.flatMap(unsentFields).map(partText));
 	return parts.size === 0
@@ -12,12 +12,12 @@ export function unsentText(things: readonly WithExtra[]): string {
 		: vscode.l10n.t('The forge did not send everything. Missing: {0}. Refresh to try again.', [...parts].join(', '));
 }
 
-/** A word for the row of a thing of which the forge did not send everything. */
+/** A word for the row of an incomplete thing. */
 export function unsentMark(thing: WithExtra): readonly string[] {
 	return unsentFields(thing).length === 0 ? [] : [vscode.l10n.t('incomplete')];
 }
 
-/** The description of a thing that was just read. Throws where the forge failed to send it: editing would replace it. */
+/** Throws if the forge failed to send the description: editing would overwrite it. */
 export function sentDescription(thing: WithExtra & { readonly description: string | undefined }): string | undefined {
 	if (isDescriptionUnsent(thing)) {
 		throw new ForgeError({ kind: 'serverError', status: undefined }, { isUnsent: true });
@@ -29,14 +29,14 @@ export function isDescriptionUnsent(thing: WithExtra): boolean {
 	return unsentFields(thing).some((field) => field === 'description' || field === 'body');
 }
 
-/** Paragraphs of a tooltip: what the forge failed to send, then fields that this version does not know, as text. */
+/** Tooltip paragraphs: missing fields, then unknown fields as text. */
 export function extraParagraphs({ extra = [] }: WithExtra): readonly string[] {
 	const unsent = unsentText([{ extra }]);
 	const unknown = extra.flatMap(({ name, json }) => (json === undefined ? [] : [visibleLine(`${name}: ${json}`)]));
 	return [...(unsent === '' ? [] : [`⚠ ${unsent}`]), ...unknown].map(escapeMarkdown);
 }
 
-/** `field`: a field of an answer, maybe inside of another one, as `submitter.name`. */
+/** `field`: path of a field in an answer, as `submitter.name`. */
 function partText(field: string): string {
 	switch (field.slice(field.lastIndexOf('.') + 1)) {
 		case 'description':

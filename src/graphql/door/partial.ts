@@ -3,21 +3,21 @@ import { isObject, Misread, type Decoder } from '../../answers/decoding.ts';
 import type { WithExtra } from '../../forge/extra.ts';
 import type { GraphqlError } from './answer.ts';
 
-/** Field of a thing that names its fields that came as null beside an error. No GraphQL name begins with two underscores. */
+/** Key under which an object lists its failed fields. GraphQL reserves names with two underscores. */
 export const unsentKey = '__unsent';
 
-/** An entry for schemas of things that are of use without some of their fields. */
+/** Entry for schemas that accept an object without some of its fields. */
 export const partly = { [unsentKey]: v.optional(v.array(v.string()), []) };
 
-/** The mark of such a thing. */
+/** The failed fields as a mark of the domain value. */
 export function unsentIn({ [unsentKey]: names }: { readonly [unsentKey]: readonly string[] }): WithExtra {
 	return names.length === 0 ? {} : { extra: names.map((name) => ({ name, json: undefined })) };
 }
 
 /**
- * Reads data in which some fields are null because they failed (docs/protocol.md#partly-null-answers). Such a field is left
- * out, and the thing around it names it. `undefined` where the answer is of no use without it: an error names no null, the
- * schema needs the field, or the schema of the thing has no entry for the mark.
+ * Reads data with failed fields (docs/protocol.md#partly-null-answers). It removes each failed field, and the nearest thing
+ * around it lists the field. `undefined` refuses the answer: an error points at no null, a schema needs the field, or the
+ * schema of the thing has no entry for the mark.
  */
 export function readPart<Answer>(
 	read: Decoder<Answer>,
@@ -43,7 +43,7 @@ type Fields = Record<string | number, unknown>;
 
 interface MarkedData {
 	readonly data: unknown;
-	/** Whether a schema has taken each mark. */
+	/** True once schemas have read all marks. */
 	readonly areMarksRead: () => boolean;
 }
 
@@ -51,7 +51,7 @@ interface MarkedData {
 interface Step {
 	readonly inside: Fields;
 	readonly name: string | number;
-	/** `inside` can carry a mark: it has an id, is a page or on one, or is all that was asked for. */
+	/** `inside` can carry a mark: it has an id, is a page or an entry of one, or is the whole answer. */
 	readonly isThing: boolean;
 }
 
@@ -85,7 +85,7 @@ function markedData(data: unknown, errors: readonly GraphqlError[]): MarkedData 
 	return { data: copy, areMarksRead: () => unread.size === 0 };
 }
 
-/** None where the path does not lead to a null. */
+/** Empty if the path leads to no null. */
 function stepsToNull(data: unknown, path: readonly (string | number)[], top: unknown): readonly Step[] {
 	const steps: Step[] = [];
 	let at = data;
@@ -102,7 +102,7 @@ function stepsToNull(data: unknown, path: readonly (string | number)[], top: unk
 	return at === null ? steps : [];
 }
 
-/** Below all that stands alone in what is around it. */
+/** The outermost object with more than one field, or a page. */
 function topOf(data: unknown): unknown {
 	const [inside, another] = isFields(data) && !Array.isArray(data) ? Object.values(data) : [];
 	return another === undefined && isFields(inside) && !Array.isArray(inside) ? topOf(inside) : data;

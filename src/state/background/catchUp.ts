@@ -2,9 +2,9 @@ import type { Clock } from '../../base/clock.ts';
 import { onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { Background } from './backgroundLoop.ts';
 
-/** Reads what deliveries may have told while nobody listened. */
+/** Polls for missed deliveries. */
 export interface CatchUp extends Disposable {
-	/** Makes everything due now. For two minutes polling may also use the deliveries' own share of the budget. */
+	/** Makes everything due now. For two minutes polling may also spend the share of deliveries. */
 	begin(): void;
 }
 

@@ -13,9 +13,9 @@ export interface RequestBudget {
 	forDelivery(work: () => Promise<void>): Promise<void>;
 	/** A person waits: until this is disposed, polling neither waits for the budget nor counts there. */
 	lift(): Disposable;
-	/** Deliveries were missed: until this is disposed, polling may also use the deliveries' own share, and counts there. */
+	/** Until this is disposed, polling may also spend the share of deliveries, and counts there. */
 	lend(): Disposable;
-	/** A person waits for what is known already, by either of these. */
+	/** True during `lift` or `lend`: filling must wait. */
 	readonly isLifted: boolean;
 	/** How many requests an hour allows, as set now. */
 	perHour(): number;

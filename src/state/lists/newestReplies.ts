@@ -1,10 +1,10 @@
 import type { ShortEmail } from '../../forge/list.ts';
 import type { KeptListing } from '../shared/listing.ts';
 
-/** Replies of more threads of a list are forgotten, those of longest ago first. */
+/** Threads per list; the oldest replies go first. */
 const mostThreads = 200;
 
-/** The newest reply of each thread of a list, as far as any window has seen it. Servers that list first mails do not tell it. */
+/** The newest reply of each thread of a list, from this window and earlier ones. Some servers list first mails only. */
 export class NewestReplies {
 	readonly #disk: KeptListing<ShortEmail> | undefined;
 	readonly #replies = new Map<number, ShortEmail>();
@@ -18,7 +18,7 @@ export class NewestReplies {
 		return this.#replies.get(threadId);
 	}
 
-	/** Takes in the mails of a thread, or some of them. */
+	/** Notes mails of a thread. */
 	note(threadId: number, mails: readonly ShortEmail[]): void {
 		const before = this.of(threadId);
 		const newest = mails
@@ -32,7 +32,7 @@ export class NewestReplies {
 		}
 	}
 
-	/** Takes in what earlier windows have seen, once. */
+	/** Loads the replies that earlier windows stored, once. */
 	recall(): Promise<void> {
 		this.#recalling ??= this.#recall();
 		return this.#recalling;

@@ -4,17 +4,17 @@ import type { ListStore } from '../lists/listStore.ts';
 import { askedPages } from '../shared/askedPages.ts';
 import { mostMails, mostPages } from './listLimits.ts';
 
-/** The replies of a list, from its newest down to one that is known, as far as they were read by now. */
+/** Replies of a list, from the newest down to a known mail, as far as they were read. */
 export interface FoundReplies {
-	/** First mails of threads are among them where `areAll`. */
+	/** With `areAll` also the first mails of threads. */
 	readonly replies: readonly ShortEmail[];
-	/** The walk has come to its end; else the next call goes on with it. */
+	/** The walk is done; otherwise the next call continues it. */
 	readonly isWhole: boolean;
-	/** The server lists all mails instead. */
+	/** The server listed all mails instead of replies. */
 	readonly areAll: boolean;
 }
 
-/** `fromId`: the newest mail that is known. */
+/** `fromId`: the newest known mail. */
 export type ReplyWalks = (list: ListRef, fromId: number, signal: AbortSignal) => Promise<FoundReplies>;
 
 interface Walk {
@@ -24,10 +24,10 @@ interface Walk {
 	readonly found: ShortEmail[];
 }
 
-/** Servers whose posts leave replies out find them by a search, or list all mails of a list. */
+/** Servers without replies among the posts have this search, or list all mails. */
 const terms = 'is:reply';
 
-/** Reads a few pages with each call. `spend`: a request is about to be sent. */
+/** Each call reads a few pages. `spend` counts a request before it is sent. */
 export function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void): ReplyWalks {
 	const walks = new Map<string, Walk>();
 
