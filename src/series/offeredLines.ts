@@ -42,7 +42,7 @@ const longest = 400;
 const mostLinks = 40;
 /** A commit as `git log --format=reference` or the kernel names it, a ticket, or an address. */
 const target =
-	/^(?:[0-9a-f]{7,64} \(.{1,200}\)|(?:~[a-z0-9._-]{1,100}\/[\w.-]{1,100})?#\d{1,9}|https?:\/\/[^\s<>"]{4,}(?: (?:\[[^[\]]{1,20}\]|# ?\[?[^[\]]{1,20}\]?))?)$/i;
+	/^(?:[0-9a-f]{7,64} \(.{1,200}\)|(?:~[a-z0-9._-]{1,100}\/[\w.-]{1,100})?#\d{1,9}|https?:\/\/[!#-;=?-~]{4,400}(?: (?:\[[^[\]]{1,20}\]|# ?\[?[^[\]]{1,20}\]?))?)$/i;
 
 /**
  * Trailers in replies that name a thing and no person, such as `Fixes:` and `Link:`, for the patches that lack them. A push

@@ -152,7 +152,7 @@ suite('applying a patchset', function () {
 		world.reply(
 			80,
 			72,
-			`Please add this:\n\n${fixes}\nLink: see above\nCloses: https://todo.forge.test/~bob/other/7\n`,
+			`Please add this:\n\n${fixes}\nLink: see above\nLink: https://a.test/\u0430\nCloses: https://todo.forge.test/~bob/other/7\n`,
 		);
 		await apply('Current Branch main', [ann, fixes].join('\n'));
 		assert.deepEqual(
