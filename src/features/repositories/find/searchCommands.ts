@@ -216,6 +216,12 @@ async function filesOf(
 			if (standing.kind === 'failed') {
 				throw standing.error;
 			}
+			if (standing.kind === 'read' && !standing.isAll) {
+				const left = vscode.l10n.t(
+					'Not all files are known here, so some are not searched. Clone the repository to search all.',
+				);
+				void notify('warning', left);
+			}
 			if (standing.kind !== 'asking' || !(await wantsMore(index))) {
 				return index.entries;
 			}

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import * as v from 'valibot';
 import type { Uri } from 'vscode';
 import { isAbort } from '../../../../../src/base/abort.ts';
@@ -126,6 +127,22 @@ suite('searching in a remote repository', () => {
 			[true, false],
 		);
 		assert.ok(stubbed.executed.includes('forge.search.focus'));
+	});
+
+	test('what the forge leaves out of a folder is not searched, and that is said', async () => {
+		const fake = worldOf({ 'a.c': 'int' });
+		fake.world.before = (call) => {
+			const known = [...fake.world.trees.values()].find(({ id }) => call.endsWith(id));
+			if (call.startsWith('treeById') && known) {
+				throw new ForgeError({ kind: 'incomplete', known });
+			}
+		};
+		const all = desk(fake);
+		await search(all, 'int');
+		assert.deepEqual(await shown(all), [['a.c 1', 'int 1']]);
+		assert.deepEqual(stubbed.shown, [
+			'Not all files are known here, so some are not searched. Clone the repository to search all.',
+		]);
 	});
 
 	test('what is looked for stands there as it was typed, cut where it is long', async () => {
