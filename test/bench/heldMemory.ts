@@ -47,10 +47,8 @@ export async function heldMemory(size: Size): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-memory-'));
 	try {
 		// What is loaded on first use is no part of it.
-		await heldBy(() => openTickets(bigTracker(1)));
 		await heldBy(() => openPatchsets(bigList(mailsIn(mkdtempSync(join(folder, 'one-')), 1)), 1));
-		const trackers = bigTracker(tickets);
-		const ofTickets = await heldBy(() => openTickets(trackers));
+		const ofTickets = await heldByTickets(tickets);
 		const mails = mailsIn(folder, patchsets);
 		const lists = bigList(mails);
 		const ofPatchsets = await heldBy(() => openPatchsets(lists, patchsets));
@@ -69,6 +67,13 @@ export async function heldMemory(size: Size): Promise<readonly Figure[]> {
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
+}
+
+/** The memory of a tracker of so many tickets whose rows were all made, in mebibytes. */
+export async function heldByTickets(tickets: number): Promise<number> {
+	await heldBy(() => openTickets(bigTracker(1)));
+	const trackers = bigTracker(tickets);
+	return await heldBy(() => openTickets(trackers));
 }
 
 /** What is in use because of what `open` gives back, in mebibytes. */

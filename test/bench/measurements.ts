@@ -8,6 +8,7 @@ export const measurements: readonly Measurement[] = [
 	outside('keepIndex', async (size) => (await import('./keepIndex.ts')).keepIndex(size)),
 	outside('filter', async (size) => (await import('./filterTickets.ts')).filterTickets(size)),
 	outside('tree', async (size) => (await import('./treeRows.ts')).treeRows(size)),
+	outside('sizeScaling', async (size) => (await import('./sizeScaling.ts')).sizeScaling(size)),
 	outside('ticketPage', async (size) => (await import('./openPage.ts')).openPage(size)),
 	inEditor('openInEditor', async (size) => (await import('./openInEditor.ts')).openInEditor(size)),
 	outside('series', async (size) => (await import('./readSeries.ts')).readLongSeries(size)),

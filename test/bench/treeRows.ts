@@ -24,6 +24,21 @@ const never = new AbortController().signal;
  */
 export async function treeRows(size: Size): Promise<readonly Figure[]> {
 	const { tickets, runs } = sizes[size];
+	const measured = await blocksOf(tickets, runs);
+	return [
+		blockFigure(
+			`Tickets view over ${counted(tickets)} tickets: longest block of the event loop`,
+			Math.max(...measured.map(({ blockMs }) => blockMs)),
+			`in ms: ${measured.map(({ name, blockMs }) => `${name} ${blockMs.toFixed(1)}`).join(', ')}`,
+		),
+	];
+}
+
+/** The longest block of each step over a tracker of so many tickets. */
+export async function blocksOf(
+	tickets: number,
+	runs: number,
+): Promise<readonly { readonly name: string; readonly blockMs: number }[]> {
 	const { ticketTree } = await import('../../src/features/tickets/tree/ticketTree.ts');
 	const { ticketFilters } = await import('../../src/features/tickets/choices/ticketFilters.ts');
 	const connection = await bigConnection(tickets);
@@ -93,13 +108,7 @@ export async function treeRows(size: Size): Promise<readonly Figure[]> {
 		measured.push({ name, blockMs: await longestBlock(run, runs) });
 	}
 	tree.dispose();
-	return [
-		blockFigure(
-			`Tickets view over ${counted(tickets)} tickets: longest block of the event loop`,
-			Math.max(...measured.map(({ blockMs }) => blockMs)),
-			`in ms: ${measured.map(({ name, blockMs }) => `${name} ${blockMs.toFixed(1)}`).join(', ')}`,
-		),
-	];
+	return measured;
 }
 
 /** Long enough for a burst of changes to come to its end. */

@@ -4,60 +4,74 @@ export interface Neighbours<T> {
 	readonly previous: T | undefined;
 }
 
-/** How one thing is found in lists of a view. */
-export interface ListNaming<T> {
-	/** Where it stands; -1 where it does not. */
-	readonly placeIn: (list: readonly T[]) => number;
-	/** The same text for the same thing. Made once for each look at a list: what things have in common need not be made again. */
-	readonly names: () => (each: T) => string;
+/** A list whose items may be made only when somebody looks at them. Arrays are such lists. */
+export interface OrderedList<T> {
+	readonly length: number;
+	at(place: number): T | undefined;
+}
+
+/** How to find one thing in lists of a view. Both must be fast: lists have 100,000 items. */
+export interface ListNaming<T, List extends OrderedList<T>> {
+	/** -1 for a list without it. */
+	readonly placeIn: (list: List) => number;
+	/** Finds in a list the same thing as an item of another list. */
+	readonly finderIn: (list: List) => (each: T) => T | undefined;
 }
 
 /**
- * The neighbours of something in a list. What has gone from it, because it does not meet the filter any more, is looked up
- * in the list as it was, and its nearest neighbours that are still there are taken.
+ * The neighbours of something in a list. Where it left the list, its nearest neighbours in the list before that are still
+ * there.
  */
-export function neighboursIn<T>(
-	now: readonly T[],
-	before: readonly T[],
-	{ placeIn, names }: ListNaming<T>,
+export function neighboursIn<T, List extends OrderedList<T>>(
+	now: List,
+	before: List,
+	{ placeIn, finderIn }: ListNaming<T, List>,
 ): Neighbours<T> {
 	const at = placeIn(now);
 	if (at !== -1) {
-		return { next: now[at + 1], previous: now[at - 1] };
+		return { next: now.at(at + 1), previous: at === 0 ? undefined : now.at(at - 1) };
 	}
 	const was = placeIn(before);
 	if (was === -1) {
 		return { next: undefined, previous: undefined };
 	}
-	const nameOf = names();
-	const present = new Map(now.map((each) => [nameOf(each), each]));
-	const stillThere = (each: T): T | undefined => present.get(nameOf(each));
-	return { next: nearest(before, was, 1, stillThere), previous: nearest(before, was, -1, stillThere) };
+	const find = finderIn(now);
+	return { next: nearest(before, was, 1, find), previous: nearest(before, was, -1, find) };
 }
 
-/** The next one in the list that is wanted; after the last of them the first. */
-export function nextWanted<T>(
-	now: readonly T[],
-	before: readonly T[],
-	naming: ListNaming<T>,
+/** The next wanted item of the list; after the last wanted one the first. */
+export function nextWanted<T, List extends OrderedList<T>>(
+	now: List,
+	before: List,
+	{ placeIn, finderIn }: ListNaming<T, List>,
 	isWanted: (each: T) => boolean,
 ): T | undefined {
-	const at = naming.placeIn(now);
-	const wanted = now.filter((each, place) => place !== at && isWanted(each));
-	const present = new Set(wanted);
-	const withItself = now.filter((each, place) => place === at || present.has(each));
-	return neighboursIn(withItself, before, naming).next ?? wanted[0];
+	const at = placeIn(now);
+	const wanted = (each: T): T | undefined => (isWanted(each) ? each : undefined);
+	const was = at === -1 ? placeIn(before) : -1;
+	const find = finderIn(now);
+	const stillWanted = (each: T): T | undefined => {
+		const found = find(each);
+		return found === undefined ? undefined : wanted(found);
+	};
+	let after: T | undefined;
+	if (at !== -1) {
+		after = nearest(now, at, 1, wanted);
+	} else if (was !== -1) {
+		after = nearest(before, was, 1, stillWanted);
+	}
+	return after ?? nearest(now, -1, 1, (each, place) => (place === at ? undefined : wanted(each)));
 }
 
 function nearest<T>(
-	list: readonly T[],
+	list: OrderedList<T>,
 	from: number,
 	step: 1 | -1,
-	stillThere: (each: T) => T | undefined,
+	accept: (each: T, place: number) => T | undefined,
 ): T | undefined {
 	for (let at = from + step; at >= 0 && at < list.length; at += step) {
-		const each = list[at];
-		const found = each === undefined ? undefined : stillThere(each);
+		const each = list.at(at);
+		const found = each === undefined ? undefined : accept(each, at);
 		if (found !== undefined) {
 			return found;
 		}

@@ -17,6 +17,12 @@ interface Kept extends IndexedTicket {
 	checkedAtMs: number;
 }
 
+/** Of the open tickets, and of all. `Infinity` without one. */
+interface OldestChecks {
+	readonly open: number;
+	readonly any: number;
+}
+
 /**
  * What is known of one tracker's tickets: which numbers were covered by pages, what each ticket was like when it was
  * last seen, and when that was. What `put` brought is newer than every page whose request began before.
@@ -38,6 +44,7 @@ export class TicketList {
 	readonly #segments = ticketSegments();
 	#sorted: readonly IndexedTicket[] | undefined = [];
 	#listed: readonly Ticket[] | undefined;
+	#oldestChecks: OldestChecks | undefined;
 
 	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
 	tick(): number {
@@ -77,6 +84,20 @@ export class TicketList {
 		this.#kept.delete(id);
 		this.#segments.changed(id);
 		this.#forgetOrder();
+	}
+
+	/** When the longest unchecked ticket was confirmed. Keeps the answer until a ticket is read or changes. */
+	oldestChecksMs(): OldestChecks {
+		if (this.#oldestChecks === undefined) {
+			let open = Number.POSITIVE_INFINITY;
+			let any = Number.POSITIVE_INFINITY;
+			for (const { ticket, checkedAtMs } of this.#kept.values()) {
+				any = Math.min(any, checkedAtMs);
+				open = ticket.status === 'resolved' ? open : Math.min(open, checkedAtMs);
+			}
+			this.#oldestChecks = { open, any };
+		}
+		return this.#oldestChecks;
 	}
 
 	/** Everything known, newest number first. The same array until something changes. */
@@ -231,6 +252,7 @@ export class TicketList {
 		if (isSame && kept.stamp <= stamp) {
 			kept.stamp = stamp;
 			kept.checkedAtMs = atMs;
+			this.#oldestChecks = undefined;
 			this.#segments.confirmed(id);
 		}
 		return isSame;
@@ -275,9 +297,7 @@ export class TicketList {
 	setComments(id: number, comments: KnownComments | undefined): void {
 		const kept = this.#kept.get(id);
 		if (kept !== undefined && kept.known !== comments) {
-			this.#kept.set(id, keptOf(kept.ticket, { ...kept, known: comments }));
-			this.#sorted = undefined;
-			this.#segments.changed(id);
+			this.#replace(keptOf(kept.ticket, { ...kept, known: comments }));
 		}
 	}
 
@@ -324,14 +344,23 @@ export class TicketList {
 		}
 		kept.stamp = stamp;
 		kept.checkedAtMs = atMs;
+		this.#oldestChecks = undefined;
 		this.#segments.confirmed(ticket.id);
 		if (isSameTicket(kept.ticket, ticket)) {
 			return 'same';
 		}
-		this.#kept.set(ticket.id, keptOf(ticket, kept));
-		this.#segments.changed(ticket.id);
-		this.#forgetOrder();
+		this.#replace(keptOf(ticket, kept));
 		return 'changed';
+	}
+
+	/** Puts it in the place of the ticket with its number: sorting 100,000 again would take a frame. */
+	#replace(kept: Kept): void {
+		const { ticket } = kept;
+		this.#kept.set(ticket.id, kept);
+		this.#segments.changed(ticket.id);
+		this.#sorted &&= replaced(this.#sorted, kept, (each) => each.ticket.id - ticket.id);
+		this.#listed &&= replaced(this.#listed, ticket, (each) => each.id - ticket.id);
+		this.#oldestChecks = undefined;
 	}
 
 	#insert(kept: Kept): void {
@@ -379,7 +408,25 @@ export class TicketList {
 	#forgetOrder(): void {
 		this.#sorted = undefined;
 		this.#listed = undefined;
+		this.#oldestChecks = undefined;
 	}
+}
+
+/** A copy of a falling list with another item in the place where `compare` gives 0. */
+function replaced<T>(list: readonly T[], item: T, compare: (each: T) => number): readonly T[] {
+	let low = 0;
+	let high = list.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		const each = list[middle];
+		if (each !== undefined && compare(each) > 0) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	const found = list[low];
+	return found !== undefined && compare(found) === 0 ? list.with(low, item) : list;
 }
 
 function* downFrom({ top, bottom }: NumberRange): Generator<number, void, undefined> {

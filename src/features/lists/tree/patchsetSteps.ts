@@ -45,9 +45,12 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 		const patchsets = await tree.patchsetRows(place, signal);
 		const rows = [...patchsets, ...(await tree.threadRows(place, signal))];
 		const name = nameOf(parts, from);
-		const naming: ListNaming<TreeNode> = {
+		const naming: ListNaming<TreeNode, readonly TreeNode[]> = {
 			placeIn: (all) => all.findIndex((row) => nameOf(parts, row) === name),
-			names: () => (row) => nameOf(parts, row),
+			finderIn(all) {
+				const byName = new Map(all.map((row) => [nameOf(parts, row), row]));
+				return (row) => byName.get(nameOf(parts, row));
+			},
 		};
 		const to = nextWanted(rows, before, naming, (row) => isUnread(row) && nameOf(parts, row) !== name);
 		before = rows;

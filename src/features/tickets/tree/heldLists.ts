@@ -31,11 +31,10 @@ export function heldLists(together: SelectedTogether): HeldLists {
 		order,
 		standings: (trackerId) => together.of(trackerId),
 		hold(list, { groups }) {
-			const tickets = groups.flatMap((group) => group.tickets);
-			if (tickets.length === 0 || order(list)) {
+			if (groups.every(({ tickets }) => tickets.length === 0) || order(list)) {
 				return false;
 			}
-			held.set(list.id, { text: list.text, order: tickets.map(shortNames()) });
+			held.set(list.id, { text: list.text, order: groups.flatMap(({ tickets }) => tickets) });
 			return true;
 		},
 		letGo(isMeant) {
@@ -74,9 +73,16 @@ export function* heldSteps(
 	trackers: readonly SeenTracker[],
 ): Steps<HeldTickets> {
 	const names = shortNames();
-	const wanted = new Set(order);
+	const wanted = new Set<string>();
 	const now = new Map<string, ShownTicket>();
 	let looked = 0;
+	for (const shown of order) {
+		wanted.add(names(shown));
+		looked += 1;
+		if (looked % stride === 0) {
+			yield;
+		}
+	}
 	const note = (shown: ShownTicket): boolean => {
 		const name = names(shown);
 		if (wanted.has(name)) {
@@ -98,5 +104,16 @@ export function* heldSteps(
 			}
 		}
 	}
-	return { tickets: order.flatMap((name) => now.get(name) ?? []), waiting };
+	const tickets: ShownTicket[] = [];
+	for (const name of wanted) {
+		const shown = now.get(name);
+		if (shown) {
+			tickets.push(shown);
+		}
+		looked += 1;
+		if (looked % stride === 0) {
+			yield;
+		}
+	}
+	return { tickets, waiting };
 }

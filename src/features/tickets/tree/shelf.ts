@@ -14,8 +14,8 @@ export interface SeenTracker {
 /** A ticket in the view. */
 export type ShownTicket = FoundTicket<SeenTracker>;
 
-/** The names of a list's tickets in the order in which they stood when somebody unfolded it. */
-export type HeldOrder = readonly string[];
+/** A list's tickets in their order when somebody unfolded it. */
+export type HeldOrder = readonly ShownTicket[];
 
 /** What a shelf is filled with, and how. */
 export interface ShelfWish {
@@ -39,6 +39,8 @@ export interface ShelfGroup {
 	/** The resolved ones of a shelf that folds them away. */
 	readonly isFolded: boolean;
 	readonly tickets: readonly ShownTicket[];
+	/** Places in `tickets` by ticket number; in a queue several trackers may have the same number. */
+	readonly places: ReadonlyMap<number, readonly number[] | number>;
 }
 
 /** The tickets of a tracker or a queue, filtered, sorted and grouped. */

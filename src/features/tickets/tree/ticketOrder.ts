@@ -1,9 +1,9 @@
-import type { ListNaming } from '../../../editor/trees/neighbours.ts';
+import type { ListNaming, OrderedList } from '../../../editor/trees/neighbours.ts';
 import { refOfTicket } from '../../../forge/ticket.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
-import type { SeenTracker, Shelf, ShownTicket } from './shelf.ts';
+import type { SeenTracker, Shelf, ShelfGroup, ShownTicket } from './shelf.ts';
 
 /** A ticket where it stands in the view. */
 export interface Standing {
@@ -14,11 +14,52 @@ export interface Standing {
 	readonly shown: ShownTicket;
 }
 
-/** Every row of a shelf from top to bottom. */
-export function standings(shelfId: string, shelf: Shelf): readonly Standing[] {
-	return shelf.groups.flatMap(({ key, isFolded, tickets }) => {
-		const parentId = key ? groupRowId(shelfId, key) : shelfId;
-		return tickets.map((shown) => ({ parentId, isFolded, shown }));
+/** Rows of a shelf from top to bottom. */
+export interface Standings extends OrderedList<Standing> {
+	/** Every place of a ticket; grouping by label gives it several. */
+	placesOf(subject: TicketSubject): readonly number[];
+	/** The first row that fits. */
+	find(isIt: (standing: Standing) => boolean): Standing | undefined;
+}
+
+/** The rows of a shelf, or of the groups that `isMeant` chooses. Each is made when somebody looks at it. */
+export function standings(
+	shelfId: string,
+	{ groups }: Shelf,
+	isMeant: (group: ShelfGroup) => boolean = () => true,
+): Standings {
+	let length = 0;
+	const parts = groups.filter(isMeant).map((group) => {
+		const start = length;
+		length += group.tickets.length;
+		return { group, start, parentId: group.key ? groupRowId(shelfId, group.key) : shelfId };
+	});
+	function at(place: number): Standing | undefined {
+		const part = parts.findLast(({ start }) => start <= place);
+		const shown = part?.group.tickets[place - part.start];
+		return part && shown && { parentId: part.parentId, isFolded: part.group.isFolded, shown };
+	}
+	return {
+		length,
+		at,
+		placesOf: (subject) => parts.flatMap(({ group, start }) => placesIn(group, subject).map((place) => start + place)),
+		find(isIt) {
+			for (let place = 0; place < length; place += 1) {
+				const standing = at(place);
+				if (standing && isIt(standing)) {
+					return standing;
+				}
+			}
+			return undefined;
+		},
+	};
+}
+
+/** Places of a ticket in a group. */
+export function placesIn({ tickets, places }: ShelfGroup, subject: TicketSubject): readonly number[] {
+	return [places.get(subject.ref.id) ?? []].flat().filter((place) => {
+		const shown = tickets[place];
+		return shown !== undefined && isStandingOf(shown, subject);
 	});
 }
 
@@ -32,8 +73,7 @@ export function nameOf({ connectionKey, ref }: TicketSubject): string {
 	return `${connectionKey}/${refText(ref.tracker)}#${ref.id}`.toLowerCase();
 }
 
-/** Finds a ticket among thousands: its number is compared first, and names are made of those that have it. */
-export function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref }: TicketSubject): boolean {
+function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref }: TicketSubject): boolean {
 	return (
 		entry.ticket.id === ref.id &&
 		from.connection.key === connectionKey &&
@@ -48,19 +88,17 @@ export interface WasStanding {
 }
 
 /** How tickets are found in lists of them. */
-export function inList(ticket: WasStanding): ListNaming<Standing> {
+export function inList({ subject, parentId }: WasStanding): ListNaming<Standing, Standings> {
 	return {
-		placeIn: (list) => placeOf(list, ticket),
-		names() {
-			const names = shortNames();
-			return ({ shown }) => names(shown);
+		placeIn(list) {
+			const places = list.placesOf(subject);
+			return places.find((place) => list.at(place)?.parentId === parentId) ?? places[0] ?? -1;
+		},
+		finderIn: (list) => (each) => {
+			const place = list.placesOf(subjectOf(each.shown)).at(-1);
+			return place === undefined ? undefined : list.at(place);
 		},
 	};
-}
-
-function placeOf(list: readonly Standing[], { subject, parentId }: WasStanding): number {
-	const exact = list.findIndex((each) => each.parentId === parentId && isStandingOf(each.shown, subject));
-	return exact !== -1 ? exact : list.findIndex(({ shown }) => isStandingOf(shown, subject));
 }
 
 /** Names of tickets; what all tickets of a tracker have in common is made once. */

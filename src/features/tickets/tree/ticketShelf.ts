@@ -1,6 +1,6 @@
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
-import { groupingSteps } from '../../../search/groupTickets.ts';
+import { groupingSteps, type GroupKey } from '../../../search/groupTickets.ts';
 import type { Steps } from '../../../base/timeSlice.ts';
 import { selectionSteps, type Search, type TicketSource } from '../../../search/selectTickets.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
@@ -55,22 +55,39 @@ function* groupSteps(
 	found: readonly ShownTicket[],
 ): Steps<readonly ShelfGroup[]> {
 	const ticketOf = ({ entry: { ticket } }: ShownTicket): Ticket => stood?.get(ticket.id) ?? ticket;
-	const isResolved = (shown: ShownTicket): boolean => ticketOf(shown).status === 'resolved';
-	const front = foldsResolved ? found.filter((shown) => !isResolved(shown)) : found;
-	yield;
-	const folded = foldsResolved ? found.filter(isResolved) : [];
-	yield;
-	const groups: readonly ShelfGroup[] =
-		grouping === 'none'
-			? [{ key: undefined, isFolded: false, tickets: front }]
-			: (yield* groupingSteps(front, grouping, ticketOf)).map(({ key, items }) => ({
-					key,
-					isFolded: false,
-					tickets: items,
-				}));
-	return folded.length === 0
-		? groups
-		: [...groups, { key: { kind: 'status', status: 'resolved' }, isFolded: true, tickets: folded }];
+	const [front, folded]: ShownTicket[][] = [[], []];
+	let looked = 0;
+	for (const shown of found) {
+		(foldsResolved && ticketOf(shown).status === 'resolved' ? folded : front)?.push(shown);
+		looked += 1;
+		if (looked % stride === 0) {
+			yield;
+		}
+	}
+	const groups: ShelfGroup[] = [];
+	if (grouping === 'none') {
+		groups.push(yield* placedSteps(undefined, front ?? []));
+	} else {
+		for (const { key, items } of yield* groupingSteps(front ?? [], grouping, ticketOf)) {
+			groups.push(yield* placedSteps(key, items));
+		}
+	}
+	if (folded !== undefined && folded.length > 0) {
+		groups.push({ ...(yield* placedSteps({ kind: 'status', status: 'resolved' }, folded)), isFolded: true });
+	}
+	return groups;
+}
+
+function* placedSteps(key: GroupKey | undefined, tickets: readonly ShownTicket[]): Steps<ShelfGroup> {
+	const places = new Map<number, readonly number[] | number>();
+	for (const [place, { entry }] of tickets.entries()) {
+		const known = places.get(entry.ticket.id);
+		places.set(entry.ticket.id, known === undefined ? place : [known, place].flat());
+		if (place % stride === 0) {
+			yield;
+		}
+	}
+	return { key, isFolded: false, tickets, places };
 }
 
 /** Equal as long as the shelf's rows look the same; found step by step. */

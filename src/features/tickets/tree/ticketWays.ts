@@ -5,15 +5,23 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import { neighboursIn, nextWanted } from '../../../editor/trees/neighbours.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refOfTicket, type Ticket, type TicketRef } from '../../../forge/ticket.ts';
-import { refText } from '../../../forge/namedRef.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { ticketSubject, trackerSubject, type TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import { isQueueId, listOfRow, queuesOf, type TicketList } from './queues.ts';
 import { standAlike } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
-import { inList, isStandingOf, nameOf, standings, subjectOf, type Standing, type WasStanding } from './ticketOrder.ts';
-import type { Shelf, ShelfWish, ShownTicket } from './shelf.ts';
+import {
+	inList,
+	nameOf,
+	placesIn,
+	standings,
+	subjectOf,
+	type Standing,
+	type Standings,
+	type WasStanding,
+} from './ticketOrder.ts';
+import type { Shelf, ShelfWish } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
 import type { TreeRows } from './treeRows.ts';
@@ -54,9 +62,9 @@ interface Place {
 
 /** A list around a ticket. */
 interface ListAround {
-	readonly now: readonly Standing[];
+	readonly now: Standings;
 	/** As it was when the ticket was last seen. */
-	readonly before: readonly Standing[];
+	readonly before: Standings;
 	readonly was: WasStanding;
 	/** Remembers that somebody goes on to a ticket of the list. */
 	readonly reached: (standing: Standing | undefined) => TicketSubject | undefined;
@@ -97,8 +105,10 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		const { subject, place } = at;
 		const { shelfId, parentId } = place;
 		const list = sameSide(place, shelves.last(shelfId) ?? place.shelf);
-		const exact = list.findIndex((each) => isAt(each, { parentId, subject }));
-		return exact === -1 ? '' : vscode.l10n.t('{0} of {1}', countText(exact + 1, true), countText(list.length, true));
+		const exact = list.placesOf(subject).find((place) => list.at(place)?.parentId === parentId);
+		return exact === undefined
+			? ''
+			: vscode.l10n.t('{0} of {1}', countText(exact + 1, true), countText(list.length, true));
 	}
 
 	/** What was selected is what is opened next. */
@@ -141,7 +151,8 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 			return undefined;
 		}
 		const shelf = await shelves.current(shelfId, wish, ending.signal);
-		const standing = standings(shelfId, shelf).find(({ shown }) => isStandingOf(shown, subject));
+		const list = standings(shelfId, shelf);
+		const standing = list.at(list.placesOf(subject)[0] ?? -1);
 		return { shelfId, parentId: standing?.parentId ?? shelfId, shelf };
 	}
 
@@ -205,7 +216,12 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		}
 		const { now, before, was, reached } = list;
 		return reached(
-			nextWanted(now, before, inList(was), (each) => isUnread(each) && !isStandingOf(each.shown, subject)),
+			nextWanted(
+				now,
+				before,
+				inList(was),
+				(each) => isUnread(each) && nameOf(subjectOf(each.shown)) !== nameOf(subject),
+			),
 		);
 	}
 
@@ -261,7 +277,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		const shown = limits.get(parent.id) ?? rowsAtOnce;
 		const { groups } = shelves.last(place.shelfId) ?? place.shelf;
 		const among = groups.find(({ key }) => (key ? groupRowId(place.shelfId, key) : place.shelfId) === parent.id);
-		const at = among?.tickets.findIndex((each) => isStandingOf(each, subject)) ?? -1;
+		const at = (among && placesIn(among, subject)[0]) ?? -1;
 		if (at >= shown) {
 			limits.set(parent.id, Math.ceil((at + 1) / rowsAtOnce) * rowsAtOnce);
 			changed.fire(parent);
@@ -276,7 +292,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
 		return shelfIdsOf(connection, ref).flatMap((shelfId) => {
 			const shelf = shelves.last(shelfId);
-			const groups = shelf?.groups.filter(({ tickets }) => tickets.some((shown) => isOf(shown, connection, ref))) ?? [];
+			const groups = shelf?.groups.filter((group) => placesIn(group, subject).length > 0) ?? [];
 			return groups.flatMap(({ key }) => {
 				const parentId = key ? groupRowId(shelfId, key) : shelfId;
 				return (shelf && parentRow({ shelfId, parentId, shelf }, subject)) ?? [];
@@ -319,14 +335,10 @@ function isUnread({ shown: { entry, from } }: Standing): boolean {
 	return from.connection.readMarks.mark(entry.ticket) !== undefined;
 }
 
-function isAt({ shown, parentId }: Standing, was: WasStanding): boolean {
-	return parentId === was.parentId && isStandingOf(shown, was.subject);
-}
-
 /** The tickets of a shelf that a place is among. Open ones and those that are folded away are gone through apart: resolving one leads to the next open one. */
-function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf): readonly Standing[] {
+function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf): Standings {
 	const isFolded = groups.some((group) => group.isFolded && group.key && groupRowId(shelfId, group.key) === parentId);
-	return standings(shelfId, shelf).filter((standing) => standing.isFolded === isFolded);
+	return standings(shelfId, shelf, (group) => group.isFolded === isFolded);
 }
 
 /** Whether two looks at a ticket make the same row in the same place. */
@@ -340,20 +352,13 @@ function looksAlike(one: Ticket, other: Ticket): boolean {
 	);
 }
 
-function isOf({ entry, from }: ShownTicket, connection: Connection, { tracker, id }: TicketRef): boolean {
-	return (
-		entry.ticket.id === id &&
-		from.connection === connection &&
-		refText(from.ref).toLowerCase() === refText(tracker).toLowerCase()
-	);
-}
-
 /** The ticket as it stands on a shelf. */
 function ticketOn(shelf: Shelf, connection: Connection, ref: TicketRef): Ticket | undefined {
-	for (const { tickets } of shelf.groups) {
-		const found = tickets.find((shown) => isOf(shown, connection, ref));
-		if (found) {
-			return found.entry.ticket;
+	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
+	for (const group of shelf.groups) {
+		const [place] = placesIn(group, subject);
+		if (place !== undefined) {
+			return group.tickets[place]?.entry.ticket;
 		}
 	}
 	return undefined;

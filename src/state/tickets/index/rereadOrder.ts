@@ -118,15 +118,3 @@ function needOf(
 function ageOf(checkedAtMs: number, nowMs: number): number {
 	return checkedAtMs > nowMs ? closedRestMs : nowMs - checkedAtMs;
 }
-
-/** When the ticket that went longest without a look was confirmed: of the open ones, and of all. `Infinity` without one. */
-export function oldestChecksMs(list: RereadList): { readonly open: number; readonly any: number } {
-	let open = Number.POSITIVE_INFINITY;
-	let any = Number.POSITIVE_INFINITY;
-	for (const { ticket } of list.indexed()) {
-		const atMs = list.checkedAtMs(ticket.id) ?? 0;
-		any = Math.min(any, atMs);
-		open = ticket.status === 'resolved' ? open : Math.min(open, atMs);
-	}
-	return { open, any };
-}

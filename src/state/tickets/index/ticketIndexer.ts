@@ -4,7 +4,6 @@ import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Background, ReadingPause } from '../../background/backgroundLoop.ts';
 import { backgroundReading, type NewsReading } from './backgroundReading.ts';
-import { oldestChecksMs } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerShelf.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
@@ -140,7 +139,7 @@ function readingOf(store: TicketStore, tracker: TrackerRef, news: NewsReading): 
 	if (news.readMs === undefined || !isWhole) {
 		return { ...news, readMs: undefined, olderMs: undefined };
 	}
-	const { open, any } = oldestChecksMs(list);
+	const { open, any } = list.oldestChecksMs();
 	return { ...news, readMs: Math.min(news.readMs, open), olderMs: Math.min(news.readMs, any) };
 }
 
@@ -150,7 +149,7 @@ function stateOf(store: TicketStore, tracker: TrackerRef): IndexState {
 	if (listing === undefined) {
 		return { kind: 'unread' };
 	}
-	const { open, any } = oldestChecksMs(list);
+	const { open, any } = list.oldestChecksMs();
 	const known = { known: listing.items.length, checkedAtMs: Number.isFinite(open) ? open : any };
 	switch (listing.completeness.kind) {
 		case 'complete':

@@ -32,6 +32,39 @@ suite('list of tickets', () => {
 		assert.deepEqual(ids(list), [6, 5, 3, 2, 1]);
 	});
 
+	test('a changed ticket keeps its place, and lists that were handed out keep the old one', () => {
+		const list = new TicketList();
+		take(list, [6, 5, 4, 3, 2, 1], undefined, complete);
+		const [indexed, listed] = [list.indexed(), list.listing()?.items];
+		list.put(makeTicket({ id: 3, title: 'Other' }), list.tick(), 9);
+		assert.deepEqual(ids(list), [6, 5, 4, 3, 2, 1]);
+		assert.equal(list.indexed()[3]?.ticket.title, 'Other');
+		assert.equal(list.listing()?.items[3]?.title, 'Other');
+		assert.deepEqual(
+			[indexed[3]?.ticket.title, listed?.[3]?.title],
+			[makeTicket({ id: 3 }).title, makeTicket({ id: 3 }).title],
+		);
+		list.setComments(5, { texts: ['a'], count: 1, eventIds: [], size: 1 });
+		assert.deepEqual(
+			list.indexed().map(({ commentCount }) => commentCount),
+			[undefined, 1, undefined, undefined, undefined, undefined],
+		);
+	});
+
+	test('the oldest check is that of the open tickets and of all, and follows every read', () => {
+		const list = new TicketList();
+		assert.deepEqual(list.oldestChecksMs(), { open: Infinity, any: Infinity });
+		list.put(makeTicket({ id: 1, status: 'resolved' }), list.tick(), 10);
+		list.put(makeTicket({ id: 2, status: 'reported' }), list.tick(), 20);
+		assert.deepEqual(list.oldestChecksMs(), { open: 20, any: 10 });
+		list.put(makeTicket({ id: 1, status: 'resolved' }), list.tick(), 30);
+		assert.deepEqual(list.oldestChecksMs(), { open: 20, any: 20 });
+		list.put(makeTicket({ id: 2, status: 'resolved' }), list.tick(), 40);
+		assert.deepEqual(list.oldestChecksMs(), { open: Infinity, any: 30 });
+		list.remove(1);
+		assert.deepEqual(list.oldestChecksMs(), { open: Infinity, any: 40 });
+	});
+
 	test('the newest tickets are gone when the first page begins below them', () => {
 		const list = new TicketList();
 		take(list, [6, 5, 4], undefined, more);

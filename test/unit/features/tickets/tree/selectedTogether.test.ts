@@ -33,6 +33,7 @@ async function world(): Promise<World> {
 		const groups = index.tickets(ref).map((entry) => ({
 			key: undefined,
 			isFolded: false,
+			places: new Map<number, number>(),
 			get tickets() {
 				looked.push(`${ref.name}#${entry.ticket.id}`);
 				return [{ entry, from: { connection, ref } }];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { oldestChecksMs, pageToReread, type RereadList } from '../../../../../src/state/tickets/index/rereadOrder.ts';
+import { pageToReread, type RereadList } from '../../../../../src/state/tickets/index/rereadOrder.ts';
 import { makeTicket } from '../../../../support/makeTicket.ts';
 
 const minuteMs = 60_000;
@@ -50,18 +50,5 @@ suite('which page is read again first', () => {
 		const due = pageToReread(listOf([...page(15, true), ...page(15, true)], true), { nowMs });
 		assert.ok(due && due.from === undefined);
 		assert.equal(due.need, 100 * 15 * minuteMs);
-	});
-
-	test('the age of a list is that of its open tickets, and of all where none is open', () => {
-		const ageMinutes = (list: RereadList): number =>
-			(nowMs -
-				Math.min(
-					...[oldestChecksMs(list).open, oldestChecksMs(list).any].filter(
-						(_, at) => at === (Number.isFinite(oldestChecksMs(list).open) ? 0 : 1),
-					),
-				)) /
-			minuteMs;
-		assert.equal(ageMinutes(listOf([...page(5, true), ...page(90, false)])), 5);
-		assert.equal(ageMinutes(listOf(page(90, false))), 90);
 	});
 });
