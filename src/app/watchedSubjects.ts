@@ -2,6 +2,7 @@ import { listsSubject } from '../features/lists/subjects/subjects.ts';
 import type { WatchedSubject } from '../features/inbox/inboxParts.ts';
 import { repositoriesSubject } from '../features/repositories/subjects/subjects.ts';
 import { ticketSubject, trackerSubject } from '../features/tickets/subjects/subjects.ts';
+import { firstMailOfFormed, type PatchsetRef } from '../forge/list.ts';
 import type { Connections } from '../state/connection.ts';
 import type { Watched } from '../state/inbox/watched.ts';
 import type { ListStore } from '../state/lists/listStore.ts';
@@ -24,16 +25,16 @@ export function watchedSubject(connections: Pick<Connections, 'byKey'>, subject:
 
 /** A mail stands for its patchset, or else for its conversation. */
 function watchedInLists(
-	lists: Pick<ListStore, 'knownPosts'>,
+	lists: Pick<ListStore, 'knownPosts' | 'knownPatchset'>,
 	subject: NonNullable<ReturnType<typeof listsSubject>>,
 ): Watched {
 	switch (subject.kind) {
 		case 'list':
 			return { kind: 'list', ref: subject.ref };
 		case 'patchset':
-			return { kind: 'patchset', ref: subject.ref };
+			return watchedPatchset(lists, subject.ref);
 		case 'patchFile':
-			return { kind: 'patchset', ref: { list: subject.list, id: subject.patchsetId } };
+			return watchedPatchset(lists, { list: subject.list, id: subject.patchsetId });
 		case 'mail': {
 			const { list, id } = subject;
 			const mail = lists.knownPosts(list)?.items.find((each) => each.id === id);
@@ -42,4 +43,10 @@ function watchedInLists(
 				: { kind: 'patchset', ref: { list, id: mail.patchsetId } };
 		}
 	}
+}
+
+/** The inbox knows a formed patchset as the server patchset of its thread. */
+function watchedPatchset(lists: Pick<ListStore, 'knownPatchset'>, ref: PatchsetRef): Watched {
+	const base = firstMailOfFormed(ref.id) === undefined ? undefined : lists.knownPatchset(ref)?.supersedesId;
+	return { kind: 'patchset', ref: { list: ref.list, id: base ?? ref.id } };
 }

@@ -1,8 +1,8 @@
 import { decodedPart } from '../base/decodedPart.ts';
 
-/** Links to other versions as tools such as b4 write them. Everybody can write them. */
+/** Links to other versions, written by tools such as b4. Anybody can write such lines. */
 export interface StatedVersions {
-	/** `change-id:`, which all versions share; `undefined` where the mail has none or several. */
+	/** `change-id:` of all versions of a series. `undefined` if the mail has none or several. */
 	readonly changeId: string | undefined;
 	/** `Link to v1: <address>` lines. The Message-ID has angle brackets. */
 	readonly links: readonly { readonly version: number; readonly messageId: string }[];
@@ -22,7 +22,7 @@ export function statedVersions(text: string): StatedVersions {
 	return { changeId: changeIds.size === 1 ? [...changeIds][0] : undefined, links };
 }
 
-/** The step of an archive's address that is a Message-ID, such as `https://lore.example/r/1@host`. */
+/** Finds a Message-ID in the path of an archive, such as `https://lore.example/r/1@host`. */
 function messageIdIn(address: string): string | undefined {
 	const steps = /^https?:\/\/[^/]+\/(.+)$/i.exec(address)?.[1]?.split(/[/?#]/) ?? [];
 	const id = steps

@@ -1,5 +1,6 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { formedPatchsetId } from '../../../src/forge/list.ts';
 import { fakeLists, listConnection } from '../../support/fakeLists.ts';
 import { makeList, makeMail } from '../../support/makeMail.ts';
 import { fakeConnections } from '../../support/fakeConnection.ts';
@@ -26,6 +27,12 @@ suite('what can be watched of a row or page of another view', () => {
 			makeMail({ id: 7, list: devel, patchsetId: 2 }),
 		]);
 		await connection.lists.posts(list, never);
+		const owner = { list: devel, isPatch: true };
+		world.mails.push(
+			makeMail({ ...owner, id: 10, subject: '[PATCH] a', patchsetId: 3 }),
+			makeMail({ ...owner, id: 11, subject: '[PATCH v2] a', threadId: 10, parentId: 10 }),
+		);
+		await connection.lists.thread(list, 10, never);
 	});
 
 	for (const [what, subject, watched] of [
@@ -33,6 +40,11 @@ suite('what can be watched of a row or page of another view', () => {
 		['a ticket', { kind: 'ticket', ref: { tracker, id: 3 } }, { kind: 'ticket', ref: { tracker, id: 3 } }],
 		['a list', { kind: 'list', ref: list }, { kind: 'list', ref: list }],
 		['a patchset', { kind: 'patchset', ref: { list, id: 2 } }, { kind: 'patchset', ref: { list, id: 2 } }],
+		[
+			'the patchset in whose thread a version came as a reply',
+			{ kind: 'patchset', ref: { list, id: formedPatchsetId(11) } },
+			{ kind: 'patchset', ref: { list, id: 3 } },
+		],
 		['a conversation', { kind: 'mail', list, id: 5 }, { kind: 'thread', list, id: 5 }],
 		['the conversation of a reply', { kind: 'mail', list, id: 6 }, { kind: 'thread', list, id: 5 }],
 		['the patchset of a mail', { kind: 'mail', list, id: 7 }, { kind: 'patchset', ref: { list, id: 2 } }],

@@ -5,18 +5,18 @@ import type { StatedVersions } from '../../../series/statedVersions.ts';
 import { versionOf } from '../../../series/versions.ts';
 import type { ListStore } from '../listStore.ts';
 
-/** A patchset and what its mails state. */
+/** A patchset and the links in its mails. */
 export interface StatingPatchset {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
 	readonly stated: StatedVersions;
 }
 
-/** Finds the patchsets that mails state as other versions. */
+/** Finds the patchsets behind the links in mails. */
 export interface StatedLinks {
 	/**
-	 * The patchsets behind the `Link to vN:` lines, and those of `others` with the same `change-id:`. A line counts if it names
-	 * an earlier version and its mail is of that version. What cannot be read is left out. Throws an abort only.
+	 * The patchsets of `Link to vN:` lines, and `others` with the same `change-id:`. A line counts if N is lower than the own
+	 * version and equal to the version of the patchset. Omits unreadable mails. Throws an abort only.
 	 */
 	of(stating: StatingPatchset, others: readonly StatingPatchset[], signal: AbortSignal): Promise<readonly number[]>;
 }
@@ -24,7 +24,7 @@ export interface StatedLinks {
 export function statedLinks(
 	lists: Pick<ListStore, 'knownPatchsets' | 'patchset' | 'knownMailNamed' | 'named'>,
 ): StatedLinks {
-	/** Message-IDs of mails without a patchset, and of mails that are not on the forge. */
+	/** Message-IDs of missing mails, and of mails without a patchset. */
 	const without = new Set<string>();
 
 	async function patchsetOf(list: ListRef, messageId: string, signal: AbortSignal): Promise<Patchset | undefined> {
