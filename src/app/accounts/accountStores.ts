@@ -89,7 +89,7 @@ export function accountStores(
 	const journal = stores.add(writeJournal({ place: fileTexts.journalOf(key), name: windowName, clock }));
 	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
 	const onDisk = <T>(kept: () => T): T | undefined => (instance.isSample ? undefined : kept());
-	/** For choices of the user. */
+	/** For choices and read marks of the user. */
 	const sharedText = (kind: string): KeptText => movedText(fileTexts.of(kind, key), keptText(storage, kind, key));
 	const { tickets, index, background } = stores.add(
 		ticketsOf.open(bare, {
@@ -98,9 +98,7 @@ export function accountStores(
 			disk: onDisk(() => keptTimelines(mails.of(key, instance.areas.todo), clock)),
 		}),
 	);
-	const looks = stores.add(
-		storedReadMarks({ kept: keptText(storage, 'looks', key), me, clock, onReturn: ticketsOf.onReturn }),
-	);
+	const looks = stores.add(storedReadMarks({ kept: sharedText('looks'), me, clock, onReturn: ticketsOf.onReturn }));
 	const writes = stores.add(
 		ticketWriter({
 			api: forge.trackers,
@@ -140,7 +138,7 @@ export function accountStores(
 		listReviews({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),
 	);
 	const readMarksInLists = (kind: string): StoredListReadMarks =>
-		stores.add(storedListReadMarks({ kept: keptText(storage, kind, key), me, clock, onReturn: ticketsOf.onReturn }));
+		stores.add(storedListReadMarks({ kept: sharedText(kind), me, clock, onReturn: ticketsOf.onReturn }));
 	const threadReadMarks = readMarksInLists('threads');
 	const patchsetReadMarks = readMarksInLists('patchsets');
 	const viewed = stores.add(viewedMarks(keptText(storage, 'viewed', key)));

@@ -14,7 +14,12 @@ import { journalFiles } from '../../../src/storage/journalFiles.ts';
 import { fileTexts, movedText } from '../../../src/storage/fileTexts.ts';
 import { keptDrafts } from '../../../src/storage/keptDrafts.ts';
 import { keptText } from '../../../src/storage/keptText.ts';
-import { steadyStorage, type EditorStorage } from '../../../src/storage/steadyStorage.ts';
+import { steadyStorage } from '../../../src/storage/steadyStorage.ts';
+import type { KeptText } from '../../../src/state/shared/keptText.ts';
+import { storedReadMarks, type StoredReadMarks } from '../../../src/state/readMarks/storedReadMarks.ts';
+import type { Ticket } from '../../../src/forge/ticket.ts';
+import { fakeClock } from '../../support/fakeClock.ts';
+import { makeParticipant, makeTicket } from '../../support/makeTicket.ts';
 import { inRounds } from '../../support/counts.ts';
 import { echoingStorage } from '../../support/echoingStorage.ts';
 
@@ -348,15 +353,17 @@ suite('drafts of two windows', () => {
 	});
 });
 
-suite('choices of two windows', () => {
+suite('choices and read marks of two windows', () => {
 	inFolder();
 
-	const operations = ['confirm', 'look', 'reload'] as const;
+	const operations = ['confirm', 'look', 'wait', 'reload'] as const;
 	type Operation = (typeof operations)[number];
 
 	interface ChoiceWindow extends Window {
-		readonly storage: EditorStorage;
 		readonly choices: ListChoices;
+		readonly marks: StoredReadMarks;
+		/** Looked at and not written yet. */
+		readonly looked: Ticket[];
 	}
 
 	async function survives(
@@ -366,16 +373,22 @@ suite('choices of two windows', () => {
 	): Promise<void> {
 		emptyFolder();
 		const editor = echoingStorage(() => s.schedule(Promise.resolve(), 'storage'));
-		const clock: Clock = { nowMs: () => 0, after: () => ({ dispose: () => undefined }) };
+		const clock = fakeClock();
 		const texts = fileTexts({ folder, isThere: () => true, clock });
 		const confirmed: ListRef[] = [];
+		const written: Ticket[] = [];
 		let count = 0;
 
 		function openWindow(): ChoiceWindow {
 			const window = newWindow(0);
 			const storage = steadyStorage(editor.window());
-			const place = movedText(texts.of('lists-shown', 'sample'), keptText(storage, 'lists-shown', 'sample'));
-			return Object.assign(window, { storage, choices: keptListChoices(place) });
+			const place = (kind: string): KeptText => movedText(texts.of(kind, 'sample'), keptText(storage, kind, 'sample'));
+			const inTime = {
+				...clock,
+				after: (ms: number, work: () => void) => clock.after(ms, () => window.isDead || work()),
+			};
+			const marks = storedReadMarks({ kept: place('looks'), me: '~alice', clock: inTime });
+			return Object.assign(window, { choices: keptListChoices(place('lists-shown')), marks, looked: [] });
 		}
 
 		async function act(at: number, operation: Operation): Promise<void> {
@@ -387,9 +400,25 @@ suite('choices of two windows', () => {
 					confirmed.push(list);
 					return;
 				}
-				case 'look':
-					return window.storage.update('looks', [(count += 1)]);
+				case 'look': {
+					const updatedMs = clock.nowMs() + 1000;
+					const ticket = makeTicket({
+						id: (count += 1),
+						createdMs: updatedMs,
+						updatedMs,
+						submitter: makeParticipant(),
+					});
+					window.marks.look(ticket, undefined);
+					window.looked.push(ticket);
+					return;
+				}
+				case 'wait':
+					clock.advance(400);
+					written.push(...windows.flatMap(({ looked }) => looked.splice(0)));
+					return;
 				case 'reload':
+					window.marks.dispose();
+					written.push(...window.looked.splice(0));
 					reopen(at);
 			}
 		}
@@ -399,6 +428,8 @@ suite('choices of two windows', () => {
 			windows[at] = openWindow();
 		};
 		const windows = [openWindow(), openWindow()];
+		windows[0]?.marks.see(tracker, () => []);
+		clock.advance(400);
 		await s.waitFor(
 			Promise.all([
 				...plans.map((plan, at) =>
@@ -411,9 +442,13 @@ suite('choices of two windows', () => {
 		for (const list of confirmed) {
 			assert.equal(last.choices.posting(list), `${list.name}@forge.test`);
 		}
+		assert.deepEqual(
+			written.filter((ticket) => last.marks.mark(ticket) !== undefined).map(({ id }) => id),
+			[],
+		);
 	}
 
-	test('lose no confirmed address, whatever another window writes', async function () {
+	test('lose no confirmed address and no look, whatever another window writes', async function () {
 		this.timeout(600_000);
 		await inAnyOrder(operations, survives);
 	});

@@ -46,11 +46,12 @@ interface Opened {
 
 function open(instance: ForgeInstance): Opened {
 	const kept: string[] = [];
-	const texts = new Map([
-		['inbox', textInMemory()],
-		['webhooks', textInMemory()],
-	]);
-	const textOf = (kind: string): KeptText => texts.get(kind) ?? assert.fail(kind);
+	const texts = new Map<string, KeptText>();
+	const textOf = (kind: string): KeptText => {
+		const text = texts.get(kind) ?? textInMemory();
+		texts.set(kind, text);
+		return text;
+	};
 	const written = new Emitter<void>();
 	const storage = { get: () => undefined, update: () => Promise.resolve() };
 	const ticketsOf = ticketAccounts({ folder, editor: vscode, random: () => 0.5, clock, log: quietLog() });
