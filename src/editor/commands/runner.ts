@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import type { CommandId } from '../../commands/table.ts';
+import { commandTable, type CommandId } from '../../commands/table.ts';
 import type { CommandTable } from './feature.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
+import { asCommand } from '../ask/runningCommand.ts';
 import { partOf, viewOfKey } from './partOf.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
@@ -43,7 +44,9 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus,
 				if (!rows) {
 					return tellBriefly(vscode.l10n.t('The rows changed while the key was pressed. Press it again.'));
 				}
-				await handler?.(view === undefined ? subject : rows[0], ending.signal, rows);
+				await asCommand(commandTable[part].title, async () =>
+					handler?.(view === undefined ? subject : rows[0], ending.signal, rows),
+				);
 			} catch (error) {
 				// Not awaited: a notice that nobody closes must not keep the command from ending.
 				void problems.show(error);

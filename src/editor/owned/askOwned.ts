@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
+import { runningCommand } from '../ask/runningCommand.ts';
 import { cancelled, choose, type Choice } from '../ask/ask.ts';
 import { asTyped, chooseOrType } from '../ask/chooseOrType.ts';
 import { askConnection, offer } from '../ask/askConnection.ts';
@@ -98,12 +99,12 @@ export async function askTied<K extends OwnedName>(
 	const rows = choices.map((choice) => ({ ...choice, value: () => Promise.resolve(choice.value) }));
 	const failures = failed.map(({ connection, error }) => failureChoice(kind, connection, error, again));
 	if (!another) {
-		return (await choose(kind.texts.choose(), [...rows, ...failures]))();
+		return (await choose(kind.texts.choose(runningCommand()), [...rows, ...failures]))();
 	}
 	// Where nothing of the list is what was typed, Enter takes the first row that is always there.
 	const { value, typed } = await chooseOrType(
 		{
-			title: kind.texts.choose(),
+			title: kind.texts.choose(runningCommand()),
 			choices: [...rows, another, ...failures],
 			exact: (text) => {
 				const isNamed = all.some(({ instance }) => kind.pasted(text, instance.areas[kind.area]) !== undefined);
@@ -150,7 +151,9 @@ export async function askFollowed<K extends OwnedName>(
 	const choices = connections
 		.all()
 		.flatMap((connection) => kind.followed(connection).map((ref) => choiceOf(kind, connection, ref)));
-	return choices.length === 0 ? offerFollowing(kind, kind.texts.noneFollowed()) : choose(kind.texts.choose(), choices);
+	return choices.length === 0
+		? offerFollowing(kind, kind.texts.noneFollowed())
+		: choose(kind.texts.choose(runningCommand()), choices);
 }
 
 function choiceOf<K extends OwnedName>(

@@ -110,7 +110,8 @@ export interface OwnedRules {
 /** Whole sentences and titles. */
 export interface OwnedTexts {
 	readonly notSignedIn: () => string;
-	readonly choose: () => string;
+	/** Names the command that asks, where it is known. */
+	readonly choose: (command: string | undefined) => string;
 	/** Why some of an account are missing where one is chosen. */
 	readonly someMissing: (account: string, reason: string) => string;
 	readonly chooseOwn: () => string;

@@ -22,7 +22,8 @@ export const listKind: OwnedKind<'list'> = {
 	},
 	texts: {
 		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see lists.'),
-		choose: () => vscode.l10n.t('Choose a list'),
+		choose: (command) =>
+			command === undefined ? vscode.l10n.t('Choose a list') : vscode.l10n.t('Choose a list for "{0}"', command),
 		someMissing: (account, reason) => vscode.l10n.t('Some lists of {0} could not be loaded. {1}', account, reason),
 		chooseOwn: () => vscode.l10n.t('Choose one of your lists'),
 		noneOwn: () => vscode.l10n.t("You don't own a list."),

@@ -21,7 +21,10 @@ export const repositoryKind: OwnedKind<'repository'> = {
 	},
 	texts: {
 		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see repositories.'),
-		choose: () => vscode.l10n.t('Choose a repository'),
+		choose: (command) =>
+			command === undefined
+				? vscode.l10n.t('Choose a repository')
+				: vscode.l10n.t('Choose a repository for "{0}"', command),
 		someMissing: (account, reason) =>
 			vscode.l10n.t('Some repositories of {0} could not be loaded. {1}', account, reason),
 		chooseOwn: () => vscode.l10n.t('Choose one of your repositories'),

@@ -22,7 +22,8 @@ export const trackerKind: OwnedKind<'tracker'> = {
 	},
 	texts: {
 		notSignedIn: () => vscode.l10n.t('You are not signed in. Sign in to see tickets.'),
-		choose: () => vscode.l10n.t('Choose a tracker'),
+		choose: (command) =>
+			command === undefined ? vscode.l10n.t('Choose a tracker') : vscode.l10n.t('Choose a tracker for "{0}"', command),
 		someMissing: (account, reason) => vscode.l10n.t('Some trackers of {0} could not be loaded. {1}', account, reason),
 		chooseOwn: () => vscode.l10n.t('Choose one of your trackers'),
 		noneOwn: () => vscode.l10n.t("You don't own a tracker."),

@@ -7,6 +7,7 @@ import { bringToFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { runner } = await import('../../../../src/editor/commands/runner.ts');
+const { runningCommand } = await import('../../../../src/editor/ask/runningCommand.ts');
 
 interface Run {
 	readonly subject: unknown;
@@ -71,6 +72,21 @@ suite('what a command is run on', () => {
 		const text = 'Git is disabled in Restricted Mode. Trust this window, then try again.';
 		assert.deepEqual(stubbed.shown, [text, text]);
 		assert.deepEqual(stubbed.executed, ['workbench.trust.manage']);
+	});
+
+	test('is named by the questions that the command asks, each by its own', async () => {
+		const seen: (string | undefined)[] = [];
+		const look: CommandHandler = async () => {
+			await new Promise((resolve) => setImmediate(resolve));
+			seen.push(runningCommand());
+		};
+		const desk = runner([{ 'forge.review.discard': look, 'forge.lists.newMail': look }], {
+			problems: quietProblems,
+			rowsInFocus: async () => [],
+			isTrusted: () => true,
+		});
+		await Promise.all([desk.run('forge.review.discard', undefined), desk.run('forge.lists.newMail', undefined)]);
+		assert.deepEqual([...seen, runningCommand()], ['Discard Review', 'New Mail to List', undefined]);
 	});
 
 	test('what needs git on files of this computer takes the file in front when nothing is handed over', async () => {
