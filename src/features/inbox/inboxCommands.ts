@@ -27,6 +27,11 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 	const move = (targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void => {
 		last = moveTargets(targets, from, to);
 	};
+	/** Unmuting is how muting is undone. */
+	const watch = (targets: readonly InboxTarget[], watching: WatchWord): readonly string[] => {
+		last = [];
+		return chosen(targets, watching);
+	};
 	const onTargets =
 		(question: () => InboxQuestion, work: (targets: readonly InboxTarget[]) => void): CommandHandler =>
 		async (subject, _, selected) =>
@@ -42,8 +47,8 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 		'forge.inbox.markUnread': onTargets(unreadQuestion, (targets) => move(targets, ['read'], 'unread')),
 		'forge.inbox.done': onTargets(doneQuestion, (targets) => move(targets, ['unread', 'read'], 'done')),
 		'forge.inbox.moveBack': onTargets(backQuestion, (targets) => move(targets, ['done'], 'read')),
-		'forge.inbox.mute': onTargets(muteQuestion, (targets) => tellChosen(chosen(targets, 'nothing'), 'nothing')),
-		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(chosen(targets, 'usual'))),
+		'forge.inbox.mute': onTargets(muteQuestion, (targets) => tellChosen(watch(targets, 'nothing'), 'nothing')),
+		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(watch(targets, 'usual'))),
 		'forge.inbox.watch': watchCommand(parts),
 		'forge.inbox.markAllRead': async () => {
 			last = connections.all().map((connection) => moveItems(connection, connection.inbox.items(), ['unread'], 'read'));

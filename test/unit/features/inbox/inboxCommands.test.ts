@@ -102,6 +102,34 @@ suite('the commands of the inbox', () => {
 		assert.deepEqual(stubbed.shown, ['Marked everything in the inbox as read.']);
 	});
 
+	test('undo the last change once, of marking all as read and of one entry', async () => {
+		const { run, states, arrive, connections } = commanded('~alice', '~bob');
+		arrive([makeEntry('z', 0)], 1);
+		await run('forge.inbox.done', entry('a'));
+		await run('forge.inbox.markAllRead');
+		stubbed.shown.length = 0;
+		await run('forge.inbox.undo');
+		assert.deepEqual(states(), { a: 'done', b: 'unread', c: 'unread' });
+		assert.equal(connections.all()[1]?.inbox.unreadCount(), 1);
+		await run('forge.inbox.undo');
+		await run('forge.inbox.done', entry('b'));
+		await run('forge.inbox.undo');
+		assert.deepEqual(states(), { a: 'done', b: 'unread', c: 'unread' });
+		await run('forge.inbox.done', entry('b'));
+		await run('forge.inbox.mute', thing(8));
+		await run('forge.inbox.undo');
+		assert.deepEqual(states()['b'], 'done');
+		assert.deepEqual(
+			stubbed.shown.filter((text) => /undo|Undid/i.test(text)),
+			[
+				'Undid the last change in the inbox.',
+				'There is nothing to undo in the inbox.',
+				'Undid the last change in the inbox.',
+				'There is nothing to undo in the inbox.',
+			],
+		);
+	});
+
 	test('mute the thing of an entry, and hear of it again', async () => {
 		const { run, states, connections, arrive } = commanded();
 		await run('forge.inbox.mute', entry('a'), thing(7));
