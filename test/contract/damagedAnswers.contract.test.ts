@@ -124,7 +124,9 @@ protocolSuite('answers of which a part is something else', {}, ({ dialect, forge
 
 	suiteSetup(async () => {
 		await forge().sample.reset();
-		all = await allReadings(forge().as('alice'));
+		// Streams of bytes are no answers with parts.
+		const streams = ['an archive', 'a file in pieces'];
+		all = (await allReadings(forge().as('alice'))).filter(({ name }) => !streams.includes(name));
 		const http = undiciClient({ transport: directTransport, clock: systemClock, random: Math.random });
 		for (const { name, read } of all) {
 			const keys: string[] = [];

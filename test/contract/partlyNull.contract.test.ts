@@ -84,6 +84,7 @@ const needed = [
 	'Repository.path',
 	'Repository.revparse_single',
 	'Ticket.subscription',
+	'Tracker.subscription',
 	'Tree.entry',
 	'User.list',
 	'User.repository',
