@@ -185,7 +185,8 @@ function charsetDoubts(toGit: GitPatch, { plain, files }: SortedParts, message: 
 		({ content, isIdentity, parameters }) =>
 			!(isIdentity && isDecoded) &&
 			!isSameCharset(parameters.get('charset'), toGit.charset) &&
-			holdsDiff(bytesAsText(content)),
+			holdsDiff(bytesAsText(content)) &&
+			decodeBytes(content, charsetOf(parameters.get('charset'))) !== decodeBytes(content, charsetOf(toGit.charset)),
 	);
 	return isOther && /[\x80-\xff]/.test(toGit.bytes) ? [{ kind: 'otherCharset', charset: toGit.charset }] : [];
 }

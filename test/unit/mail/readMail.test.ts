@@ -14,6 +14,22 @@ async function read(lines: readonly string[], options = asUsual): Promise<Readab
 }
 
 suite('reading mail', () => {
+	test('a patch in UTF-8 that git attaches without a charset is in no doubt', async () => {
+		const part = (type: string, body: string): string =>
+			`--b\r\nContent-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(body).toString('base64')}`;
+		const diff = 'diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+ä\n';
+		const mail = (charset: string): readonly string[] => [
+			'From: Alice <alice@forge.test>',
+			'Content-Type: multipart/mixed; boundary=b',
+			'',
+			part(`text/plain; charset=${charset}`, '---\n x | 2 +-\n'),
+			part('text/x-patch; name="0001.patch"', diff),
+			'--b--',
+		];
+		assert.deepEqual((await read(mail('UTF-8'))).doubts, []);
+		assert.deepEqual((await read(mail('koi8-r'))).doubts, [{ kind: 'otherCharset', charset: 'koi8-r' }]);
+	});
+
 	test('the line that mailboxes put before a mail is no part of it, and line ends become line feeds', async () => {
 		const mail = await read([
 			'From nobody Fri Nov 20 07:13:43 2026',
