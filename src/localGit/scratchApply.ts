@@ -33,6 +33,8 @@ export interface ScratchSeries {
 	readonly mailbox: Uint8Array;
 	/** The names in all patches have no `a/` and `b/`. */
 	readonly isBare: boolean;
+	/** Of a base of files. The patches may state whole ids. */
+	readonly hash: 'sha1' | 'sha256';
 	/** Paths in the patches. A three-way merge needs these files on the disk. */
 	readonly paths: readonly string[];
 }
@@ -62,7 +64,7 @@ const config = [
 export async function scratchApply(
 	{ git, tempFolder }: { readonly git: HardenedGit; readonly tempFolder: string },
 	base: ScratchBase,
-	{ mailbox, isBare, paths }: ScratchSeries,
+	{ mailbox, isBare, hash, paths }: ScratchSeries,
 	signal: AbortSignal,
 ): Promise<GitTrial> {
 	return inPrivateFolder(tempFolder, async (folder) => {
@@ -73,7 +75,7 @@ export async function scratchApply(
 			await borrow(own, await sharedFolder(git, base.root, signal), format, config);
 			await putFile(join(own, 'refs', 'heads'), 'none', `${base.commit}\n`);
 		} else {
-			await borrow(own, undefined, 'sha1', config);
+			await borrow(own, undefined, hash, config);
 			await toldBy(git, folder, { kind: 'importFiles', stream: importStream(base.files) }, signal);
 		}
 		const from = await headCommit(git, folder, signal);

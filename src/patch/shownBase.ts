@@ -10,8 +10,8 @@ export interface BaseFile {
 	readonly mode: string;
 }
 
-/** The blob of an empty file, as git abbreviates it. */
-const emptyBlob = 'e69de29';
+/** The blobs of an empty file by both hashes, as git abbreviates them. */
+const emptyBlob = /^(?:e69de29|473a0f4)/;
 /** Git's default number of context lines. */
 const usualContext = 3;
 
@@ -19,15 +19,9 @@ const usualContext = 3;
  * Base files for patches in bytes, by path: lines from the hunks at their stated positions, made-up lines between. `undefined`
  * for contradicting, damaged and binary patches, and for submodules.
  */
-export function shownBase(
-	patches: readonly (Pick<TriedPatch, 'diffText'> & { readonly diff: { readonly files: readonly FileDiff[] } })[],
-): ReadonlyMap<string, BaseFile> | undefined {
+export function shownBase(patches: readonly PatchFiles[]): ReadonlyMap<string, BaseFile> | undefined {
 	const base = new Map<string, BaseFile>();
-	for (const { places } of patchChain(patches.map(({ diff }) => diff)).spans) {
-		const diffs = places.flatMap(({ patch, file }) => {
-			const [diff, diffText] = [patches[patch]?.diff.files[file], patches[patch]?.diffText];
-			return diff && diffText !== undefined ? [{ diff, diffText }] : [];
-		});
+	for (const diffs of diffsByFile(patches)) {
 		const first = diffs[0]?.diff;
 		const path = first?.oldPath;
 		if (first && path !== undefined) {
@@ -42,9 +36,32 @@ export function shownBase(
 	return base;
 }
 
+type PatchFiles = Pick<TriedPatch, 'diffText'> & { readonly diff: { readonly files: readonly FileDiff[] } };
+
 interface DiffOfFile {
 	readonly diff: FileDiff;
 	readonly diffText: string;
+}
+
+/** The diffs that follow each other, for each file, also for one that another file replaces later. */
+function diffsByFile(patches: readonly PatchFiles[]): readonly (readonly DiffOfFile[])[] {
+	const chain = patchChain(patches.map(({ diff }) => diff));
+	const files: DiffOfFile[][] = [];
+	const known = new Map<string, DiffOfFile[]>();
+	for (const [patch, { diff: all, diffText }] of patches.entries()) {
+		for (const [file, diff] of all.files.entries()) {
+			const before = chain.follows({ patch, file });
+			const earlier = before && known.get(`${before.patch} ${before.file}`);
+			// The source of a copy may go on in another way.
+			const diffs = earlier && diff.change !== 'copied' ? earlier : [...(earlier ?? [])];
+			if (diffs !== earlier) {
+				files.push(diffs);
+			}
+			diffs.push({ diff, diffText });
+			known.set(`${patch} ${file}`, diffs);
+		}
+	}
+	return files;
 }
 
 function contentOf(diffs: readonly DiffOfFile[]): string | undefined {
@@ -55,7 +72,7 @@ function contentOf(diffs: readonly DiffOfFile[]): string | undefined {
 	if (!text) {
 		return undefined;
 	}
-	if (diffs[0]?.diff.oldId?.startsWith(emptyBlob) === true) {
+	if (isEmpty(diffs.map(({ diff }) => diff))) {
 		return '';
 	}
 	const { learnt } = text;
@@ -66,6 +83,12 @@ function contentOf(diffs: readonly DiffOfFile[]): string | undefined {
 	});
 	const isEnd = learnt.get(last)?.hasLineEnd === false || diffs.some(({ diff }) => reachesEnd(diff));
 	return [...lines, ...(isEnd ? [] : [madeUp(last + 1)])].join('');
+}
+
+/** Git deletes a file without hunks only if it is empty. */
+function isEmpty(diffs: readonly FileDiff[]): boolean {
+	const isUntouched = diffs.every(({ content }) => content.kind === 'text' && content.hunks.length === 0);
+	return emptyBlob.test(diffs[0]?.oldId ?? '') || (isUntouched && diffs.at(-1)?.change === 'deleted');
 }
 
 /** Git writes less context behind the last change at the end of a file alone. */

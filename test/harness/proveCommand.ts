@@ -74,6 +74,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 			'test/unit/patch/sameAsGit.test.ts',
 			'test/unit/series/patchesInBytes.test.ts',
 			'test/unit/series/randomMailsToGit.test.ts',
+			'test/unit/features/lists/apply/judgedTrees.test.ts',
 			'test/unit/features/tickets/killedWrites.test.ts',
 			'test/unit/text/visible.test.ts',
 			'test/unit/localGit/committedBytes.test.ts',

@@ -190,7 +190,7 @@ suite('reviewing in a clone that wants to run programs', function () {
 		const { root, commit } = clone;
 		const [parts, series] = [
 			{ git, tempFolder: temp },
-			{ mailbox: mailbox('side'), isBare: false, paths: ['a'] },
+			{ mailbox: mailbox('side'), isBare: false, hash: 'sha1' as const, paths: ['a'] },
 		];
 		const before = machine.plain(root, 'for-each-ref');
 		const onCommit = await scratchApply(parts, { kind: 'commit', root, commit }, series, never);

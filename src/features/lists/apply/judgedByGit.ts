@@ -85,6 +85,14 @@ function stopOf(
 	};
 }
 
+const longIdDigits = 64;
+
+/** The hash of the whole ids in the patches. */
+function hashOf(patches: readonly SeriesPatch[]): 'sha1' | 'sha256' {
+	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
+	return files.some(({ newId }) => newId?.length === longIdDigits) ? 'sha256' : 'sha1';
+}
+
 interface TriedMailbox {
 	readonly mailbox: SeriesMailbox;
 	readonly trial: GitTrial;
@@ -101,7 +109,7 @@ async function likeliest(
 		trial: await scratchApply(
 			parts,
 			base,
-			{ mailbox: mailbox.bytes, isBare: areBare(patches), paths: pathsOf(patches) },
+			{ mailbox: mailbox.bytes, isBare: areBare(patches), hash: hashOf(patches), paths: pathsOf(patches) },
 			signal,
 		),
 	});
