@@ -1,4 +1,5 @@
 import type { Outcome } from './measurement.ts';
+import { measurements } from './measurements.ts';
 import { exitStatus, factTable, figureTable, timeTable } from './results.ts';
 
 /** What the page says of the run itself. */
@@ -31,7 +32,7 @@ export function benchmarksPage(outcomes: readonly Outcome[], facts: RunFacts): s
 			['result', exitStatus(outcomes) === 0 ? 'good' : 'broken'],
 		]),
 		'',
-		...figureTable(outcomes),
+		...figureTable(outcomes, measurements),
 		'',
 		notes,
 		'',

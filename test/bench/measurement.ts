@@ -18,6 +18,8 @@ export interface Figure {
 /** What is measured in one go. It stands alone: it starts what it needs, and ends it. */
 export interface Measurement {
 	readonly name: string;
+	/** The user who notices when its figures get worse. */
+	readonly feltBy: string;
 	/** It starts the editor, whose windows leave a processor free most of the time. */
 	readonly isInEditor: boolean;
 	/** Proves that what it compares is the same work; throws where it is not. */

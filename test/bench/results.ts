@@ -1,4 +1,4 @@
-import type { Figure, Measured, Outcome, Size } from './measurement.ts';
+import type { Figure, Measured, Measurement, Outcome, Size } from './measurement.ts';
 
 const words = { met: 'met    ', 'not met': 'NOT MET', drifted: 'drifted' } as const;
 
@@ -39,15 +39,26 @@ function figuresOf(outcomes: readonly Outcome[]): readonly Figure[] {
 }
 
 /** One row for each figure, and one for each measurement that is broken. */
-export function figureTable(outcomes: readonly Outcome[]): readonly string[] {
+export function figureTable(
+	outcomes: readonly Outcome[],
+	measurements: readonly Pick<Measurement, 'name' | 'feltBy'>[],
+): readonly string[] {
+	const feltBy = new Map(measurements.map((each) => [each.name, each.feltBy]));
 	return [
-		row(['figure', 'goal', 'measured', 'result', 'detail']),
-		row(['---', '---', '---', '---', '---']),
+		row(['figure', 'felt by', 'goal', 'measured', 'result', 'detail']),
+		row(['---', '---', '---', '---', '---', '---']),
 		...outcomes.flatMap((outcome) =>
 			outcome.kind === 'broken'
-				? [row([outcome.name, '', '', 'broken', outcome.reason.split('\n')[0] ?? ''])]
+				? [row([outcome.name, feltBy.get(outcome.name) ?? '', '', '', 'broken', outcome.reason.split('\n')[0] ?? ''])]
 				: outcome.figures.map(({ name, goal, shown, verdict, detail }) =>
-						row([name, goal, shown, verdict, detailWithAttempts(detail, verdict, outcome)]),
+						row([
+							name,
+							feltBy.get(outcome.name) ?? '',
+							goal,
+							shown,
+							verdict,
+							detailWithAttempts(detail, verdict, outcome),
+						]),
 					),
 		),
 	];

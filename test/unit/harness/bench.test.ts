@@ -15,6 +15,7 @@ function fakeMeasurement(name: string, ...answers: readonly (readonly Figure[] |
 	const asked: Size[] = [];
 	return {
 		name,
+		feltBy: 'nobody',
 		isInEditor: false,
 		asked,
 		async measure(size) {
@@ -103,7 +104,12 @@ suite('the run of a benchmark', () => {
 	});
 
 	test('one that does not end is broken, and the others go on', async () => {
-		const endless: Measurement = { name: 'endless', isInEditor: false, measure: () => new Promise(() => {}) };
+		const endless: Measurement = {
+			name: 'endless',
+			feltBy: 'nobody',
+			isInEditor: false,
+			measure: () => new Promise(() => {}),
+		};
 		const outcomes = await runMeasurements([endless, fakeMeasurement('next', [figure('a', 'met')])], {
 			...options,
 			limitMs: 1,
@@ -118,6 +124,7 @@ suite('the run of a benchmark', () => {
 		const asked: string[] = [];
 		const endless = (name: string, tookMs: number): Measurement => ({
 			name,
+			feltBy: 'nobody',
 			isInEditor: false,
 			measure: () => {
 				asked.push(name);

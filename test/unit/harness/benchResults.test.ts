@@ -53,9 +53,9 @@ suite('the results of a benchmark', () => {
 			'| commit | 4c4580d |',
 			'| Forge Desk | 0.1.0 |',
 			'| result | good |',
-			'| a | ≤ 1 | 1.500 | met | all of a |',
-			'| b | ≤ 1 | 1.500 | not met | all of b |',
-			'| c | ≤ 1 | 1.500 | drifted | all of c; the baseline drifted too far to judge, 4 times |',
+			'| a | who opens a tracker for the first time | ≤ 1 | 1.500 | met | all of a |',
+			'| b | who opens a tracker for the first time | ≤ 1 | 1.500 | not met | all of b |',
+			'| c | who opens a tracker for the first time | ≤ 1 | 1.500 | drifted | all of c; the baseline drifted too far to judge, 4 times |',
 			'| `list` | 61 s | 4 times |',
 		]) {
 			assert.ok(rows.includes(row), row);
@@ -65,7 +65,7 @@ suite('the results of a benchmark', () => {
 	test('the page says that something is broken, and why', () => {
 		const rows = benchmarksPage([measured, broken], facts).split('\n');
 		assert.ok(rows.includes('| result | broken |'));
-		assert.ok(rows.includes('| walk |  |  | broken | Error: no \\| walk |'));
+		assert.ok(rows.includes('| walk | who opens or searches a remote folder |  |  | broken | Error: no \\| walk |'));
 		assert.ok(rows.includes('| `walk` | 1 s | broken |'));
 	});
 });
