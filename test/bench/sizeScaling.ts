@@ -19,12 +19,12 @@ export async function sizeScaling(size: Size): Promise<readonly Figure[]> {
 			`in ms: ${blocks.map(({ name, blockMs }) => `${name} ${blockMs.toFixed(1)}`).join(', ')}; best of ${runs} runs`,
 		),
 		{
-			name: `${counted(tickets)} tickets: memory of all of them in rows`,
+			name: `${counted(tickets)} tickets: memory with as many rows as a list shows`,
 			goal: `≤ ${mostMebibytes} MiB`,
 			measured: memory,
 			shown: `${memory.toFixed(1)} MiB`,
 			verdict: verdictOf(memory <= mostMebibytes),
-			detail: `${((memory * 1024 * 1024) / tickets).toFixed(0)} bytes each, with a description of about 700 characters`,
+			detail: `${((memory * 1024 * 1024) / tickets).toFixed(0)} bytes for each ticket, whose description has about 700 characters`,
 		},
 	];
 }

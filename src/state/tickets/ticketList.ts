@@ -45,6 +45,7 @@ export class TicketList {
 	#sorted: readonly IndexedTicket[] | undefined = [];
 	#listed: readonly Ticket[] | undefined;
 	#oldestChecks: OldestChecks | undefined;
+	readonly #parts = new SharedParts();
 
 	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
 	tick(): number {
@@ -267,7 +268,7 @@ export class TicketList {
 				this.setComments(ticket.id, kept.known ?? comments);
 			} else if (!isWithin(this.#covered, ticket.id) && !this.#gone.has(ticket.id)) {
 				// What a page of today has covered and did not hold is gone since.
-				this.#insert(keptOf(ticket, { stamp: 0, checkedAtMs, known: comments }));
+				this.#insert(keptOf(this.#parts.inTicket(ticket), { stamp: 0, checkedAtMs, known: comments }));
 			}
 		}
 		this.#covered = covered.reduce(withRange, this.#covered);
@@ -335,7 +336,7 @@ export class TicketList {
 				return 'same';
 			}
 			this.#gone.delete(ticket.id);
-			this.#insert(keptOf(ticket, { stamp, checkedAtMs: atMs, known: undefined }));
+			this.#insert(keptOf(this.#parts.inTicket(ticket), { stamp, checkedAtMs: atMs, known: undefined }));
 			this.#segments.changed(ticket.id);
 			return 'new';
 		}
@@ -349,7 +350,7 @@ export class TicketList {
 		if (isSameTicket(kept.ticket, ticket)) {
 			return 'same';
 		}
-		this.#replace(keptOf(ticket, kept));
+		this.#replace(keptOf(this.#parts.inTicket(ticket), kept));
 		return 'changed';
 	}
 
@@ -432,6 +433,34 @@ function replaced<T>(list: readonly T[], item: T, compare: (each: T) => number):
 function* downFrom({ top, bottom }: NumberRange): Generator<number, void, undefined> {
 	for (let number = top; number >= bottom; number -= 1) {
 		yield number;
+	}
+}
+
+/** Equal parts of tickets once: each ticket of a page comes with its own copy of the tracker and of its people. */
+class SharedParts {
+	readonly #known = new Map<string, unknown>();
+
+	inTicket(ticket: Ticket): Ticket {
+		const { tracker, submitter, permissions, labels, assignees } = ticket;
+		return {
+			...ticket,
+			tracker: this.#shared('tracker', tracker),
+			submitter: this.#shared('submitter', submitter),
+			permissions: this.#shared('permissions', permissions),
+			labels: this.#shared('labels', labels),
+			assignees: this.#shared('assignees', assignees),
+		};
+	}
+
+	#shared<T>(field: string, value: T): T {
+		const key = `${field} ${JSON.stringify(value)}`;
+		const known = this.#known.get(key);
+		if (known === undefined) {
+			this.#known.set(key, value);
+			return value;
+		}
+		// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- equal JSON of the same field has the same type
+		return known as T;
 	}
 }
 

@@ -12,7 +12,7 @@ import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { ticketRow } from './ticketRows.ts';
 import type { RowAges } from './rowAges.ts';
 import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';
-import { rowsAtOnce, type TreeContext } from './treeContext.ts';
+import { firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
 import { isQueueId } from './queues.ts';
 
 /** Row of one ticket below a tracker, a group or a queue. */
@@ -43,18 +43,23 @@ export async function ticketRows(
 	tickets: readonly ShownTicket[],
 	signal: AbortSignal,
 ): Promise<readonly TreeNode[]> {
-	const { limits, changed } = context;
-	const limit = limits.get(parent.id) ?? rowsAtOnce;
-	const rows = await runResting(rowSteps(context, parent, tickets.slice(0, limit)), context.resting, signal);
-	if (tickets.length <= limit) {
-		return rows;
-	}
-	const counts = countsText(limit, { kind: 'more', total: tickets.length });
-	const more = moreRow({ id: `${parent.id}/more`, parent, counts }, async () => {
-		limits.set(parent.id, limit + rowsAtOnce);
-		changed.fire(parent);
-	});
-	return [...rows, more];
+	const { windows, changed } = context;
+	const known = windows.get(parent.id);
+	const { from, to } = known && known.from < tickets.length ? known : firstWindow;
+	const rows = await runResting(rowSteps(context, parent, tickets.slice(from, to)), context.resting, signal);
+	const counts = countsText(rows.length, { kind: 'more', total: tickets.length });
+	const more = (end: string, next: RowWindow): TreeNode =>
+		moreRow({ id: `${parent.id}/${end}`, parent, counts }, async () => {
+			windows.set(parent.id, next);
+			changed.fire(parent);
+		});
+	const before = Math.max(0, from - rowsAtOnce);
+	const after = to + rowsAtOnce;
+	return [
+		...(from > 0 ? [more('earlier', { from: before, to: Math.min(to, before + mostRows) })] : []),
+		...rows,
+		...(tickets.length > to ? [more('more', { from: Math.max(from, after - mostRows), to: after })] : []),
+	];
 }
 
 /** How many rows are made between two chances to rest. */

@@ -65,7 +65,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		reads: owned.add(
 			trackerReads({ clock, log: (error) => problems.log(error), onRead: read, onTrackers: queuesChanged }),
 		),
-		limits: new Map(),
+		windows: new Map(),
 		changed,
 	};
 	const rows = treeRows(context);

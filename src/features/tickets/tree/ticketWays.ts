@@ -23,7 +23,7 @@ import {
 } from './ticketOrder.ts';
 import type { Shelf, ShelfWish } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
-import { queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
+import { firstWindow, mostRows, queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
 import type { TreeRows } from './treeRows.ts';
 
 /** The tickets beside one, in the order in which the view shows them. */
@@ -81,7 +81,7 @@ export interface WaysParts extends TicketWays, Disposable {
 }
 
 export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
-	const { parts, shelves, limits, changed } = context;
+	const { parts, shelves, windows, changed } = context;
 	const places = new Map<string, Place>();
 	const moved = new Emitter<void>();
 	/** Where somebody is. */
@@ -274,12 +274,15 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 
 	/** A row beyond those that are shown has to be shown first. */
 	function makeRoom(place: Place, parent: TreeNode, subject: TicketSubject): void {
-		const shown = limits.get(parent.id) ?? rowsAtOnce;
+		const { from, to } = windows.get(parent.id) ?? firstWindow;
 		const { groups } = shelves.last(place.shelfId) ?? place.shelf;
 		const among = groups.find(({ key }) => (key ? groupRowId(place.shelfId, key) : place.shelfId) === parent.id);
 		const at = (among && placesIn(among, subject)[0]) ?? -1;
-		if (at >= shown) {
-			limits.set(parent.id, Math.ceil((at + 1) / rowsAtOnce) * rowsAtOnce);
+		if (at !== -1 && (at < from || at >= to)) {
+			const start = Math.floor(at / rowsAtOnce) * rowsAtOnce;
+			const end = start + rowsAtOnce;
+			const isNear = at >= to && end - from <= mostRows;
+			windows.set(parent.id, isNear ? { from, to: end } : { from: start, to: end });
 			changed.fire(parent);
 		}
 	}

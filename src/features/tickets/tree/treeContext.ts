@@ -28,14 +28,24 @@ export interface TreeContext {
 	readonly ages: RowAges;
 	/** Trackers whose rows are unfolded, or are on a queue that is, by the ids of the rows that are. */
 	readonly unfolded: Map<string, readonly SeenTracker[]>;
-	/** How many rows are shown below a row at most, by its id. */
-	readonly limits: Map<string, number>;
+	/** Which rows are shown below a row, by its id. */
+	readonly windows: Map<string, RowWindow>;
 	/** Rows to draw anew. */
 	readonly changed: Emitter<TreeNode | undefined>;
 }
 
 /** Rows shown at once below a row; more make the editor slow, and nobody reads them. */
 export const rowsAtOnce = 500;
+/** The most rows below a row after "Show More". Above it, the rows at the other end go. */
+export const mostRows = 10 * rowsAtOnce;
+
+/** Places of shown rows, from the first to before the last. */
+export interface RowWindow {
+	readonly from: number;
+	readonly to: number;
+}
+
+export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 
 /** What a tracker's rows are: its filter, and the order and grouping that were chosen for it. */
 export function trackerWish(

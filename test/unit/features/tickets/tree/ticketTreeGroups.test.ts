@@ -319,6 +319,33 @@ suite('tickets view: order and groups', () => {
 		);
 		assert.equal((await made.below('alpha')).length, 1001);
 	});
+
+	test('no more than five thousand rows are drawn: those at the other end go and come back', async () => {
+		const made = await treeWorld();
+		made.index.know(
+			alpha,
+			Array.from({ length: 10_000 }, (_, at) => makeTicket({ id: 10_000 - at })),
+		);
+		const idsBelow = async (): Promise<readonly [number, string, string]> => {
+			const rows = await made.below('alpha');
+			return [rows.length, rows[0]?.id.replace(/.*[#/]/, '') ?? '', rows.at(-2)?.id.replace(/.*[#/]/, '') ?? ''];
+		};
+		for (let step = 0; step < 9; step += 1) {
+			await standFor<ShowMoreSubject>((await made.below('alpha')).at(-1)?.subject).run(never);
+		}
+		assert.deepEqual(await idsBelow(), [5001, '10000', '5001']);
+		await standFor<ShowMoreSubject>((await made.below('alpha')).at(-1)?.subject).run(never);
+		assert.deepEqual(await idsBelow(), [5002, 'earlier', '4501']);
+		await standFor<ShowMoreSubject>((await made.below('alpha'))[0]?.subject).run(never);
+		assert.deepEqual(await idsBelow(), [5001, '10000', '5001']);
+		await made.tree.reveal(
+			{ kind: 'ticket', connectionKey: made.connection.key, ref: { tracker: alpha, id: 100 } },
+			{ focus: false },
+		);
+		assert.deepEqual((await idsBelow()).slice(0, 2), [501, 'earlier']);
+		made.index.know(alpha, [makeTicket({ id: 1 })]);
+		assert.equal((await made.below('alpha')).length, 1);
+	});
 });
 
 suite('tickets view: counts', () => {
