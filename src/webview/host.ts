@@ -34,7 +34,8 @@ export function connectHost<P extends Protocol>(): Host<P> {
 		Math.floor(Math.random() * 2 ** 40),
 	);
 	window.addEventListener('message', ({ data, origin }: MessageEvent<FromHost>) => {
-		// Any frame of the window can post here. The editor posts from the page's own origin.
+		// Any frame of the window can post here. The editor posts from the page's own origin. It hides `window.parent`, so
+		// the source of a message cannot be compared with the frame around the page.
 		if (origin === window.origin) {
 			link.receive(data);
 		}
