@@ -5,17 +5,17 @@ import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { byName } from '../door/variables.ts';
 import { readList } from './listDocuments.ts';
 
-/** The numbers by which writes name lists (docs/protocol.md#graphql-values). */
+/** Writes name lists by numbers (docs/protocol.md#graphql-values). */
 export interface ListIds {
 	told(ref: ListRef, id: number | undefined): void;
-	/** For reads: the number that an answer told before. `notFound` if there is no such list. */
+	/** For reads: the cached number. Throws `notFound`. */
 	of(ref: ListRef, signal: AbortSignal): Promise<number>;
 	/** For writes: reads the list again, because the name may belong to a new list. Errors are `isUnsent`. */
 	current(ref: ListRef, signal: AbortSignal): Promise<number>;
 	forget(ref: ListRef): void;
-	/** An answer named this list. */
+	/** Remembers a list from an answer. */
 	met(ref: ListRef): void;
-	/** Lists that answers named. */
+	/** All lists from answers. */
 	refs(): readonly ListRef[];
 }
 

@@ -9,21 +9,16 @@ import { readTracker } from './trackerDocuments.ts';
 import { bareName, byName } from '../door/variables.ts';
 import { findPerson } from './ticketDocuments.ts';
 
-/**
- * Numbers by which writes name trackers, labels and people (docs/protocol.md#graphql-values). Errors are `isUnsent`.
- */
+/** Writes name trackers, labels and people by numbers (docs/protocol.md#graphql-values). Errors are `isUnsent`. */
 export interface TrackerIds {
 	told(ref: TrackerRef, ids: { readonly trackerId?: number | undefined }): void;
-	/** As an answer told it a moment ago. Throws `notFound`, with nothing written. */
+	/** Cached from the read just before the write. Throws `notFound`. */
 	tracker(ref: TrackerRef, signal: AbortSignal): Promise<number>;
-	/**
-	 * As it is now, for a write that nothing was read for: what has the name is meant, and a tracker that has another one by now is
-	 * left alone. Throws as `tracker`.
-	 */
+	/** Reads the tracker again, because the name can belong to a new tracker. Throws `notFound`. */
 	current(ref: TrackerRef, signal: AbortSignal): Promise<number>;
-	/** As they are now, because a label can get another name. Labels that the tracker lacks are left out. */
+	/** Reads the labels again, because a label can get another name. Leaves out missing labels. */
 	labels(ref: TrackerRef, names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
-	/** `undefined` for somebody whom the service does not know: only people who have used it are known there. */
+	/** `undefined` for somebody who never used the service. */
 	person(name: OwnerName, signal: AbortSignal): Promise<number | undefined>;
 	forget(ref: TrackerRef): void;
 }
@@ -31,7 +26,7 @@ export interface TrackerIds {
 export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 	const trackers = new Map<string, number>();
 	const people = new Map<string, number>();
-	/** Names differ in more than the case of their letters. */
+	/** No owner has two trackers whose names differ in case only. */
 	const keyOf = (ref: TrackerRef): string => refText(ref).toLowerCase();
 
 	function told(ref: TrackerRef, { trackerId }: { readonly trackerId?: number | undefined }): void {

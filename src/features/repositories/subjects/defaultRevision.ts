@@ -10,7 +10,7 @@ import {
 import type { DefaultBranch } from '../../../state/repositories/repositoryNames.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 
-/** The branch that a repository shows first, as the server is asked for it. */
+/** Revision to show first. */
 export async function defaultRevision(
 	repositories: Pick<RepositoryStore, 'defaultBranch' | 'references'>,
 	ref: RepositoryRef,
@@ -20,10 +20,7 @@ export async function defaultRevision(
 	return revisionOfDefault(branch, await repositories.references(ref, signal));
 }
 
-/**
- * The same of what was read. If `HEAD` leads nowhere, another branch is shown, or the newest tag; a server that does not
- * tell the branch knows it as `HEAD`.
- */
+/** Revision to show first, from listed references: the default branch, else another branch or the newest tag, else `HEAD`. */
 export function revisionOfDefault(
 	branch: DefaultBranch | undefined,
 	{ items, completeness }: Listing<Reference>,
