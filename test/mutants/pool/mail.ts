@@ -39,9 +39,9 @@ export const mailFaults: readonly Fault[] = [
 			name: 'same-address-other-case',
 			kind: 'operator',
 			file: 'onlySender.ts',
-			text: 'one.trim().toLowerCase() === other?.trim().toLowerCase()',
-			replacement: 'one.trim() === other?.trim()',
-			harm: "what one sent with another spelling of one's address is not known as one's own",
+			text: "asciiLower(one.trim()) === asciiLower(other?.trim() ?? '')",
+			replacement: "one.trim() === (other?.trim() ?? '')",
+			harm: 'mails that the user sent with another spelling of their address do not count as their own',
 		},
 		{
 			name: 'disguise-key',
