@@ -176,7 +176,7 @@ suite(`${hostDialect()}: remote file system`, () => {
 
 	test('a commit is a document that believes no signature', async () => {
 		// The sample world is the same at every start.
-		const id = '630efaa2f7b2b2ec75a30f28433dd37ac365d470';
+		const id = '5f2ca107148b9ca974436d34eee36b35d6f88898';
 		const document = await vscode.workspace.openTextDocument(
 			uriOfPlace({ kind: 'commit', connectionKey, ref: lantern, id }),
 		);

@@ -176,7 +176,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		const { page } = workbench();
 		await openOnly(page, 'Repositories');
 		await expand(page, /^Repository lantern of ~alice/);
-		await expand(page, /^Branch master, 630efaa, default/);
+		await expand(page, /^Branch master, 5f2ca10, default/);
 		await clickRow(page, /^README\.md, file/);
 		await editorTab(page, 'README.md').waitFor();
 		await page.locator('[id="status.editor.mode"]').getByText('Markdown').waitFor();

@@ -197,25 +197,25 @@ chainedSuite('ways of a person through repositories', () => {
 	testInProve('the page of a commit opens a file’s change, all its changes, and its parents', async () => {
 		const desk = workbench();
 		const { page } = desk;
-		await clickRow(page, /^Merge branch 'topic\/fold', commit 630efaa/);
-		await editorTab(page, 'Commit 630efaa').waitFor();
+		await clickRow(page, /^Merge branch 'topic\/fold', commit 5f2ca10/);
+		await editorTab(page, 'Commit 5f2ca10').waitFor();
 		const commit = webview(page);
 		const file = commit.locator('.files li button').first();
 		await file.waitFor();
 		await desk.screenshot('commit-page');
 		const name = ((await file.textContent()) ?? '').split('/').at(-1) ?? '';
 		await file.click();
-		await editorTab(page, new RegExp(`^${name}.* \\([0-9a-f]{7} → 630efaa\\)`)).waitFor();
+		await editorTab(page, new RegExp(`^${name}.* \\([0-9a-f]{7} → 5f2ca10\\)`)).waitFor();
 		await page.locator('.editor-group-container.active .monaco-diff-editor').first().waitFor();
 		await desk.screenshot('change-of-file');
-		await editorTab(page, 'Commit 630efaa').click();
+		await editorTab(page, 'Commit 5f2ca10').click();
 		await webview(page).getByRole('button', { name: 'Open Changes' }).click();
 		await desk.screenshot('which-parent');
 		await pick(page, /^Parent 1: /);
-		await editorTab(page, /^630efaa Merge branch 'topic\/fold' \(against [0-9a-f]{7}\)/).waitFor();
+		await editorTab(page, /^5f2ca10 Merge branch 'topic\/fold' \(against [0-9a-f]{7}\)/).waitFor();
 		await changedFiles(page).first().waitFor();
 		await desk.screenshot('merge-changes');
-		await editorTab(page, 'Commit 630efaa').click();
+		await editorTab(page, 'Commit 5f2ca10').click();
 		const parentButton = webview(page).locator('.commit-facts button.id').nth(1);
 		const parentId = ((await parentButton.textContent()) ?? '').slice(0, 7);
 		await parentButton.click();
@@ -258,13 +258,13 @@ chainedSuite('ways of a person through repositories', () => {
 		await runCommand(page, 'Forge: Copy Permalink');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
 		const address = await copied(page);
-		assert.match(address, /\/~alice\/lantern\/tree\/630efaa[0-9a-f]{33}\/item\/README\.md#L3-5$/);
+		assert.match(address, /\/~alice\/lantern\/tree\/5f2ca10[0-9a-f]{33}\/item\/README\.md#L3-5$/);
 		await runCommand(page, 'View: Close All Editors');
 		await editorTab(page, 'README.md').waitFor({ state: 'detached' });
 		await runCommand(page, 'Forge: Go to…');
 		await fillBox(quickInput(page), address);
 		await quickInput(page)
-			.getByRole('option', { name: /^README\.md in ~alice\/lantern at 630efaa[0-9a-f]{5}\b/ })
+			.getByRole('option', { name: /^README\.md in ~alice\/lantern at 5f2ca10[0-9a-f]{5}\b/ })
 			.waitFor();
 		await desk.screenshot('go-to');
 		await pressInBox(quickInput(page), 'Enter');
@@ -343,9 +343,9 @@ chainedSuite('ways of a person through repositories', () => {
 		await forgetClipboard(page);
 		await runCommand(page, 'Forge: Copy Permalink');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
-		assert.match(await copied(page), /\/~alice\/lantern\/tree\/630efaa[0-9a-f]{33}\/item\/README\.md#L3-5$/);
+		assert.match(await copied(page), /\/~alice\/lantern\/tree\/5f2ca10[0-9a-f]{33}\/item\/README\.md#L3-5$/);
 		await runCommand(page, 'Forge: Open This File on the Forge');
-		await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 630efaa' }).waitFor();
+		await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 5f2ca10' }).waitFor();
 		await eventually(() => editorTab(page, 'README.md').count(), 2);
 		await selected(page).getByText(selection).waitFor();
 		await desk.screenshot('twin');
@@ -366,12 +366,12 @@ chainedSuite('ways of a person through repositories', () => {
 			const desk = workbench();
 			const { page } = desk;
 			await runCommand(page, 'Forge: Open This File on the Forge');
-			const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 630efaa' });
+			const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 5f2ca10' });
 			await standing.waitFor();
 			await forge.forgetRequests();
 			await runCommand(page, 'Forge: Search in Remote Files…');
 			const box = quickInput(page);
-			await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 630efaa/ }).click();
+			await box.getByRole('option', { name: /^At master, from the clone lantern, Commit 5f2ca10/ }).click();
 			await box.getByPlaceholder('Text to search for').waitFor();
 			await fillBox(box, 'lantern');
 			await desk.screenshot('search-clone');

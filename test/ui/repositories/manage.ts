@@ -125,7 +125,7 @@ export function manageRepositories(): void {
 			await expand(page, /^Branch master/);
 			await clickRow(page, /^README\.md, file/);
 			await editorTab(page, 'README.md').waitFor();
-			await status(page, 'master · 630efaa').click();
+			await status(page, 'master · 5f2ca10').click();
 			await quickInput(page).getByText('default').first().waitFor();
 			await desk.screenshot('references');
 			await fillBox(quickInput(page), 'v0.9.0');

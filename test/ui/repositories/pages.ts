@@ -43,11 +43,11 @@ export function repositoryPages(dialect: Dialect): void {
 			await webview(page)
 				.getByRole('button', { name: /^Merge branch 'topic\/fold'/ })
 				.click();
-			await editorTab(page, 'Commit 630efaa').waitFor();
+			await editorTab(page, 'Commit 5f2ca10').waitFor();
 			await webview(page).getByText(signatureIn(dialect)).waitFor();
 			await webview(page).locator('.files li').first().waitFor();
 			await workbench().screenshot('commit');
-			await openFilesAreKept(page, '"title":"Commit 630efaa"', 'connectionKey');
+			await openFilesAreKept(page, '"title":"Commit 5f2ca10"', 'connectionKey');
 			await page.reload();
 			await gitIsThere(page);
 			await webview(page).getByText(signatureIn(dialect)).waitFor();

@@ -66,7 +66,7 @@ export function repositoryTree(dialect: Dialect): void {
 			await openOnly(page, 'Repositories');
 			await treeItem(page, /^Repository diary of ~alice, private/).waitFor();
 			await expand(page, /^Repository lantern of ~alice/);
-			await treeItem(page, /^Branch master, 630efaa, default/).waitFor();
+			await treeItem(page, /^Branch master, 5f2ca10, default/).waitFor();
 			await page
 				.locator('[aria-posinset="1"]')
 				.and(treeItem(page, /^Branch master/))
@@ -106,8 +106,8 @@ export function repositoryTree(dialect: Dialect): void {
 			async () => {
 				const { page } = workbench();
 				await clickRow(page, /^Commits/);
-				await clickRow(page, /^Merge branch 'topic\/fold', commit 630efaa/);
-				await editorTab(page, 'Commit 630efaa').waitFor();
+				await clickRow(page, /^Merge branch 'topic\/fold', commit 5f2ca10/);
+				await editorTab(page, 'Commit 5f2ca10').waitFor();
 				await webview(page).getByText(signatureIn(dialect)).waitFor();
 				await webview(page).getByText('<alice@forge.test>').first().waitFor();
 			},

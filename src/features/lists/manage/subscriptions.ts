@@ -5,7 +5,6 @@ import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { ListRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
@@ -17,7 +16,7 @@ import { listKind } from '../subjects/listKind.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { listSubject, type ListSubject } from '../subjects/subjects.ts';
 
-type SubscriptionParts = Pick<ListsParts, 'connections' | 'problems'>;
+type SubscriptionParts = Pick<ListsParts, 'connections'>;
 
 /** What ties an account to lists: following them here, and subscribing to them on the forge. */
 export function subscriptionCommands(parts: SubscriptionParts): CommandTable {
@@ -37,22 +36,9 @@ async function subscribe(parts: SubscriptionParts, subject: unknown, signal: Abo
 	const connection = given ? connectionOf(parts.connections, given) : await askAccount(listKind, parts.connections);
 	const ref = given?.ref ?? (await askListToSubscribe(connection, signal));
 	const { lists } = connection;
-	try {
-		await withProgress(vscode.l10n.t('Subscribing to {0}…', nameOf(ref)), signal, (working) =>
-			lists.subscribe(ref, working),
-		);
-	} catch (error) {
-		if (!isForgeError(error) || error.problem.kind !== 'invalid') {
-			throw error;
-		}
-		// The forge may know of a subscription that we do not (docs/protocol.md#subscriptions).
-		await lists.renewSubscriptions(() => undefined, signal).catch((again: unknown) => parts.problems.log(again));
-		if (lists.knownSubscription(ref) === undefined) {
-			throw error;
-		}
-		tellBriefly(vscode.l10n.t('You are already subscribed to {0}.', nameOf(ref)));
-		return;
-	}
+	await withProgress(vscode.l10n.t('Subscribing to {0}…', nameOf(ref)), signal, (working) =>
+		lists.subscribe(ref, working),
+	);
 	tellBriefly(vscode.l10n.t('Subscribed to {0}', nameOf(ref)));
 }
 

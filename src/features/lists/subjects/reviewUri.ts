@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
+import { firstMailOfFormed } from '../../../forge/list.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import type { PatchsetSubject } from './subjects.ts';
 
@@ -8,7 +9,11 @@ const reviewScheme = 'forge-review';
 
 /** `forge-review://<account>/<~owner>/<list>/<patchset>/Review of patchset 7`, the last part being the tab's title. */
 export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewed): vscode.Uri {
-	const title = vscode.l10n.t('Review of patchset {0}', patchsetId);
+	const mail = firstMailOfFormed(patchsetId);
+	const title =
+		mail === undefined
+			? vscode.l10n.t('Review of patchset {0}', patchsetId)
+			: vscode.l10n.t('Review of mail {0}', mail);
 	return vscode.Uri.from({
 		scheme: reviewScheme,
 		authority,

@@ -4,6 +4,7 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirmForGood, notify, withoutPictures } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { ticketRefText } from '../../../forge/ticket.ts';
+import { firstMailOfFormed } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { DraftEntry, Drafts, DraftSubject, ReviewSubject } from '../../../state/drafts/drafts.ts';
@@ -168,6 +169,10 @@ function purpose(about: WrittenEntry['about']): string {
 }
 
 function reviewPurpose(about: ReviewSubject, list: string): string {
+	const mail = firstMailOfFormed(about.patchsetId);
+	if (mail !== undefined) {
+		return vscode.l10n.t('Review of mail {0} in {1}', mail, list);
+	}
 	if (isChangedFile(about)) {
 		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, list);
 	}
