@@ -489,6 +489,12 @@ suite('Go to', () => {
 		await assert.rejects(done, { name: 'AbortError' });
 	});
 
+	test('signed out it offers to sign in', async () => {
+		stubbed.answers.push('Sign In…');
+		await assert.rejects(goToOver([], { now: undefined })().done, { name: 'AbortError' });
+		assert.deepEqual(stubbed.executed, ['forge.accounts.signIn']);
+	});
+
 	test('a text can be handed over to begin with', async () => {
 		const { start } = await desk();
 		const { done } = start('~alice/alpha#2');

@@ -288,20 +288,11 @@ suite('ticket commands', () => {
 		assert.equal(pages.at(-1), 'said ""', 'what failed before is not said any more');
 	});
 
-	test('opening a ticket asks which in the box that takes everything, because the one in front is open', async () => {
+	test('opening a ticket without a row goes to the box for everything, because the one in front is open', async () => {
 		const { run, front } = desk();
 		front.subject = subject;
-		const running = run('forge.tickets.open');
-		await eventually(async () => stubbed.boxes.at(-1)?.isShown, true);
-		const box = stubbed.boxes.at(-1)!;
-		assert.equal(box.title, 'Open a ticket');
-		box.type('~bob/beta#7');
-		await eventually(async () => box.items.map(({ label }) => label), ['#7']);
-		box.accept();
-		await running;
-		assert.deepEqual(stubbed.executed, ['forge.tickets.open']);
-		const ref = { tracker: { owner: '~bob', name: 'beta' }, id: 7 };
-		assert.deepEqual(stubbed.passed, [{ kind: 'ticket', connectionKey: subject.connectionKey, ref }]);
+		await run('forge.tickets.open');
+		assert.deepEqual(stubbed.executed, ['forge.goTo']);
 	});
 
 	test('on a tracker it asks among its tickets', async () => {
@@ -421,11 +412,11 @@ suite('ticket commands', () => {
 
 	test('signed out every command offers to sign in', async () => {
 		const { run } = desk(false);
-		for (const command of ['forge.tickets.open', 'forge.tickets.resolve', 'forge.trackers.follow'] as const) {
+		for (const command of ['forge.tickets.resolve', 'forge.trackers.follow'] as const) {
 			stubbed.answers.push('Sign In…');
 			await assert.rejects(run(command), { name: 'AbortError' });
 		}
-		assert.deepEqual(stubbed.executed, Array(3).fill('forge.accounts.signIn'));
+		assert.deepEqual(stubbed.executed, Array(2).fill('forge.accounts.signIn'));
 	});
 
 	test('links are known for rows and asked for otherwise', async () => {
