@@ -193,7 +193,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	house,
 	manifest: (context) => script('src/manifest/main.ts', context, minuteMs),
 	walks: (context) => script('test/house/walks/main.ts', context, 10 * minuteMs),
-	mutants: (context) => script('test/mutants/main.ts', context, 120 * minuteMs),
+	mutants: (context) => script('test/harness/mutants.ts', context, 120 * minuteMs),
 	pictures,
 	start,
 	build: async ({ args }) => foreground('node', ['esbuild.mjs', ...args]),

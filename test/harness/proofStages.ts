@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importsOf } from '../mutants/importGraph.ts';
+import { importsOf } from './importGraph.ts';
 import { root } from './places.ts';
 
 /** Beside tests, this is what nobody reads but the unit tests that look at all files. */
@@ -19,7 +19,7 @@ const readByOne: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What no test reads but unit tests that look at all files; the stages that run no tests read it all the same. */
-const readByNone = ['docs/benchmarks.md', 'docs/decisions/', 'docs/proof.md', 'test/mutants/pool/'];
+const readByNone = ['docs/benchmarks.md', 'docs/decisions/', 'docs/proof.md'];
 
 /** Unit tests that look through the whole repository: its words, its rooms, its documents and its other tests. */
 export const looksAtAll = /^test\/unit\/(?:harness\/.*|[^/]+)$/;

@@ -122,7 +122,7 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 const baseLimits = new WeakMap<Mocha.Runnable, number>();
 
 /** Makes the limit of a test or a hook grow with the load, also one that it gives itself while it runs. */
-export function scaleLimit(runnable: Mocha.Runnable): void {
+function scaleLimit(runnable: Mocha.Runnable): void {
 	const known = baseLimits.get(runnable);
 	const baseMs = known ?? runnable.timeout();
 	if (known === undefined) {

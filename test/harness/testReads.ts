@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { importsOf } from '../mutants/importGraph.ts';
+import { importsOf } from './importGraph.ts';
 import { looksAtAll } from './proofStages.ts';
 
 /** What runs every file of tests. */

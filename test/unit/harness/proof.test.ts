@@ -107,7 +107,7 @@ suite('the records of a proof', () => {
 			ofUnit: ['test/support/slowEditor.ts'],
 			ofAll: ['test/support/pace.ts'],
 			others: ['test/ui/a.test.ts'],
-			told: ['docs/proof.md', 'docs/decisions/0001-a.md', 'test/mutants/pool/a.ts'],
+			told: ['docs/proof.md', 'docs/decisions/0001-a.md'],
 			nothing: [],
 		};
 		for (const name of ['unit', 'contract', 'ui', 'types', 'mutants']) {
@@ -255,7 +255,7 @@ suite('the records of a proof', () => {
 			const passed = files.map((file) => ({ file, passed: 1, skipped: 0, isGood: true }));
 			keepRecord(folder, { ...failedRun, name: 'unit', files: passed }, { ...state, seed: 1 });
 			assert.deepEqual(filesAfter(drafts), ['test/unit/rest/path.test.ts']);
-			assert.deepEqual(filesAfter('docs/proof.md', 'test/mutants/pool/a.ts'), ['test/unit/rest/path.test.ts']);
+			assert.deepEqual(filesAfter('docs/proof.md'), ['test/unit/rest/path.test.ts']);
 			assert.deepEqual(filesAfter('test/harness/proofStages.ts', 'CONTRIBUTING.md'), ['test/unit/rest/path.test.ts']);
 			assert.deepEqual(filesAfter('test/harness/worker.ts'), []);
 		});
