@@ -116,8 +116,9 @@ function mayBeNew(text: string, { content, start }: FileDiff): boolean {
 }
 
 /** A link, a submodule or a plain file where the patch was made of another of them. */
-function isOtherType({ oldMode }: FileDiff, old: FileThere): boolean {
-	return old.kind === 'file' && oldMode !== undefined && !isOfType(old, oldMode);
+function isOtherType({ oldMode, newMode = oldMode }: FileDiff, old: FileThere): boolean {
+	const modes = [oldMode, newMode].filter((mode) => mode !== undefined);
+	return old.kind === 'file' && oldMode !== undefined && modes.some((mode) => !isOfType(old, mode));
 }
 
 /** Where a mode is not known it is a plain file's. */
