@@ -49,7 +49,7 @@ function sideOf(line: string): Side {
 /** A time as `diff` writes it behind a name: the date in full, a fraction of a second and a zone if it likes. */
 function timeStampOf(line: string): string {
 	const tail = line.slice(-48);
-	return /[ \t]\d{4}-\d\d-\d\d[ \t]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:[ \t][+-]\d\d:?\d\d)?[ \t]*$/.exec(tail)?.[0] ?? '';
+	return /[ \t]\d{4}-\d\d-\d\d[ \t]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:[ \t][+-]\d\d:?\d\d)?$/.exec(tail)?.[0] ?? '';
 }
 
 function withoutStamp(line: string, stamp: string): string {

@@ -172,6 +172,11 @@ export const tortureDiffs: readonly TortureDiff[] = [
 		files: ['modified x > x +1 -1'],
 	},
 	{
+		name: 'a plain diff of a file whose name ends with a time',
+		text: `--- a/x 2020-01-02 03:04:05 +0100\t\n+++ b/x 2020-01-02 03:04:05 +0100\t\n${oneHunk}`,
+		files: ['modified x 2020-01-02 03:04:05 +0100 > x 2020-01-02 03:04:05 +0100 +1 -1'],
+	},
+	{
 		name: 'a plain diff of a new file, told by its time',
 		text: '--- a/n\t1970-01-01 01:00:00.000000000 +0100\n+++ b/n\t2021-01-02 03:04:05.000000000 +0100\n@@ -0,0 +1 @@\n+a\n',
 		files: ['added - > n +1 -0'],
