@@ -12,11 +12,6 @@ export function withKeyTables(text: string, table: Table): string {
 	});
 }
 
-/** The foci whose keys a text lists. */
-export function listedFoci(text: string): readonly string[] {
-	return Array.from(text.matchAll(block), ([, , foci = '']) => foci.split(' ')).flat();
-}
-
 function keyTable(isListed: (focus: Focus) => boolean, table: Table): string {
 	const rows = Object.values(table).flatMap(({ title, help, keys }) =>
 		Object.entries(keys ?? {})

@@ -56,12 +56,16 @@ export interface Unreached {
 	readonly exports: readonly string[];
 }
 
+/** The generator of the manifest reads the command table and ships nothing. */
+const generator = 'src/manifest/main.ts';
+const ofGenerator = /^src\/(?:manifest|commands)\//;
+
 /** Writes the settings by which knip looks from these entries alone; an export that its own file uses is reached. */
 export function writeKnipSettings(file: string, { entries }: Bundles): void {
 	writeFileSync(
 		file,
 		JSON.stringify({
-			entry: entries.map((entry) => `${entry}!`),
+			entry: [...entries, generator].map((entry) => `${entry}!`),
 			project: ['src/**/*.ts!'],
 			ignoreExportsUsedInFile: true,
 		}),
@@ -73,7 +77,7 @@ export function unreached(output: string, { inputs }: Bundles, sources: readonly
 	const { issues } = v.parse(report, JSON.parse(output));
 	const files = new Set(issues.filter((issue) => issue.files.length > 0).map(({ file }) => file));
 	for (const { path, text } of sources) {
-		if (!inputs.has(path) && hasValues(text)) {
+		if (!inputs.has(path) && !ofGenerator.test(path) && hasValues(text)) {
 			files.add(path);
 		}
 	}

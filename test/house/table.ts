@@ -63,5 +63,5 @@ A figure whose target is met here must stay so: it fails the command, which \`np
 const notes = `- **Code lines** are neither blank nor wholly comment. A file's **body** is its code lines without its imports.
 - **Imports** count each file that a file imports once, exports from it and imports of types included. At **run time**, what is imported for its types alone does not count.
 - A **pair of folders** counts when files of both import files of the other; folders of different rooms have the arrows of [ARCHITECTURE.md](../ARCHITECTURE.md).
-- What is **shipped** is what the entries of \`esbuild.mjs\` lead to. A file is not reached when no import leads to it, types included, or when no bundle has it although it holds more than types. An export is not reached when nothing that is reached imports it and its own file does not use it.
+- What is **shipped** is what the entries of \`esbuild.mjs\` and the generator of the manifest lead to. A file is not reached when no import leads to it, types included, or when no bundle has it although it holds more than types. An export is not reached when nothing that is reached imports it and its own file does not use it.
 - **Citations** are what comments and documents name of the repository: documents with their headings, and files.`;

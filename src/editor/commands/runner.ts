@@ -1,13 +1,26 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import * as vscode from 'vscode';
 import { commandTable, type CommandId } from '../../commands/table.ts';
 import type { CommandTable } from './feature.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { asCommand } from '../ask/runningCommand.ts';
 import { partOf, viewOfKey } from './partOf.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
+
+/** Titles of the commands that are running: several can wait for answers at once. */
+const running = new AsyncLocalStorage<string>();
+
+/** Runs a command under its title, so that its questions can name it. */
+function asCommand<T>(title: string, work: () => Promise<T>): Promise<T> {
+	return running.run(title.replace(/…$/, ''), work);
+}
+
+/** The title of the command that asks; `undefined` outside of commands. */
+export function runningCommand(): string | undefined {
+	return running.getStore();
+}
 
 /** Runs commands: one place for errors and for giving up when the window goes. */
 export interface Runner extends Disposable {

@@ -5,8 +5,8 @@ import { command, inView, merged, rows, submenuOf, type Command } from '../../..
 import { rowContext, rowKinds, type RowKind, type RowMark } from '../../../src/commands/rows.ts';
 import { commandTable } from '../../../src/commands/table.ts';
 import { not, ownKeys, scheme, set, signedIn } from '../../../src/commands/when.ts';
-import { listedFoci, withKeyTables } from '../../../src/manifest/keyTables.ts';
-import { tableProblems } from '../../../src/manifest/tableProblems.ts';
+import { withKeyTables } from '../../../src/manifest/keyTables.ts';
+import { listedFoci, tableProblems } from '../../support/tableProblems.ts';
 import type { ViewName } from '../../../src/commands/viewIds.ts';
 import { offeredOn, type OfferedEntry } from '../../support/rowMenus.ts';
 

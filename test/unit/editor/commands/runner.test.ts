@@ -6,8 +6,7 @@ import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { bringToFront } from '../../../support/stubbedFront.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { runner } = await import('../../../../src/editor/commands/runner.ts');
-const { runningCommand } = await import('../../../../src/editor/ask/runningCommand.ts');
+const { runner, runningCommand } = await import('../../../../src/editor/commands/runner.ts');
 
 interface Run {
 	readonly subject: unknown;

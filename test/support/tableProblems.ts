@@ -1,6 +1,6 @@
-import { kindsIn, type Command, type Rows } from '../commands/command.ts';
-import { rowKinds, type RowKind } from '../commands/rows.ts';
-import type { Table } from './manifest.ts';
+import { kindsIn, type Command, type Rows } from '../../src/commands/command.ts';
+import { rowKinds, type RowKind } from '../../src/commands/rows.ts';
+import type { Table } from '../../src/manifest/manifest.ts';
 
 /** Mistakes in the table of commands that its types cannot show, each as a sentence. */
 export function tableProblems(table: Table): readonly string[] {
@@ -83,4 +83,9 @@ function strangeChords(table: readonly (readonly [string, Command])[]): readonly
 			.filter((chord) => !/^(?:(?:shift\+)?[a-z]|up|down|left|right|ctrl\+enter)$/.test(chord))
 			.map((chord) => `${id}: "${chord}" is no chord`),
 	);
+}
+
+/** The foci whose keys a guide lists. */
+export function listedFoci(text: string): readonly string[] {
+	return Array.from(text.matchAll(/<!-- keys: ([\w ]+) -->/g), ([, foci = '']) => foci.split(' ')).flat();
 }
