@@ -118,6 +118,14 @@ protocolSuite('repositories', {}, ({ dialect, forge, testWith }) => {
 		}
 	});
 
+	test('a branch that looks like an id leads to its own tree', async () => {
+		const odd = { owner: '~bob', name: 'odd-names' };
+		const { repositories } = forge().as('bob');
+		const byName = await repositories.tree(odd, { ref: 'refs/heads/deadbeef', path: '' }, wanted());
+		assert.ok(byName.entries.some(({ name }) => name === 'normal.txt'));
+		assert.equal((await repositories.tree(odd, { ref: 'deadbeef', path: '' }, wanted())).id, byName.id);
+	});
+
 	test('the default branch and the id of a revision can be asked for', async () => {
 		const { repositories } = forge().as('bob');
 		assert.equal(await repositories.defaultBranch?.(lantern, wanted()), 'master');
