@@ -200,7 +200,7 @@ async function judgedTrial(
 	}
 	const mailbox = await seriesMailbox(connection, { patches, trailers: [] }, signal);
 	const left = { ...shown, verdicts: shown.verdicts.filter(({ kind }) => kind !== 'alreadyApplied') };
-	const byGit = await judgedByGit(parts, { base, patches, mailbox, shown: left }, signal);
+	const byGit = await judgedByGit(parts, { base, patches, mailbox, shown: left, read }, signal);
 	const isAsShown = byGit && !byGit.stop && !hasOthers(byGit);
 	return { verdicts: isAsShown ? verdicts.map((each) => applied(each, byGit.isMerged)) : verdicts, byGit };
 }

@@ -28,6 +28,8 @@ export interface JudgedSeries {
 	readonly patches: readonly SeriesPatch[];
 	readonly mailbox: SeriesMailbox;
 	readonly shown: SeriesTrial;
+	/** Reads the base for the diffs. */
+	readonly read: TrialParts['read'];
 }
 
 /** The result of `git am -3` in a scratch repository. */
@@ -37,7 +39,7 @@ export interface Judgement {
 	/** Git's stop; `undefined` if it applies all patches. */
 	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
 	readonly isMerged: boolean;
-	/** Files whose contents by git differ from the diffs. Empty after a stop. */
+	/** Files whose contents by git differ from the diffs. After a stop, only of the patches before it. */
 	readonly others: readonly string[];
 	/** Numbers of the patches that git commits with another author or message. */
 	readonly otherMessages: readonly number[];
@@ -48,19 +50,19 @@ export interface Judgement {
  * if git fails. Throws aborts.
  */
 export async function judgedByGit(
-	parts: Pick<ApplyParts, 'git' | 'tempFolder' | 'problems'>,
+	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
 	series: JudgedSeries,
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
 	try {
-		const { patches, shown } = series;
+		const { patches } = series;
 		const { mailbox, trial } = await likeliest(parts, series, signal);
 		const { stop, isMerged, texts } = trial;
 		return {
 			mailbox,
 			stop: stop && stopOf(stop, patches),
 			isMerged,
-			others: stop ? [] : differing(patches, shown, trial),
+			others: await othersBeforeStop(parts, series, trial, signal),
 			otherMessages: otherMessages(patches, mailbox.added, texts),
 		};
 	} catch (error) {
@@ -138,6 +140,20 @@ function nextDoubt(
 			stop?.at === at + 1 ||
 			patches[at]?.patch.diff.files.some(({ newPath }) => newPath !== undefined && others.has(newPath)) === true,
 	);
+}
+
+/** The diffs are tried again without the patches from the stop on: those may change the same files. */
+async function othersBeforeStop(
+	parts: Pick<ApplyParts, 'clock'>,
+	{ patches: all, shown, read }: JudgedSeries,
+	trial: GitTrial,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	if (!trial.stop) {
+		return differing(all, shown, trial);
+	}
+	const patches = all.slice(0, trial.stop.at - 1);
+	return differing(patches, await shownTrial(parts, { patches, read, isCommitted: () => false }, signal), trial);
 }
 
 const noFile = '0';
@@ -233,10 +249,10 @@ export async function judgedInClone(
 	signal: AbortSignal,
 ): Promise<Judgement | undefined> {
 	const root = clone.root.fsPath;
-	const read = await filesAtCommit(parts.git, root, { commit, paths: pathsOf(series.patches) }, signal);
-	const trial = { patches: series.patches, read: async (path: string) => read(path), isCommitted: () => false };
-	const shown = await shownTrial(parts, trial, signal);
-	return judgedByGit(parts, { base: { kind: 'commit', root, commit }, shown, ...series }, signal);
+	const files = await filesAtCommit(parts.git, root, { commit, paths: pathsOf(series.patches) }, signal);
+	const read = async (path: string): Promise<FileThere> => files(path);
+	const shown = await shownTrial(parts, { patches: series.patches, read, isCommitted: () => false }, signal);
+	return judgedByGit(parts, { base: { kind: 'commit', root, commit }, shown, read, ...series }, signal);
 }
 
 /**
@@ -257,12 +273,12 @@ export async function judgedAlone(
 		return file ? { kind: 'file', ...file } : { kind: 'missing' };
 	};
 	const shown = await shownTrial(parts, { patches, read, isCommitted: () => false }, signal);
-	return judgedByGit(parts, { base: { kind: 'files', files }, patches, mailbox, shown }, signal);
+	return judgedByGit(parts, { base: { kind: 'files', files }, patches, mailbox, shown, read }, signal);
 }
 
 /**
- * Asks about patches that git rejects or applies differently. A conflict with a commit needs no question: a person resolves
- * it later. Throws `cancelled()` for a no.
+ * Asks about patches that git rejects or applies differently. A conflict with a commit alone needs no question: a person
+ * resolves it later. Throws `cancelled()` for a no.
  */
 export async function askJudged(judged: Judgement | undefined, action: string, on: 'commit' | 'alone'): Promise<void> {
 	const { stop } = judged ?? {};
@@ -272,7 +288,7 @@ export async function askJudged(judged: Judgement | undefined, action: string, o
 			? vscode.l10n.t('Patch {0} conflicts with the patches before it.', stop.index)
 			: vscode.l10n.t('Git does not accept patch {0}: {1}.', stop.index, stop.reason);
 		const detail = vscode.l10n.t('Git stops there, and you can skip the patch. Ask the sender for a new version.');
-		await asked(text, detail, action);
+		await asked(text, [detail, ...details].join('\n\n'), action);
 	} else if (details.length > 0) {
 		await asked(vscode.l10n.t('Git may apply something other than what is shown.'), details.join('\n\n'), action);
 	}

@@ -73,7 +73,7 @@ export function checkSentence(check: PatchsetCheck): string {
 			return vscode.l10n.t('All patches are already in {0} ({1}).', on, at);
 		case 'conflicts':
 			return withNotes(
-				vscode.l10n.t('The patchset does not apply to {0} ({1}): {2}', on, at, firstConflict(check)),
+				vscode.l10n.t('The patchset does not apply to {0} ({1}): {2}.', on, at, firstConflict(check)),
 				check,
 			);
 		case 'unknown':
@@ -89,17 +89,16 @@ export function checkSentence(check: PatchsetCheck): string {
 /** Adds doubts and the patches that are there already. */
 function withNotes(text: string, check: PatchsetCheck): string {
 	const { verdicts, byGit } = check;
-	const isConflict = outcomeOf(check) === 'conflicts';
 	const notes = [text];
-	if (!byGit && !isConflict) {
+	if (!byGit && outcomeOf(check) !== 'conflicts') {
 		notes.push(vscode.l10n.t('Only lines were compared: git could not confirm it.'));
 	}
-	const others = isConflict ? [] : (byGit?.others ?? []);
+	const others = byGit?.others ?? [];
 	if (others.length > 0) {
 		const paths = namesText(others.map(visibleLine)).replaceAll('\n', ', ');
 		notes.push(vscode.l10n.t('Git writes other contents than the diffs show to: {0}.', paths));
 	}
-	const messages = isConflict ? [] : (byGit?.otherMessages ?? []);
+	const messages = byGit?.otherMessages ?? [];
 	if (messages.length > 0) {
 		notes.push(otherMessagesText(messages));
 	}

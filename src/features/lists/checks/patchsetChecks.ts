@@ -22,7 +22,7 @@ export interface CheckByGit {
 	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
 	/** A patch needs a three-way merge. */
 	readonly isMerged: boolean;
-	/** Files to which git gives other contents than the diffs show. */
+	/** Files whose contents by git differ from the diffs. After a stop, only of the patches before it. */
 	readonly others: readonly string[];
 	/** Numbers of the patches that git commits with another author or message. */
 	readonly otherMessages: readonly number[];

@@ -70,7 +70,7 @@ suite('checking whether a patchset applies', function () {
 		await check('main', 'Show Details', 'src/gone.c');
 		assert.match(
 			stubbed.shown.at(-1) ?? '',
-			/^The patchset does not apply to main \([0-9a-f]{10}\): patch 2, src\/gone\.c: the file does not exist$/,
+			/^The patchset does not apply to main \([0-9a-f]{10}\): patch 2, src\/gone\.c: the file does not exist\.$/,
 		);
 		await eventually(async () => stubbed.executed, ['forge.patchsets.openDiff']);
 		assert.deepEqual(
@@ -398,7 +398,7 @@ suite('checking whether a patchset applies', function () {
 			world.commit('b/c', 'c\n', 'A folder');
 			stubbed.answers.push('main');
 			await window.run('forge.patchsets.checkApplies', world.subject);
-			assert.match(stubbed.shown.at(-1) ?? '', /patch 2, b: a folder, submodule or file is in the way$/);
+			assert.match(stubbed.shown.at(-1) ?? '', /patch 2, b: a folder, submodule or file is in the way\.$/);
 			window.dispose();
 		});
 	});

@@ -5,15 +5,28 @@ import { GitFailure } from '../../../../../src/localGit/gitFailure.ts';
 import type { FileThere } from '../../../../../src/patch/tryFile.ts';
 import { appliedWorld, numbered, type AppliedWorld } from '../../../../support/appliedWorld.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
+import { fakeClock } from '../../../../support/fakeClock.ts';
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
+import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { judgedByGit } = await import('../../../../../src/features/lists/apply/judgedByGit.ts');
+const { askJudged, judgedByGit } = await import('../../../../../src/features/lists/apply/judgedByGit.ts');
 const { seriesMailbox } = await import('../../../../../src/features/lists/apply/seriesMailbox.ts');
+
+const { checkSentence } = await import('../../../../../src/features/lists/checks/checkTexts.ts');
 
 const never = new AbortController().signal;
 const text = (content: string): FileThere => ({ kind: 'file', content: Buffer.from(content) });
 const applies = { kind: 'applies', isExact: true, offset: 0, fuzz: 0 } as const;
 const last = numbered((line) => (line === 3 ? 'three' : line === 15 ? 'fifteen' : String(line)));
+
+/** A blank line with a CR hides headers in the text from git. */
+function withHiddenAuthor(envelope: string): string {
+	const part = (encoding: string, body: string): string =>
+		`--b\nContent-Type: text/plain\nContent-Transfer-Encoding: ${encoding}\n\n${body}\n`;
+	const [head = '', ...rest] = envelope.split('\n\n');
+	const parts = [part('base64', 'DQo='), part('8bit', `From: Zoe <zoe@forge.test>\n\n${rest.join('\n\n')}`)];
+	return `${head}\nContent-Type: multipart/mixed; boundary=b\n\n${parts.join('')}--b--\n`;
+}
 
 suite('git as the judge of a series', function () {
 	this.timeout(60_000);
@@ -22,15 +35,19 @@ suite('git as the judge of a series', function () {
 	setup(() => (world = appliedWorld()));
 	teardown(() => world.remove());
 
-	async function judged(after: Readonly<Record<string, FileThere>>, git = world.git): Promise<Judgement | undefined> {
+	async function judged(
+		after: Readonly<Record<string, FileThere>>,
+		git = world.git,
+		read = async (): Promise<FileThere> => text(numbered()),
+	): Promise<Judgement | undefined> {
 		const connection = listConnection(world.lists.api);
 		const { series } = await connection.reviews.read(world.subject.ref, never);
 		const mailbox = await seriesMailbox(connection, { patches: series.patches, trailers: [] }, never);
 		const verdict = { kind: 'applies', files: [applies] } as const;
 		const shown = { verdicts: series.patches.map(() => verdict), after: new Map(Object.entries(after)) };
 		const base = { kind: 'commit', root: world.root, commit: world.base } as const;
-		const parts = { git, tempFolder: world.home, problems: quietProblems };
-		return judgedByGit(parts, { base, patches: series.patches, mailbox, shown }, never);
+		const parts = { git, tempFolder: world.home, problems: quietProblems, clock: fakeClock(0) };
+		return judgedByGit(parts, { base, patches: series.patches, mailbox, shown, read }, never);
 	}
 
 	test('names the files that it writes otherwise than the diffs show', async () => {
@@ -51,14 +68,7 @@ suite('git as the judge of a series', function () {
 
 	test('names the patches that it commits with another author or message', async () => {
 		assert.deepEqual((await judged({}))?.otherMessages, []);
-		// A blank line with a CR hides headers in the text from git.
-		const part = (encoding: string, body: string): string =>
-			`--b\nContent-Type: text/plain\nContent-Transfer-Encoding: ${encoding}\n\n${body}\n`;
-		world.change([72], (envelope) => {
-			const [head = '', ...rest] = envelope.split('\n\n');
-			const parts = [part('base64', 'DQo='), part('8bit', `From: Zoe <zoe@forge.test>\n\n${rest.join('\n\n')}`)];
-			return `${head}\nContent-Type: multipart/mixed; boundary=b\n\n${parts.join('')}--b--\n`;
-		});
+		world.change([72], withHiddenAuthor);
 		const { series } = await listConnection(world.lists.api).reviews.read(world.subject.ref, never);
 		assert.deepEqual(
 			series.patches.map(({ patch }) => patch.author?.name),
@@ -66,6 +76,28 @@ suite('git as the judge of a series', function () {
 		);
 		assert.deepEqual((await judged({}))?.otherMessages, [2]);
 	});
+
+	for (const [kind, from, to] of [
+		['rejects', /^@@ .*/m, '@@ -1 +1,9 @@'],
+		['cannot merge', /^-one$/m, '-other'],
+	] as const) {
+		test(`names differences before a patch that git ${kind}`, async () => {
+			resetStub();
+			world.change([72], (envelope) => envelope.replace(from, to));
+			const same = await judged({});
+			assert.deepEqual([same?.stop?.index, same?.others, same?.otherMessages], [2, [], []]);
+			world.change([71], withHiddenAuthor);
+			const other = await judged({}, world.git, async () => text(`${numbered()}more\n`));
+			assert.deepEqual([other?.stop?.index, other?.others, other?.otherMessages], [2, ['a'], [1]]);
+			stubbed.answers.push('Apply');
+			await askJudged(other, 'Apply', 'commit');
+			const check = { on: 'main', commit: world.base, verdicts: [], byGit: other, isFresh: () => true };
+			for (const words of [stubbed.details.join('\n'), checkSentence(check)]) {
+				assert.match(words, /Git writes other contents than the diffs show[^]*\ba\b/);
+				assert.match(words, /Git commits another author or message than shown\. Patches: 1\./);
+			}
+		});
+	}
 
 	test('leaves the clone as it is', async () => {
 		const state = (): string =>
