@@ -51,17 +51,21 @@ const target =
 export function linksInReplies(thread: readonly SeriesMail[], series: SeriesReading): readonly GivenTrailer[] {
 	const own = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
 	const patchesOf = answeredPatches(thread, series);
+	const patches = series.patches.map(({ index, patch }) => ({ index, lines: new Set(patch.message.split('\n')) }));
 	const found = new Map<string, GivenTrailer>();
 	for (const mail of thread.filter(({ id }) => !own.has(id))) {
-		for (const { key, value } of linksIn(mail)) {
-			const line = `${key}: ${value}`;
+		const here = new Set(patchesOf(mail));
+		const links = here.size === 0 ? [] : linksIn(mail);
+		for (const [line, { key, value }] of new Map(links.map((each) => [`${each.key}: ${each.value}`, each]))) {
 			const known = found.get(line);
-			const answered = new Set([...(known?.patchIndexes ?? []), ...patchesOf(mail)]);
-			const lacking = series.patches.filter(({ patch }) => !patch.message.split('\n').includes(line));
-			const patchIndexes = lacking.map(({ index }) => index).filter((index) => answered.has(index));
-			if (patchIndexes.length > 0 && (known || found.size < mostLinks)) {
+			if (known || found.size < mostLinks) {
+				const answered = new Set([...(known?.patchIndexes ?? []), ...here]);
+				const lacking = patches.filter(({ index, lines }) => answered.has(index) && !lines.has(line));
 				const about = { key, value, person: { name: '', address: '' }, mailId: known?.mailId ?? mail.id };
-				found.set(line, { ...about, patchIndexes, isInPatch: false, isForOther: false, isOnlyToGit: false });
+				const patchIndexes = lacking.map(({ index }) => index);
+				if (patchIndexes.length > 0) {
+					found.set(line, { ...about, patchIndexes, isInPatch: false, isForOther: false, isOnlyToGit: false });
+				}
 			}
 		}
 	}

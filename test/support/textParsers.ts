@@ -65,6 +65,7 @@ import { commitSubject } from '../../src/series/patchMail.ts';
 import { messageParts } from '../../src/series/messageParts.ts';
 import { statedVersions } from '../../src/series/statedVersions.ts';
 import { ticketsNamed } from '../../src/series/namedTickets.ts';
+import { linksInReplies } from '../../src/series/offeredLines.ts';
 import { ownLines } from '../../src/series/ownLines.ts';
 import { personIn } from '../../src/mail/personIn.ts';
 import { pullRequestOf } from '../../src/series/pullRequest.ts';
@@ -107,6 +108,8 @@ export interface TextParser {
 	readonly rests?: true;
 }
 
+const patched = [makeSeriesMail({ subject: '[PATCH] a', body: patchText('a/b.c', 'Why') })];
+const patchedSeries = readSeries(patched);
 const { todo, git, lists } = sampleInstance.areas;
 const ref = { owner: '~a', name: 'b' };
 const renderer = markdownRenderer({ image: 'Picture', taskDone: 'Done', taskOpen: 'To do' });
@@ -575,6 +578,12 @@ export const textParsers: readonly TextParser[] = [
 		'new ticket': readTicket,
 		'links in Markdown': (text) => linkedText(text, { todo }),
 	}),
+	{
+		name: 'links in a reply',
+		tokens: ['Link:', 'fixes: #1', 'https://a.test/', '#', ' ', '\t', '\n', '> ', 'a', '0123456 (', ')', '['],
+		slowness: 4,
+		read: (text) => linksInReplies([...patched, makeSeriesMail({ id: 2, parentId: 1, body: text })], patchedSeries),
+	},
 	{
 		name: 'a reply to a patch',
 		tokens: replies,
