@@ -8,7 +8,9 @@ export const generalCommands = commands({
 	'forge.accounts.signOut': command('Sign Out…', 'sign-out', signedIn, {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@1', signedIn]],
 	}),
-	'forge.accounts.addForge': command('Add a Forge…', '', 'never'),
+	'forge.accounts.addForge': command('Add a Forge…', '', 'never', {
+		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@2']],
+	}),
 	'forge.sample.start': command('Try the Sample Forge', '', 'always'),
 	'forge.view.cancel': command('Cancel Loading', 'debug-stop', 'never', {
 		titles: [

@@ -197,7 +197,7 @@ export const mergedCommands = commands({
 	),
 	'forge.follow': merged('Follow…', 'eye', signedIn, {
 		question: 'Choose what to follow',
-		choices: ['forge.trackers.follow', 'forge.lists.follow', 'forge.repositories.follow'],
+		choices: ['forge.trackers.follow', 'forge.lists.follow', 'forge.repositories.follow', 'forge.lists.subscribe'],
 	}),
 	'forge.create': merged('Create…', 'add', signedIn, {
 		question: 'Choose what to create',
@@ -221,9 +221,15 @@ export const mergedCommands = commands({
 	}),
 	'forge.mine': merged('Show My Patchsets and Mails…', 'account', signedIn, {
 		question: 'Choose what to show',
-		choices: ['forge.patchsets.mine', 'forge.people.myMails'],
+		choices: ['forge.patchsets.mine', 'forge.people.myMails', 'forge.submit.preview'],
 	}),
 	'forge.copyReference': merged('Copy Reference…', 'copy', signedIn, {
+		in: {
+			tickets: 'forge.tickets.copyReference',
+			ticket: 'forge.tickets.copyReference',
+			patchset: 'forge.lists.copyMessageId',
+			thread: 'forge.lists.copyMessageId',
+		},
 		question: 'Choose what to copy',
 		choices: [
 			'forge.tickets.copyReference',

@@ -135,7 +135,9 @@ function keysOf(table: readonly (readonly [string, Command])[]): readonly object
 	return bound.flatMap(({ command, chord, foci }) => {
 		const taken = bound.filter((other) => other.chord === chord).flatMap((other) => other.foci.filter(isView));
 		const binding = { command, ...keyText(chord) };
-		const elsewhere = elsewhereWhen(foci, [...new Set(taken)]);
+		// A row of these views may be meant, and not the page behind them.
+		const besides = foci.some(isPanel) ? (['inbox', 'repositories'] as const) : [];
+		const elsewhere = elsewhereWhen(foci, [...new Set([...taken, ...besides])]);
 		return [
 			...foci.filter(isView).map((view) => ({
 				...binding,
@@ -152,6 +154,10 @@ export function keyText(chord: string): { readonly key: string; readonly mac: st
 	return chord.startsWith('ctrl+')
 		? { key: chord, mac: chord.replace('ctrl+', 'cmd+') }
 		: { key: `alt+j ${chord}`, mac: `ctrl+alt+j ${chord}` };
+}
+
+function isPanel(focus: Focus): boolean {
+	return panelNames.some((name) => name === focus);
 }
 
 function isView(focus: Focus): focus is ViewName {

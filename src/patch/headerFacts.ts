@@ -180,7 +180,8 @@ function moveTo(facts: HeaderFacts, change: 'renamed' | 'copied', line: string, 
 }
 
 const mostMode = 0o177_777;
-const regularType = 0o10;
+/** Links, folders and submodules. Git takes every other type for a regular file. */
+const otherTypes: readonly number[] = [0o12, 0o04, 0o16];
 const ownerExecutes = 0o100;
 
 /**
@@ -193,6 +194,9 @@ function modeAt(line: string, at: number): string | undefined {
 	if (!(mode <= mostMode)) {
 		return undefined;
 	}
-	const isRegular = mode >> 12 === regularType;
-	return isRegular ? ((mode & ownerExecutes) === 0 ? '100644' : '100755') : mode.toString(8).padStart(6, '0');
+	return otherTypes.includes(mode >> 12)
+		? mode.toString(8).padStart(6, '0')
+		: (mode & ownerExecutes) === 0
+			? '100644'
+			: '100755';
 }

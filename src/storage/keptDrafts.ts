@@ -67,16 +67,21 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		}
 	}
 
+	/** The own file of this window, else the latest one. */
+	function shownFile(about: DraftSubject): ReturnType<typeof files.read>[number] | undefined {
+		const own = files.nameOf(about, writer);
+		const found = files.read(about).toSorted(latestFirst);
+		return found.find(({ name }) => name === own) ?? found[0];
+	}
+
 	return {
 		draft(about) {
 			const writing = writingOf(about);
 			if (writing.unkept) {
 				return writing.unkept.text === '' ? undefined : writing.unkept;
 			}
-			const own = files.nameOf(about, writer);
-			const found = files.read(about).toSorted(latestFirst);
-			const file = found.find(({ name }) => name === own) ?? found[0];
-			writing.takenOver = file?.name === own ? writing.takenOver : file;
+			const file = shownFile(about);
+			writing.takenOver = file?.name === files.nameOf(about, writer) ? writing.takenOver : file;
 			return file?.draft;
 		},
 		async keep(about, draft) {
@@ -87,7 +92,9 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			}
 		},
 		async keepBeside(about, draft) {
-			const own = this.draft(about);
+			// Nobody shows the text of another window here, so it is not taken over.
+			const { unkept } = writingOf(about);
+			const own = unkept ? (unkept.text === '' ? undefined : unkept) : shownFile(about)?.draft;
 			const others = files.read(about);
 			if (own?.text.startsWith(draft.text) === true || others.some((file) => file.draft.text.startsWith(draft.text))) {
 				return false;

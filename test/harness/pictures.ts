@@ -5,6 +5,7 @@ import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { fillBox, pressInBox } from '../ui/support/boxKeys.ts';
 import { consent, knowing } from '../ui/support/sampleWindow.ts';
 import {
+	chooseFromMenu,
 	editorTab,
 	expand,
 	openContainer,
@@ -223,8 +224,7 @@ async function triage({ page, take }: Camera): Promise<void> {
 	await runCommand(page, 'View: Close All Editors');
 	await page.setViewportSize(tallSize);
 	await toggleView(page, 'Repositories');
-	await runCommand(page, 'Forge: Group Tickets…');
-	await pick(page, /lantern-plugins/);
+	await chooseFromMenu(page, /^Tracker lantern-plugins/, 'Group Tickets…');
 	await pick(page, /^Label/);
 	await runCommand(page, 'Forge: Filter…', 'Filter Tickets…');
 	await fillBox(quickInput(page), 'status:open label:bug sort:updated');

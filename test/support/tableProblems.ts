@@ -61,10 +61,6 @@ const runElsewhere: readonly string[] = [
 	'forge.view.showMore',
 	'forge.comments.open',
 	'forge.repositories.openChange',
-	// Drafts and sign-in list them.
-	'forge.submit.preview',
-	'forge.accounts.signInWithToken',
-	'forge.accounts.addForge',
 	// Alike commands in one place replace it.
 	'forge.patchsets.setStatus',
 ];

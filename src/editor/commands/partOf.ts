@@ -80,7 +80,10 @@ function focusInFront(): Focus | undefined {
 		// The editor puts a prefix of its own before the type of a panel.
 		return panelNames.find((name) => viewType.endsWith(`forge.${name}`));
 	}
-	const first: unknown = Array.isArray(textDiffs) ? textDiffs[0] : undefined;
-	const document = uri ?? modified ?? (isRecord(first) ? first['modified'] : undefined);
+	// Keys work in every multi-file diff, whoever opened it, and must not fall back to tickets there.
+	if (Array.isArray(textDiffs)) {
+		return 'diff';
+	}
+	const document = uri ?? modified;
 	return isRecord(document) ? schemes[String(document['scheme'])] : undefined;
 }

@@ -42,13 +42,13 @@ export function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 		case 'ticket':
 			return [...referenceRows(typed, known), ...known.found];
 		case 'named':
-			return namedRows(typed, known);
+			return withoutTwins([...namedRows(typed, known), ...known.found]);
 		case 'address':
 			return addressRows(typed.url, known);
 		case 'messageId':
 			return messageRows(typed, known);
 		case 'person':
-			return personRows(typed.name, known);
+			return withoutTwins([...personRows(typed.name, known), ...known.found]);
 		case 'commit':
 			return typed.isLikely
 				? [...commitRows(typed.id, known), ...known.found]
@@ -68,7 +68,7 @@ function numberRows(id: number, { names, front, numbered, found }: Known): reado
 	return [
 		...inFront,
 		...numbered.filter((thing) => !isShown(thing)),
-		...found.filter((thing) => !numbered.includes(thing)),
+		...found.filter((thing) => !numbered.some((each) => keyOf(each) === keyOf(thing))),
 		...others.slice(0, mostPlaces).map((name) => ticketRow(name, id, [])),
 	];
 }
@@ -210,6 +210,10 @@ function oncePerForge(connections: readonly Connection[]): readonly Connection[]
 /** Servers ignore the case of tracker names. */
 function nameKey(ref: NamedRef): string {
 	return refText(ref).toLowerCase();
+}
+
+function withoutTwins(rows: readonly ExactRow[]): readonly ExactRow[] {
+	return rows.filter((row, at) => rows.findIndex((other) => keyOf(other) === keyOf(row)) === at);
 }
 
 /** Equal for rows that open the same thing in the same account. */

@@ -131,10 +131,10 @@ async function thingsFor(parts: GoToParts, text: string, signal: AbortSignal): P
 		(name): ExactRow => ({ ...nameRow(name), isBright: false }),
 	);
 	const sources: readonly ThingSource<ExactRow>[] = [ofNames, ...parts.known.flatMap((each) => each.sources())];
-	const isSearched = ['nothing', 'words', 'number', 'ticket', 'commit'].includes(typed.kind);
-	const ranked = isSearched
-		? await rankThings({ query: text, limit: most }, sources, resting(parts.clock), signal)
-		: [];
+	const isSearched = typed.kind !== 'address' && typed.kind !== 'messageId';
+	// Names are known without the marks that people type.
+	const query = typed.kind === 'person' || typed.kind === 'named' ? text.replaceAll(/[~/]/g, ' ') : text;
+	const ranked = isSearched ? await rankThings({ query, limit: most }, sources, resting(parts.clock), signal) : [];
 	signal.throwIfAborted();
 	const recent =
 		typed.kind === 'nothing' ? parts.recent().flatMap((page) => pageThing(parts.connections, page) ?? []) : [];

@@ -51,7 +51,10 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(watch(targets, 'usual'))),
 		'forge.inbox.watch': watchCommand(parts),
 		'forge.inbox.markAllRead': async () => {
-			last = connections.all().map((connection) => moveItems(connection, connection.inbox.items(), ['unread'], 'read'));
+			const moved = connections
+				.all()
+				.map((connection) => moveItems(connection, connection.inbox.items(), ['unread'], 'read'));
+			last = moved.some(({ items }) => items.length > 0) ? moved : last;
 			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
 		},
 		'forge.inbox.undo': async () => {

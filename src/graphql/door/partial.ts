@@ -90,7 +90,8 @@ function stepsToNull(data: unknown, path: readonly (string | number)[], top: unk
 	const steps: Step[] = [];
 	let at = data;
 	for (const name of path) {
-		if (!isFields(at)) {
+		// A server must not reach `__proto__` by the path of an error.
+		if (!isFields(at) || !Object.hasOwn(at, name)) {
 			break;
 		}
 		const [before, last] = steps.slice(-2);

@@ -70,6 +70,10 @@ suite('patches for a text that has moved on', function () {
 		const counted = { fuzzy: 0, refused: 0, moved: 0 };
 		for (const [at, { before, diff, file }] of cases.entries()) {
 			const outcome = applyDiff(before, diff, file);
+			if (outcome.kind === 'refused' && outcome.reason === 'endInside') {
+				// Git would join two lines.
+				continue;
+			}
 			const hunks = outcome.kind === 'applied' ? outcome.hunks : [];
 			const isFuzzy = hunks.some(({ fuzz }) => fuzz > 0);
 			const ours = outcome.kind === 'applied' ? outcome.after : undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
-import type { ListRef, Patchset, ShortEmail } from '../../../forge/list.ts';
+import { firstMailOfFormed, type ListRef, type Patchset, type ShortEmail } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { patchSubject } from '../../../forge/patchSubject.ts';
 import { thingSource, type KnownThings, type ThingSource } from '../../../search/rankThings.ts';
@@ -51,7 +51,7 @@ function sourcesOf(connection: Connection, list: ListRef): readonly ThingSource<
 			patchsets,
 			{
 				text: ({ subject }) => subject,
-				number: ({ id }) => id,
+				number: ({ id }) => (firstMailOfFormed(id) === undefined ? id : Number.NaN),
 				isOver: ({ status }) => over.includes(status),
 				atMs: ({ updatedMs }) => updatedMs,
 			},

@@ -30,7 +30,7 @@ export function subscriptionCommands(parts: SubscriptionParts): CommandTable {
 	};
 }
 
-/** From the palette any list can be named: subscribing is how lists come into the view. */
+/** **Follow…** leads here, too, so any list can be named. */
 async function subscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = listSubject(subject);
 	const connection = given ? connectionOf(parts.connections, given) : await askAccount(listKind, parts.connections);

@@ -1,4 +1,4 @@
-import { type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
+import { firstMailOfFormed, type ListRef, type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { LookedInList, ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
@@ -105,7 +105,13 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				threadReadMarks.see(list, () => first(threadsIn(of)));
 			}
 			if (lists.knownPatchsets(list)) {
-				patchsetReadMarks.see(list, () => first(patchsetsIn(of)));
+				let formed: readonly LookedInList[] = [];
+				patchsetReadMarks.see(list, () => {
+					const all = first(patchsetsIn(of));
+					formed = all.filter(isFormed);
+					return all.filter((each) => !isFormed(each));
+				});
+				formed.forEach((each) => patchsetReadMarks.look(each, undefined));
 			}
 		},
 		markAllRead(connection, list) {
@@ -115,7 +121,11 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 				connection.threadReadMarks.markAllRead(list, threads);
 			}
 			if (patchsets) {
-				connection.patchsetReadMarks.markAllRead(list, patchsets);
+				connection.patchsetReadMarks.markAllRead(
+					list,
+					patchsets.filter((each) => !isFormed(each)),
+				);
+				patchsets.filter(isFormed).forEach((each) => connection.patchsetReadMarks.look(each, undefined));
 			}
 		},
 		lookAtPatchset: (connection, { list, id }) => lookAtPatchset(readOf(connection, list), id),
@@ -212,4 +222,9 @@ function countedWhenAsked(of: ReadOfList): ListUnread {
 function once<T>(make: () => T): () => T {
 	let made: { readonly value: T } | undefined;
 	return () => (made ??= { value: make() }).value;
+}
+
+/** Its number is no place in the list: with it as the newest, every later patchset of the server would count as old. */
+function isFormed({ id }: LookedInList): boolean {
+	return firstMailOfFormed(id) !== undefined;
 }

@@ -8,6 +8,7 @@ import { reviewTrailers, type ReviewPart, type ReviewTrailer } from '../../../re
 import { isOnlyTyped } from '../../../review/typedDraft.ts';
 import type { DraftEntry, Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { firstMailOfFormed } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
@@ -96,7 +97,7 @@ function askReview({ connections, draftCounts }: ReviewCommandsParts, begun: rea
 			const { lists } = connectionOf(connections, of);
 			const known = lists.knownPatchset({ list: of.ref, id: of.patchsetId });
 			return {
-				label: known ? visibleLine(known.subject) : `#${of.patchsetId}`,
+				label: known ? visibleLine(known.subject) : `#${firstMailOfFormed(of.patchsetId) ?? of.patchsetId}`,
 				description: visibleLine(refText(of.ref)),
 				detail: draftCountTexts(draftCounts.of(of)).join(' · '),
 				value: of,

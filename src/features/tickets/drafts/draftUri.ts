@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { firstMailOfFormed } from '../../../forge/list.ts';
 import type { NamedRef } from '../../../forge/namedRef.ts';
 import type { DraftSubject } from '../../../state/drafts/drafts.ts';
 import { unnamedReply } from '../../../state/drafts/replyName.ts';
@@ -87,10 +88,13 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 				const query = JSON.stringify({ owner, name, patchset: patchsetId, part: writtenPart(part) });
 				return vscode.Uri.from({ scheme: suggestionScheme, authority, path, query });
 			}
+			const mail = firstMailOfFormed(patchsetId);
 			const title =
-				part.kind === 'mail'
-					? vscode.l10n.t('Mail on patchset {0}', patchsetId)
-					: vscode.l10n.t('Comment on patchset {0}', patchsetId);
+				mail !== undefined
+					? vscode.l10n.t('Comment on mail {0}', mail)
+					: part.kind === 'mail'
+						? vscode.l10n.t('Mail on patchset {0}', patchsetId)
+						: vscode.l10n.t('Comment on patchset {0}', patchsetId);
 			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${title}`;
 			const query = JSON.stringify(writtenPart(part));
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });

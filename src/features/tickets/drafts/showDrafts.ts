@@ -170,9 +170,10 @@ function purpose(about: WrittenEntry['about']): string {
 
 function reviewPurpose(about: ReviewSubject, list: string): string {
 	const mail = firstMailOfFormed(about.patchsetId);
-	if (mail !== undefined) {
-		return vscode.l10n.t('Review of mail {0} in {1}', mail, list);
-	}
+	return mail === undefined ? purposeOnPatchset(about, list) : purposeOnMail(about, mail, list);
+}
+
+function purposeOnPatchset(about: ReviewSubject, list: string): string {
 	if (isChangedFile(about)) {
 		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, list);
 	}
@@ -182,6 +183,19 @@ function reviewPurpose(about: ReviewSubject, list: string): string {
 	return typedCommentOf(about)
 		? vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', about.patchsetId, list)
 		: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, list);
+}
+
+/** For a version that the client formed from mails. */
+function purposeOnMail(about: ReviewSubject, mail: number, list: string): string {
+	if (isChangedFile(about)) {
+		return vscode.l10n.t('Suggested change to mail {0} in {1}', mail, list);
+	}
+	if (about.part.kind === 'mail') {
+		return vscode.l10n.t('Mail of the review of mail {0} in {1}', mail, list);
+	}
+	return typedCommentOf(about)
+		? vscode.l10n.t('Review of mail {0} in {1} (typed and not added)', mail, list)
+		: vscode.l10n.t('Review of mail {0} in {1}', mail, list);
 }
 
 async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: WrittenEntry): Promise<void> {

@@ -272,7 +272,9 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		const known = partners(ref.id, links.of(ref.list).stated);
 		const found = await stated.of(stating(entry), others, signal);
 		for (const id of found.filter((each) => !known.includes(each))) {
-			await links.state(ref, { list: ref.list, id });
+			links.state(ref, { list: ref.list, id });
+		}
+		if (found.some((each) => !known.includes(each))) {
 			tellOf(isIn(ref.list));
 		}
 	}
