@@ -12,6 +12,7 @@ import { subjectPlace, type SubjectPlace } from '../../series/subjectPlace.ts';
 import { versionOf } from '../../series/versions.ts';
 import { isSetAmong } from '../../series/setAmong.ts';
 import type { Listing } from '../shared/listing.ts';
+import type { KeptMails } from './keptMails.ts';
 import type { ListStoreChange } from './listChange.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
@@ -33,6 +34,8 @@ export interface ServerPatchsets {
 interface Part {
 	readonly mail: MailSummary;
 	readonly place: SubjectPlace;
+	/** Address and account; empty where the sender is in doubt. */
+	readonly names: readonly string[];
 }
 
 /** Guards every patchset number that goes to a server. Throws for a formed patchset. */
@@ -43,10 +46,10 @@ export function forServer(ref: PatchsetRef): PatchsetRef {
 	return ref;
 }
 
-function partsIn(mails: readonly MailSummary[]): readonly Part[] {
+export function partsIn(mails: readonly MailSummary[]): readonly Part[] {
 	return mails.flatMap((mail) => {
 		const place = subjectPlace(mail.subject);
-		return place && !place.isReply ? [{ mail, place }] : [];
+		return place && !place.isReply ? [{ mail, place, names: namesOf(mail) }] : [];
 	});
 }
 
@@ -54,20 +57,51 @@ function partsIn(mails: readonly MailSummary[]): readonly Part[] {
 export class FormedPatchsets {
 	readonly #list: ListRef;
 	readonly #server: ServerPatchsets;
-	readonly #keep: (threadIds: readonly number[]) => void;
-	/** Threads with patches of several versions. */
-	readonly #threads = new Map<number, readonly MailSummary[]>();
+	readonly #disk: Pick<KeptMails, 'formed' | 'keepFormed'> | undefined;
+	/** Threads with patches of several versions. Their subjects and senders are parsed once. */
+	readonly #threads = new Map<number, readonly Part[]>();
+	/** Threads that the server answered in this window. */
+	readonly #read = new Set<number>();
+	/** The stored threads; `undefined` until they are loaded. */
+	#stored: readonly number[] | undefined;
+	#loading: Promise<readonly number[]> | undefined;
 	#formed: ReadonlyMap<number, FormedPatchset> = new Map();
 	/** Numbers of patchsets by the numbers of their mails. */
 	#ofMails: ReadonlyMap<number, number> = new Map();
 	#shown = new WeakMap<readonly MailSummary[], readonly MailSummary[]>();
 	#listing: { readonly of: Listing<Patchset>; readonly items: readonly Patchset[] } | undefined;
 
-	/** `keep` stores the threads of the formed patchsets. */
-	constructor(list: ListRef, server: ServerPatchsets, keep: (threadIds: readonly number[]) => void) {
+	constructor(list: ListRef, server: ServerPatchsets, disk: Pick<KeptMails, 'formed' | 'keepFormed'> | undefined) {
 		this.#list = list;
 		this.#server = server;
-		this.#keep = keep;
+		this.#disk = disk;
+	}
+
+	/** Loads the threads that earlier windows stored, once. */
+	stored(): Promise<readonly number[]> {
+		this.#loading ??= this.#load();
+		return this.#loading;
+	}
+
+	async #load(): Promise<readonly number[]> {
+		const stored = (await this.#disk?.formed(this.#list)) ?? [];
+		this.#stored = stored;
+		if (this.#formed.size > 0) {
+			this.#store();
+		}
+		return stored;
+	}
+
+	/** Adds to the stored threads. A stored thread goes once this window has read it and formed nothing. */
+	#store(): void {
+		if (!this.#stored) {
+			void this.stored();
+			return;
+		}
+		const formed = [...this.#formed.values()].map(({ threadId }) => threadId);
+		const unread = this.#stored.filter((id) => !this.#read.has(id));
+		this.#stored = [...new Set([...unread, ...formed])];
+		this.#disk?.keepFormed(this.#list, this.#stored);
 	}
 
 	get(id: number): FormedPatchset | undefined {
@@ -79,10 +113,14 @@ export class FormedPatchsets {
 		return this.#ofMails.get(id);
 	}
 
-	/** Takes a thread as the server answered it. */
-	note(threadId: number, mails: readonly MailSummary[]): void {
-		if (hasVersions(mails)) {
-			this.#threads.set(threadId, mails);
+	/** Takes a thread. `isRead`: the server answered it in this window. */
+	note(threadId: number, mails: readonly MailSummary[], isRead = false): void {
+		const parts = partsIn(mails);
+		if (isRead) {
+			this.#read.add(threadId);
+		}
+		if (hasVersions(parts)) {
+			this.#threads.set(threadId, parts);
 		} else {
 			this.#threads.delete(threadId);
 		}
@@ -90,7 +128,7 @@ export class FormedPatchsets {
 
 	/** Takes a new mail. `read`: the other mails of the thread, if known. */
 	add(threadId: number, read: readonly MailSummary[] | undefined, mail: MailSummary): void {
-		const before = this.#threads.get(threadId) ?? read;
+		const before = this.#threads.get(threadId)?.map((part) => part.mail) ?? read;
 		if (before) {
 			this.note(threadId, [...before, mail]);
 		}
@@ -99,7 +137,7 @@ export class FormedPatchsets {
 	/** Forms the patchsets again after something was read. */
 	formAgain(): readonly ListStoreChange[] {
 		const before = this.#formed;
-		const all = Array.from(this.#threads, ([id, mails]) => formedIn(id, mails, this.#server)).flat();
+		const all = Array.from(this.#threads, ([id, parts]) => formedIn(id, parts, this.#server)).flat();
 		const now = new Map(
 			all.map((one) => {
 				const known = before.get(one.patchset.id);
@@ -124,7 +162,7 @@ export class FormedPatchsets {
 		);
 		this.#shown = new WeakMap();
 		this.#listing = undefined;
-		this.#keep([...new Set([...now.values()].map(({ threadId }) => threadId))]);
+		this.#store();
 	}
 
 	/** Rows of the server with the formed patchsets among them. The last row of a page stays the last: paging goes on there. */
@@ -168,22 +206,16 @@ function mailsOf({ cover, patches }: Series): readonly MailSummary[] {
 }
 
 /** Cheap test before `formedIn`. */
-function hasVersions(mails: readonly MailSummary[]): boolean {
-	const parts = partsIn(mails);
+function hasVersions(parts: readonly Part[]): boolean {
 	const lowest = parts.reduce((least, { place }) => Math.min(least, place.version), Number.POSITIVE_INFINITY);
 	return parts.some(({ mail, place }) => mail.patchsetId === undefined && place.version > lowest);
 }
 
 /**
  * The later versions in a thread, lowest first. Servers form a patchset from the first version only
- * (docs/protocol.md#how-patchsets-form). A later version has the same sender, and no server patchset holds its mails.
+ * (docs/protocol.md#how-patchsets-form). All mails of a later version have one sender, who also sent the server patchset.
  */
-export function formedIn(
-	threadId: number,
-	mails: readonly MailSummary[],
-	server: ServerPatchsets,
-): readonly FormedPatchset[] {
-	const parts = partsIn(mails);
+export function formedIn(threadId: number, parts: readonly Part[], server: ServerPatchsets): readonly FormedPatchset[] {
 	const baseId = baseOf(
 		parts.map(({ mail }) => mail),
 		server,
@@ -193,29 +225,53 @@ export function formedIn(
 	}
 	const base = server.patchset(baseId);
 	const series = server.series(baseId);
-	const baseIds = new Set((series ? mailsOf(series) : []).map(({ id }) => id));
-	const isOfBase = ({ mail, place }: Part): boolean =>
-		mail.patchsetId === baseId || baseIds.has(mail.id) || (base !== undefined && isTitled(place, base));
-	const own = parts.filter(isOfBase);
+	const baseIds = new Set([base?.coverLetter, ...(series ? mailsOf(series) : [])].map((mail) => mail?.id));
+	// Anybody can send a mail with the version and prefix of the base.
+	const known = parts.filter(({ mail }) => mail.patchsetId === baseId || baseIds.has(mail.id));
+	const own = known.length > 0 || !base || base.submitter !== undefined ? known : firstOf(parts, base);
 	const version = own.reduce((highest, { place }) => Math.max(highest, place.version), base ? versionOf(base) : 1);
-	const senders = new Set([...own.flatMap(({ mail }) => sendersOf(mail)), ...submittersOf(base)]);
+	const senders = sendersIn([...own.map(({ names }) => names), submitterNames(base)]);
+	const senderOf = ({ names }: Part): string | undefined =>
+		names.map((name) => senders.get(name)).find((sender) => sender !== undefined);
 	const later = parts.filter(
-		({ mail, place }) =>
-			mail.patchsetId === undefined && place.version > version && sendersOf(mail).some((sender) => senders.has(sender)),
+		(part) => part.mail.patchsetId === undefined && part.place.version > version && senderOf(part) !== undefined,
 	);
-	return [...Map.groupBy(later, ({ place }) => place.version)]
-		.toSorted(([one], [other]) => one - other)
-		.map(([, group]) => group.toSorted((one, other) => one.mail.id - other.mail.id))
+	const rerolls = Map.groupBy(later, (part) => JSON.stringify([senderOf(part), part.place.prefix, part.place.version]));
+	return [...rerolls.values()]
+		.flatMap(seriesAmong)
+		.map((group) => group.toSorted((one, other) => one.mail.id - other.mail.id))
 		.filter(
 			(group) =>
-				!server.listed().some((known) =>
+				!server.listed().some((listed) =>
 					isSetAmong(
 						group.map(({ mail }) => mail),
-						known,
+						listed,
 					),
 				),
 		)
-		.flatMap((group) => formed(threadId, group, { id: baseId, base }));
+		.flatMap((group) => formed(threadId, group, { id: baseId, base }))
+		.toSorted(({ patchset: one }, { patchset: other }) => one.version - other.version || one.id - other.id);
+}
+
+/** Some servers state no sender and no mails of a patchset. The oldest mail with its title is then its first mail. */
+function firstOf(parts: readonly Part[], base: Patchset): readonly Part[] {
+	return parts
+		.filter(({ mail }) => isSetAmong([mail], base))
+		.toSorted((one, other) => one.mail.id - other.mail.id)
+		.slice(0, 1);
+}
+
+/** Mails of one series announce one count. Incomplete series count only where none is complete. */
+function seriesAmong(reroll: readonly Part[]): readonly (readonly Part[])[] {
+	const all = [...Map.groupBy(reroll, ({ place }) => place.count).values()];
+	const complete = all.filter(isComplete);
+	return complete.length > 0 ? complete : all;
+}
+
+function isComplete(group: readonly Part[]): boolean {
+	const count = group[0]?.place.count ?? 0;
+	const numbers = group.map(({ place }) => place.index).filter((index) => index > 0 && index <= count);
+	return count > 0 && new Set(numbers).size === count;
 }
 
 /** The server patchset of a thread. Not every server states the patchset of a mail. */
@@ -230,20 +286,26 @@ function baseOf(mails: readonly MailSummary[], { listed, series }: ServerPatchse
 	)?.id;
 }
 
-function isTitled({ prefix, version }: SubjectPlace, base: Patchset): boolean {
-	return version === base.version && prefix === (base.prefix ?? '');
+/** Maps each address and account of a sender to one of them. */
+function sendersIn(mails: readonly (readonly string[])[]): ReadonlyMap<string, string> {
+	const senders = new Map<string, string>();
+	for (const names of mails) {
+		const known = names.find((name) => senders.has(name)) ?? names[0] ?? '';
+		const sender = senders.get(known) ?? known;
+		names.filter((name) => !senders.has(name)).forEach((name) => senders.set(name, sender));
+	}
+	return senders;
 }
 
-/** By address and account; nothing for a mail whose sender is in doubt. */
-function sendersOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readonly string[] {
+function namesOf({ from, sender }: Pick<MailSummary, 'from' | 'sender'>): readonly string[] {
 	const address = from === undefined ? undefined : senderIn(from)?.address.toLowerCase();
 	return from !== undefined && address === undefined
 		? []
 		: [address, sender?.canonicalName].filter((name) => name !== undefined);
 }
 
-function submittersOf(base: Patchset | undefined): readonly string[] {
-	return base?.submitter === undefined ? [] : sendersOf({ from: base.submitter, sender: undefined });
+function submitterNames(base: Patchset | undefined): readonly string[] {
+	return base?.submitter === undefined ? [] : namesOf({ from: base.submitter, sender: undefined });
 }
 
 /** `group`: in order of arrival. Of two mails with the same number the first one counts. */

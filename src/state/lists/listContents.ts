@@ -105,7 +105,7 @@ export class ListContents implements Disposable {
 			patchset: this.patchsets.item,
 			series: (id: number) => this.series.known(id),
 		};
-		this.formed = new FormedPatchsets(ref, server, (threadIds) => disk?.keepFormed(ref, threadIds));
+		this.formed = new FormedPatchsets(ref, server, disk);
 	}
 
 	/**
@@ -169,10 +169,10 @@ export class ListContents implements Disposable {
 	}
 
 	/** Forms the patchsets of earlier windows, without a request. */
-	recallFormed(): Promise<unknown> | undefined {
-		this.#formedRecalled ??= this.#disk
-			?.formed(this.#ref)
-			.then((ids = []) => Promise.all(ids.map((id) => this.recall('thread', id))));
+	recallFormed(): Promise<unknown> {
+		this.#formedRecalled ??= this.formed
+			.stored()
+			.then((ids) => Promise.all(ids.map((id) => this.recall('thread', id))));
 		return this.#formedRecalled;
 	}
 
@@ -367,7 +367,7 @@ export class ListContents implements Disposable {
 		const isSame = was !== undefined && isSameValue(was.mails, mails);
 		this.#staleThreads.delete(id);
 		this.#threads.set(id, { mails: isSame ? was.mails : mails, before });
-		this.formed.note(id, mails);
+		this.formed.note(id, mails, !before);
 		this.replies.note(id, mails);
 		if (!before) {
 			this.#threadsBegun.set(id, begun);

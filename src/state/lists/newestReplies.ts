@@ -9,6 +9,9 @@ export class NewestReplies {
 	readonly #disk: KeptListing<ShortEmail> | undefined;
 	readonly #replies = new Map<number, ShortEmail>();
 	#recalling: Promise<void> | undefined;
+	#isRecalled = false;
+	/** The disk lacks a reply of this window. */
+	#isUnstored = false;
 
 	constructor(disk: KeptListing<ShortEmail> | undefined) {
 		this.#disk = disk;
@@ -18,17 +21,16 @@ export class NewestReplies {
 		return this.#replies.get(threadId);
 	}
 
-	/** Notes mails of a thread. */
+	/** Notes mails of a thread. Stores them with those of earlier windows, so only after these are loaded. */
 	note(threadId: number, mails: readonly ShortEmail[]): void {
-		const before = this.of(threadId);
-		const newest = mails
-			.filter(({ id }) => id !== threadId)
-			.reduce((last, mail) => (last && last.createdMs >= mail.createdMs ? last : mail), before);
-		if (newest && newest !== before) {
-			this.#replies.set(threadId, { ...newest, threadId });
-			const items = [...this.#replies.values()].toSorted((a, b) => b.createdMs - a.createdMs);
-			items.splice(mostThreads).forEach(({ threadId: old = 0 }) => this.#replies.delete(old));
-			this.#disk?.keep({ items, completeness: { kind: 'unstated' } });
+		if (!this.#take(threadId, mails)) {
+			return;
+		}
+		this.#isUnstored = true;
+		if (this.#isRecalled) {
+			this.#store();
+		} else {
+			void this.recall();
 		}
 	}
 
@@ -40,6 +42,30 @@ export class NewestReplies {
 
 	async #recall(): Promise<void> {
 		const kept = await this.#disk?.read();
-		kept?.value.items.forEach((mail) => this.note(mail.threadId ?? mail.id, [mail]));
+		kept?.value.items.forEach((mail) => this.#take(mail.threadId ?? mail.id, [mail]));
+		this.#isRecalled = true;
+		this.#store();
+	}
+
+	/** True where one of the mails is the newest reply now. */
+	#take(threadId: number, mails: readonly ShortEmail[]): boolean {
+		const before = this.of(threadId);
+		const newest = mails
+			.filter(({ id }) => id !== threadId)
+			.reduce((last, mail) => (last && last.createdMs >= mail.createdMs ? last : mail), before);
+		if (!newest || newest === before) {
+			return false;
+		}
+		this.#replies.set(threadId, { ...newest, threadId });
+		return true;
+	}
+
+	#store(): void {
+		const items = [...this.#replies.values()].toSorted((a, b) => b.createdMs - a.createdMs);
+		items.splice(mostThreads).forEach(({ threadId: old = 0 }) => this.#replies.delete(old));
+		if (this.#isUnstored) {
+			this.#isUnstored = false;
+			this.#disk?.keep({ items, completeness: { kind: 'unstated' } });
+		}
 	}
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import { formedPatchsetId, type Email, type Patchset } from '../../../../src/forge/list.ts';
-import { formedIn, type FormedPatchset } from '../../../../src/state/lists/formedPatchsets.ts';
+import { formedIn, partsIn, type FormedPatchset } from '../../../../src/state/lists/formedPatchsets.ts';
 import { keptMails } from '../../../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
 import type { MailSummary } from '../../../../src/state/lists/mailSummary.ts';
@@ -43,7 +43,7 @@ function summary(
 const first = summary(1, '[PATCH proj] fold', { patchsetId: 7 });
 
 function formed(mails: readonly MailSummary[], of: Patchset = base): readonly FormedPatchset[] {
-	return formedIn(1, mails, {
+	return formedIn(1, partsIn(mails), {
 		listed: () => [of],
 		patchset: (id) => (id === of.id ? of : undefined),
 		series: () => undefined,
@@ -93,6 +93,47 @@ suite('patchsets that are formed from replies', () => {
 		none.forEach((mail) => assert.deepEqual(told([first, mail]), [], mail.subject));
 	});
 
+	test('have one sender, who sent a mail of the server patchset', () => {
+		const mallory = { from: 'Mallory <mallory@evil.test>', account: 'mallory' };
+		const root = summary(1, '[PATCH proj] fold', { patchsetId: 7 });
+		const claim = summary(2, '[PATCH proj] maybe so', mallory);
+		assert.deepEqual(told([root, claim, summary(4, '[PATCH proj v2] fold: speed up', mallory)]), []);
+		const planted = summary(3, '[PATCH proj v2 1/2] a', mallory);
+		const own = [
+			summary(4, '[PATCH proj v2 0/2] all'),
+			summary(5, '[PATCH proj v2 1/2] a'),
+			summary(6, '[PATCH proj v2 2/2] b'),
+		];
+		assert.deepEqual(told([root, claim, planted, ...own]), [[2, 4, 4, 5, 6]]);
+		const ofTwo = { ...claim, patchsetId: 7 };
+		assert.deepEqual(told([root, ofTwo, planted, ...own]), [
+			[2, 3, undefined, 3],
+			[2, 4, 4, 5, 6],
+		]);
+		const elsewhere = { from: 'Bob Builder <bob@work.test>' };
+		const mixed = [summary(4, '[PATCH proj v2 1/2] a'), summary(5, '[PATCH proj v2 2/2] b', elsewhere)];
+		assert.deepEqual(told([root, ...mixed]), [[2, 4, undefined, 4, 5]]);
+	});
+
+	test('keep series of one version apart by prefix and count, and leave out incomplete ones beside a complete one', () => {
+		const fixup = summary(3, '[PATCH proj v2] fixup of docs');
+		const series = [
+			summary(4, '[PATCH proj v2 0/2] all'),
+			summary(5, '[PATCH proj v2 1/2] a'),
+			summary(6, '[PATCH proj v2 2/2] b'),
+		];
+		assert.deepEqual(told([first, fixup, ...series]), [
+			[2, 3, undefined, 3],
+			[2, 4, 4, 5, 6],
+		]);
+		assert.deepEqual(told([first, fixup, ...series.slice(0, 2)]), [[2, 3, undefined, 3]]);
+		const web = [summary(7, '[PATCH web v2 1/2] a'), summary(8, '[PATCH web v2 2/2] b')];
+		assert.deepEqual(told([first, ...series, ...web]), [
+			[2, 4, 4, 5, 6],
+			[2, 7, undefined, 7, 8],
+		]);
+	});
+
 	test('are told by the account where only short forms are known', () => {
 		const { from: _one, ...root } = first;
 		const { from: _other, ...next } = summary(4, '[PATCH proj v2] fold');
@@ -111,9 +152,13 @@ suite('patchsets that are formed from replies', () => {
 		const untold = summary(1, '[PATCH proj] fold');
 		const next = summary(4, '[PATCH proj v2] fold');
 		assert.deepEqual(told([untold, next]), [[2, 4, undefined, 4]]);
+		const titled = { ...base, submitter: undefined, messageId: undefined };
+		const copy = { from: 'Mallory <mallory@evil.test>', account: 'mallory' };
+		const copied = [summary(2, '[PATCH proj] fold', copy), summary(3, '[PATCH proj v2] fold', copy)];
+		assert.deepEqual(told([untold, ...copied, next], titled), [[2, 4, undefined, 4]]);
 		const other = makePatchset({ id: 8, version: 2, messageId: next.messageId, subject: 'fold' });
 		const server = { patchset: () => base, series: () => undefined };
-		assert.deepEqual(formedIn(1, [untold, next], { ...server, listed: () => [other, base] }), []);
+		assert.deepEqual(formedIn(1, partsIn([untold, next]), { ...server, listed: () => [other, base] }), []);
 	});
 
 	test('have the status that the thread got after they came', () => {
@@ -227,6 +272,21 @@ suite('formed patchsets in the list store', () => {
 		assert.ok(listing.items.some(({ id }) => id === second));
 		assert.equal(store.knownPatchset({ list: devel, id: second })?.version, 2);
 		assert.ok(!lists.world.calls.some((call) => call.startsWith('thread')), lists.world.calls.join());
+	});
+
+	test('leave stored threads of earlier windows alone until these are read', async () => {
+		const lists = world();
+		const disk = keptMails(textsInMemory(), fakeClock());
+		disk.keepFormed(devel, [10, 20, 30]);
+		const store = storeOf(lists, disk);
+		await store.thread(devel, 1, never);
+		await new Promise(setImmediate);
+		assert.deepEqual(await disk.formed(devel), [10, 20, 30, 1]);
+		const [root] = lists.world.mails.splice(0);
+		lists.world.mails.push(root!);
+		store.forget(devel);
+		await store.thread(devel, 1, never);
+		assert.deepEqual(await disk.formed(devel), [10, 20, 30]);
 	});
 
 	test('never reach a server by their numbers', async () => {

@@ -127,6 +127,29 @@ suite('conversations and patchsets on disk', () => {
 		assert.equal(later.store.newestReply(devel, 10)?.id, 41);
 	});
 
+	test('a reply that comes before the stored ones are loaded does not replace them', async () => {
+		const texts = textsInMemory();
+		const stored = keptMails(texts, fakeClock()).replies(devel);
+		const items = [3, 2, 1].map((id) => makeMail({ id: id + 100, threadId: id }));
+		stored.keep({ items, completeness: { kind: 'unstated' } });
+		let writes = 0;
+		const { store } = openWindow({
+			...texts,
+			keep: (name, text) => {
+				writes += name.startsWith('replies') ? 1 : 0;
+				texts.keep(name, text);
+			},
+		});
+		store.apply({ kind: 'mailArrived', list: devel, mail: makeMail({ id: 109, threadId: 9 }) });
+		await new Promise(setImmediate);
+		const kept = await stored.read();
+		assert.deepEqual(
+			kept?.value.items.map(({ threadId }) => threadId),
+			[9, 3, 2, 1],
+		);
+		assert.equal(writes, 1);
+	});
+
 	test('they are read anew as soon as the forge is back', async () => {
 		const { world, store } = await readInOther(textsInMemory(), offline());
 		await store.patchset(ref, never);
