@@ -226,9 +226,9 @@ export function formedIn(threadId: number, parts: readonly Part[], server: Serve
 	const base = server.patchset(baseId);
 	const series = server.series(baseId);
 	const baseIds = new Set([base?.coverLetter, ...(series ? mailsOf(series) : [])].map((mail) => mail?.id));
-	// Anybody can send a mail with the version and prefix of the base.
-	const known = parts.filter(({ mail }) => mail.patchsetId === baseId || baseIds.has(mail.id));
-	const own = known.length > 0 || !base || base.submitter !== undefined ? known : firstOf(parts, base);
+	const isSaid = series !== undefined || parts.some(({ mail }) => mail.patchsetId === baseId);
+	const said = parts.filter(({ mail }) => mail.patchsetId === baseId || baseIds.has(mail.id));
+	const own = isSaid || !base ? said : likelyMails(parts, said, base);
 	const version = own.reduce((highest, { place }) => Math.max(highest, place.version), base ? versionOf(base) : 1);
 	const senders = sendersIn([...own.map(({ names }) => names), submitterNames(base)]);
 	const senderOf = ({ names }: Part): string | undefined =>
@@ -253,12 +253,18 @@ export function formedIn(threadId: number, parts: readonly Part[], server: Serve
 		.toSorted(({ patchset: one }, { patchset: other }) => one.version - other.version || one.id - other.id);
 }
 
-/** Some servers state no sender and no mails of a patchset. The oldest mail with its title is then its first mail. */
-function firstOf(parts: readonly Part[], base: Patchset): readonly Part[] {
-	return parts
-		.filter(({ mail }) => isSetAmong([mail], base))
-		.toSorted((one, other) => one.mail.id - other.mail.id)
-		.slice(0, 1);
+/**
+ * The mails of a patchset where the server states none and the series is not known: those that announce the same series as
+ * its first mail, of each number the oldest. Anybody can send another one later.
+ */
+function likelyMails(parts: readonly Part[], said: readonly Part[], base: Patchset): readonly Part[] {
+	const byAge = parts.toSorted((one, other) => one.mail.id - other.mail.id);
+	const first = said[0] ?? byAge.find(({ mail }) => isSetAmong([mail], base));
+	const alike = byAge.filter(
+		({ place: { version, prefix, count } }) =>
+			first?.place.version === version && first.place.prefix === prefix && first.place.count === count,
+	);
+	return [...new Map(alike.toReversed().map((part) => [part.place.index, part])).values()];
 }
 
 /** Mails of one series announce one count. Incomplete series count only where none is complete. */

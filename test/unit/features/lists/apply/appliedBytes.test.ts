@@ -87,7 +87,7 @@ suite('bytes that a patchset commits', function () {
 		test('do not apply by a check', async () => {
 			stubbed.answers.push('Check', 'None on this forge', 'main');
 			await window.run('forge.patchsets.checkApplies', world.subject);
-			assert.ok(stubbed.shown.at(-1)?.endsWith(`: patch 2: ${reason}`), stubbed.shown.at(-1));
+			assert.ok(stubbed.shown.at(-1)?.endsWith(`: patch 2: ${reason}.`), stubbed.shown.at(-1));
 		});
 	});
 
