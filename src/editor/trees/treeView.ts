@@ -16,7 +16,7 @@ import { refoldedRows } from './refoldedRows.ts';
 import { revealedRows, type RevealedRows } from './revealedRows.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
-import type { ViewId, ViewState } from '../../commands/viewIds.ts';
+import type { ViewState } from '../../commands/viewIds.ts';
 import { viewDescription } from './viewDescription.ts';
 import { viewProblem } from './viewProblem.ts';
 import { topAsGiven } from './topAsGiven.ts';
@@ -78,7 +78,6 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		);
 		this.#subscriptions.add(view.onDidExpandElement(({ element }) => this.#turned(element, true)));
 		this.#subscriptions.add(view.onDidCollapseElement(({ element }) => this.#turned(element, false)));
-		this.#subscriptions.add(vscode.commands.registerCommand(openCommand(parts.id), () => this.#openSelected()));
 		const { note, onDidOpen } = parts.source;
 		this.#description = this.#subscriptions.add(viewDescription(view, note));
 		if (onDidOpen) {
@@ -119,17 +118,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (latest.children) {
 			this.#parts.turned?.apply(id, item);
 		}
-		return shownItem(item, openCommand(this.#parts.id));
-	}
-
-	/** Runs the command of the selected row, in its newest look: the editor selects a row before it opens it. */
-	async #openSelected(): Promise<void> {
-		const [selected] = this.#parts.view.selection;
-		const command = selected && this.#rows.latest(selected).item.command;
-		if (command) {
-			const handed: readonly unknown[] = command.arguments ?? [];
-			await vscode.commands.executeCommand(command.command, ...handed);
-		}
+		return shownItem(item);
 	}
 
 	getParent(node: TreeNode): TreeNode | undefined {
@@ -374,17 +363,9 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 }
 
-/** Opens the selected row of a view. No menu or key has it. */
-function openCommand(view: ViewId): string {
-	return `${view}.openRow`;
-}
-
-/**
- * A row's item for the editor, with hidden characters written out. The editor forgets a command's arguments when it draws
- * a row again, and a click that is under way then fails. So `open`, without arguments, stands for such a command.
- */
-function shownItem(item: vscode.TreeItem, open: string): vscode.TreeItem {
-	const { label, description, tooltip, accessibilityInformation: spoken, command, collapsibleState } = item;
+/** A row's item for the editor, with hidden characters written out. */
+function shownItem(item: vscode.TreeItem): vscode.TreeItem {
+	const { label, description, tooltip, accessibilityInformation: spoken, collapsibleState } = item;
 	const shown = new vscode.TreeItem(shownLabel(label), collapsibleState);
 	const texts = {
 		label: shown.label,
@@ -392,9 +373,7 @@ function shownItem(item: vscode.TreeItem, open: string): vscode.TreeItem {
 		...(typeof tooltip === 'string' && { tooltip: visible(tooltip) }),
 		...(spoken && { accessibilityInformation: { ...spoken, label: visible(spoken.label) } }),
 	};
-	// The editor hands its own commands how the row was opened.
-	const isOwn = command !== undefined && !command.command.startsWith('vscode.');
-	return Object.assign(shown, item, texts, isOwn && { command: { command: open, title: command.title } });
+	return Object.assign(shown, item, texts);
 }
 
 function shownLabel(label: string | vscode.TreeItemLabel | undefined): string | vscode.TreeItemLabel {

@@ -13,7 +13,7 @@ import { fakeConnection, fakeConnections } from '../../../support/fakeConnection
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeKept, quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../support/standFor.ts';
-import { commands, resetStub, stubbed, TreeItem } from '../../../support/vscodeValues.ts';
+import { resetStub, stubbed, TreeItem } from '../../../support/vscodeValues.ts';
 
 const { drawingMs } = await import('../../../../src/editor/trees/drawnRows.ts');
 const { ForgeTree: Tree } = await import('../../../../src/editor/trees/treeView.ts');
@@ -244,26 +244,6 @@ suite('tree of a view', () => {
 		const newer = { ...leaf('below', top), item: standFor<vscode.TreeItem>(new TreeItem('newer', 0)) };
 		change(newer);
 		assert.deepEqual([tree.getTreeItem(newer).label, redrawn], ['newer', ['below']]);
-	});
-
-	test('a row that is redrawn while it is opened runs its newest command', async () => {
-		const made = world();
-		const opens = (id: string): TreeNode['item'] => {
-			const item = standFor<vscode.TreeItem>(new TreeItem('row', 0));
-			item.command = { command: 'forge.tickets.open', title: 'Open', arguments: [id] };
-			return item;
-		};
-		const before = { ...leaf('row'), item: opens('before') };
-		made.roots = async () => [before];
-		const [known = before] = await made.tree.getChildren();
-		const { command } = made.tree.getTreeItem(known);
-		made.select(known);
-		made.change({ ...before, item: opens('after') });
-		made.tree.getTreeItem(known);
-		assert.equal(command?.arguments, undefined, 'the editor forgets arguments when it redraws the row');
-		resetStub();
-		await commands.executeCommand(command?.command ?? '');
-		assert.deepEqual([stubbed.executed, stubbed.passed], [['forge.tickets.open'], ['after']]);
 	});
 
 	test('rows hand commands of the editor over as they are: it adds how the row was opened', async () => {
