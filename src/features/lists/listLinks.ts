@@ -6,7 +6,7 @@ import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
 import { listTarget, type TargetParts } from './subjects/listTargets.ts';
 import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
 
-/** The addresses of lists, patchsets and mails, for the commands that copy and open them. */
+/** Web addresses of lists, patchsets and mails for the copy and open commands. */
 export function listLinks(parts: TargetParts): LinkSource {
 	return {
 		name: vscode.l10n.t('A list, patchset or mail'),

@@ -44,50 +44,49 @@ import { earlierThreads, toggleEarlier } from './versions/earlierThreads.ts';
 import { versions, type Versions } from './versions/versionsFeature.ts';
 import { threadPages } from './thread/threadFeature.ts';
 
-/** Mailing lists in the editor: the view, the commands, the pages and the documents. */
+/** Mailing lists: view, commands, pages and documents. */
 export interface ListsFeature extends Feature {
 	readonly tree: ListTree;
-	/** Mails as readable documents, `forge-mail:`. */
+	/** Mail documents, `forge-mail:`. */
 	readonly mails: MailDocuments;
 	/** Both sides of patched files, `forge-patch:`. */
 	readonly patches: Diffs['files'];
 	/** Comparisons of versions, `forge-versions:`. */
 	readonly versions: Versions['files'];
-	/** Reviews as they would be sent, `forge-review:`. */
+	/** Previews of reviews, `forge-review:`. */
 	readonly previews: vscode.FileSystemProvider;
-	/** Patches as they would be sent, `forge-series:`. */
+	/** Previews of patches, `forge-series:`. */
 	readonly series: vscode.FileSystemProvider;
 	readonly links: LinkSource;
 	readonly known: KnownThings<GoToName, GoToThing>;
-	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
+	/** Fills a page that the editor restored after a reload; `state` comes from the page. */
 	restorePage(type: ListPanel, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 	/** Reports interrupted status changes. */
 	resumeStatuses(connection: Connection, left: readonly BulkPart[]): Promise<void>;
 }
 
-/** The pages that belong to lists. */
+/** Webview types of lists. */
 export type ListPanel = Extract<PanelType, 'forge.thread' | 'forge.patchset'>;
 
-/** What the areas of lists need besides what all of them need. */
+/** Dependencies beyond `ListsParts`. */
 export interface ListsFeatureParts
 	extends Omit<ListsParts, 'marks' | 'reviews' | 'checks' | 'renderer' | 'draftCounts'>, ApplyFeatureParts {
 	readonly render: () => Promise<RenderChunk>;
 	readonly editDescription: EditDescription;
-	/** Sends mails by git of this machine. */
+	/** Sends mails with the local git. */
 	readonly mailer: Mailer;
-	/** The documents in which mails are written. */
+	/** Documents of mail drafts. */
 	readonly mailDrafts: MailDraftDocuments;
-	/** A name that nothing else has. */
+	/** Returns a unique name. */
 	readonly newName: () => string;
 	readonly seriesOf: SubmitFeatureParts['seriesOf'];
 	readonly folderOf: SubmitFeatureParts['folderOf'];
 	readonly view: PatchsetStepsParts['view'] & ViewedParts['view'];
 }
 
-/** Menus of the manifest name it. */
+/** Menus in the manifest use this id. */
 const controllerId = 'forge.replies';
 
-/** Composes what belongs to lists. */
 export function listsFeature(given: ListsFeatureParts): ListsFeature {
 	const owned = new Disposables();
 	const ending = new AbortController();

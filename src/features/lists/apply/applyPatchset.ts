@@ -23,7 +23,7 @@ import { askClone, type OpenClone } from './openClone.ts';
 import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 
-/** Asks where and with what, and applies a patchset there by `git am`. Throws `GitFailure`, and `cancelled()` for a no. */
+/** Asks for the place and the trailers, then runs `git am`. Throws `GitFailure`, or `cancelled()` for a no. */
 export async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
@@ -51,7 +51,6 @@ export async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, s
 	await applyWanted(parts, wanted, patches, signal);
 }
 
-/** Applies these patches of the series. */
 async function applyWanted(
 	parts: ApplyParts,
 	{ connection, review, clone, place, subject }: Wanted,
@@ -77,14 +76,14 @@ async function applyWanted(
 			keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
 		),
 	);
-	// On a branch, what was checked out when git began.
+	// For a branch: HEAD when git started.
 	const before = 'before' in outcome ? outcome.before : place.base;
 	await takeOutcome(parts, { ...about, before }, outcome, patches, signal);
 }
 
 /**
- * Keeps what is begun before git is: whatever ends this process, the next window knows of a series that is stopped then. Where
- * nothing came of it, what was kept of the folder before is kept again.
+ * Journals the run before git starts, so the next window finds a stopped series after a crash. If the run leaves nothing,
+ * restores the folder's earlier entry.
  */
 async function keptMeanwhile(
 	parts: ApplyParts,
@@ -121,7 +120,7 @@ function isNothingLeft(outcome: ApplyOutcome): boolean {
 	);
 }
 
-/** Patches that nobody has would be missing in the branch. */
+/** Asks before a series with missing patches. Throws `cancelled()` for a no, and without any patches. */
 async function askIncomplete(review: PatchsetReview): Promise<void> {
 	const missing = missingPatches(review);
 	if (review.series.patches.length === 0) {
@@ -149,10 +148,10 @@ interface Wanted {
 	readonly subject: PatchsetSubject;
 }
 
-/** All patches are there by their commits. */
+/** Commits exist for all patches. */
 type AllThere = Exclude<AppliedHere['kind'], 'some'>;
 
-/** The patches to apply: those that the base has already are left out by choice. */
+/** The patches to apply. Offers to skip patches that the base already has. */
 async function askWhich(
 	parts: Pick<ApplyParts, 'git' | 'problems'>,
 	{ clone, place: { base, baseName }, review }: Wanted,
@@ -186,7 +185,7 @@ async function askWhich(
 	return isLeftOut ? patches.filter((each) => !found.has(each)) : patches;
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** The command doesn't await this: an open notice must not block it. */
 async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, signal: AbortSignal): Promise<void> {
 	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
 	const { baseName } = wanted.place;
@@ -210,7 +209,7 @@ async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, 
 	}
 }
 
-/** A notice stays for long: where something else is checked out by now, the place is asked again. */
+/** Notices stay open for long. If the checkout changed meanwhile, asks for the place again. */
 async function applyAnyway(parts: ApplyParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
 	const { clone, based, review } = wanted;
 	const place = (await isStillThere(parts.git, clone, wanted.place, signal))
@@ -221,7 +220,7 @@ async function applyAnyway(parts: ApplyParts, wanted: Wanted, signal: AbortSigna
 
 const mostNames = 20;
 
-/** A folder of that name may be there from another time; then the next number is put behind it. */
+/** Appends the next number to the name while a folder of that name exists. */
 async function inFreeFolder(
 	target: ApplyTarget,
 	apply: (target: ApplyTarget) => Promise<ApplyOutcome>,

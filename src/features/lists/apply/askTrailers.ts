@@ -8,9 +8,8 @@ import { visibleLine } from '../../../text/visible.ts';
 import { personText } from '../subjects/words.ts';
 
 /**
- * Asks which trailers of replies are added to the commit messages, and whether authors replace lists that sent for them.
- * Trailers from another person than they name, and links, are unchecked. Asks nothing where there are none. Throws
- * `cancelled()` when the question is closed.
+ * Asks for trailers of replies to add to commit messages, and for authors of mails that a list sent. Links and trailers that
+ * someone else sent start unchecked. Asks nothing if there are none. Throws `cancelled()` for a no.
  */
 export async function askTrailers(
 	review: Pick<PatchsetReview, 'trailers' | 'mails' | 'series'>,
@@ -64,7 +63,7 @@ function trailerChoice(
 		if (trailer.isForOther) {
 			return { ...row, description: age === '' ? patches : `${patches} · ${age}`, detail: doubtText(mail) };
 		}
-		// Beside the longer heading of these the age would be cut off.
+		// Next to this group's longer heading the age would be cut off.
 		return { ...row, description: patches, ...(age === '' ? {} : { detail: age }) };
 	};
 }

@@ -28,10 +28,10 @@ import { askInDoubt, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 import { askVersion } from './askVersion.ts';
 import { askAgainst, type Against } from './askAgainst.ts';
 
-/** Requests that one check may send, and those of one that is continued. */
+/** Request budgets of a first check and of a continued one. */
 const [firstRequests, furtherRequests] = [60, 600];
 
-/** Asks for a reference or a clone, tries the patches on it without writing anything, and says what would come of it. */
+/** Asks for a reference or a clone, tries the patches there and shows the result. Changes nothing in the clone. */
 export async function checkApplies(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, given);
 	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
@@ -81,7 +81,7 @@ async function checkOn(parts: ApplyParts, checking: Checking, signal: AbortSigna
 	void tellCheck(parts, check, subject);
 }
 
-/** The editor tells where what is checked out leads to, and nothing of the other references of a clone. */
+/** The editor reports changes of HEAD, but not of other references in a clone. */
 function isFollowed(against: Against): boolean {
 	return against.kind === 'forge' || against.reference === undefined;
 }
@@ -90,7 +90,7 @@ function isSame(some: readonly SeriesPatch[], others: readonly SeriesPatch[]): b
 	return some.length === others.length && some.every(({ mail }, at) => mail.id === others[at]?.mail.id);
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** The command doesn't await this: an open notice must not block it. */
 async function askFurther(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<void> {
 	const further = vscode.l10n.t('Continue');
 	const text = vscode.l10n.t(
@@ -105,7 +105,7 @@ async function askFurther(parts: ApplyParts, checking: Checking, signal: AbortSi
 	}
 }
 
-/** A check, and whether what it was tried on still leads to the commit. */
+/** A check. `isThere` turns false after its reference moved. */
 type Tried = Pick<PatchsetCheck, 'on' | 'commit' | 'verdicts' | 'byGit'> & { readonly isThere: () => boolean };
 
 async function triedOn(parts: ApplyParts, checking: Checking, signal: AbortSignal): Promise<Tried | 'budget'> {
@@ -123,7 +123,7 @@ async function triedInClone(
 ): Promise<Tried> {
 	const { patches } = series;
 	const root = clone.root.fsPath;
-	// As git says it now: the editor hears of what is done in a terminal some moments later.
+	// Asks git for HEAD: the editor notices changes from a terminal with a delay.
 	const commit = reference?.commit ?? (await headCommit(parts.git, root, signal));
 	const seen = clone.state.HEAD?.commit;
 	const read = await filesInClone(parts.git, root, { commit, paths: pathsOf(patches) }, signal);
@@ -176,11 +176,11 @@ interface Trial {
 	readonly connection: Connection;
 	readonly patches: readonly SeriesPatch[];
 	readonly read: (path: string, signal: AbortSignal) => Promise<FileThere>;
-	/** Whether a commit is known to have the patch. */
+	/** True if a known commit contains the patch. */
 	readonly isCommitted: (patch: SeriesPatch) => boolean;
 }
 
-/** Verdicts from the lines of the diffs, corrected by git where it can be asked. `baseOf`: `undefined` where it cannot. */
+/** Verdicts from the diffs, corrected by git where possible. `baseOf` returns `undefined` for a base without git. */
 async function judgedTrial(
 	parts: Pick<ApplyParts, 'clock' | 'git' | 'tempFolder' | 'problems'>,
 	{ connection, patches: all, read, isCommitted }: Trial,
@@ -209,7 +209,7 @@ function hasOthers(byGit: PatchsetCheck['byGit']): boolean {
 	return byGit !== undefined && byGit.others.length + byGit.otherMessages.length > 0;
 }
 
-/** Git applies a patch that seemed not to fit. */
+/** Replaces conflicts after git applied the patch. */
 function applied(checked: CheckedPatch, isMerged: boolean): CheckedPatch {
 	const { verdict } = checked;
 	const fits = { kind: 'applies', isExact: !isMerged, offset: 0, fuzz: isMerged ? 1 : 0 } as const;
@@ -225,7 +225,7 @@ function applied(checked: CheckedPatch, isMerged: boolean): CheckedPatch {
 		: checked;
 }
 
-/** The files that were read; `undefined` where folders or submodules are in the way. */
+/** The files read so far; `undefined` if one is a folder or a submodule. */
 function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undefined {
 	const all = Array.from(seen.values());
 	const isPlain = all.every((there) => there.kind === 'missing' || (there.kind === 'file' && there.mode !== '160000'));
@@ -235,7 +235,7 @@ function scratchFiles(seen: ReadonlyMap<string, FileThere>): ScratchBase | undef
 	return isPlain ? { kind: 'files', files: new Map(files) } : undefined;
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** The command doesn't await this: an open notice must not block it. */
 async function tellCheck(parts: ApplyParts, check: PatchsetCheck, subject: PatchsetSubject): Promise<void> {
 	const [details, apply] = [vscode.l10n.t('Show Details'), vscode.l10n.t('Apply Patchset…')] as const;
 	const outcome = outcomeOf(check);
@@ -255,7 +255,7 @@ async function tellCheck(parts: ApplyParts, check: PatchsetCheck, subject: Patch
 	}
 }
 
-/** Each file with what would become of it; choosing one opens its diff. */
+/** Lists each file with its result. A choice opens the diff. */
 async function showDetails(
 	check: PatchsetCheck,
 	{ connectionKey, ref: { list, id: patchsetId } }: PatchsetSubject,

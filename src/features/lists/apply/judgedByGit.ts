@@ -34,12 +34,12 @@ export interface JudgedSeries {
 
 /** The result of `git am -3` in a scratch repository. */
 export interface Judgement {
-	/** The mailbox with the decisions on CRs by which the contents have the ids that the patches state. */
+	/** The mailbox with the CR decisions that reproduce the stated blob ids. */
 	readonly mailbox: SeriesMailbox;
 	/** Git's stop; `undefined` if it applies all patches. */
 	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
 	readonly isMerged: boolean;
-	/** Files whose contents by git differ from the diffs. After a stop, only of the patches before it. */
+	/** Files that git writes differently from the diffs. After a stop: files of earlier patches only. */
 	readonly others: readonly string[];
 	/** Numbers of the patches that git commits with another author or message. */
 	readonly otherMessages: readonly number[];
@@ -89,7 +89,7 @@ function stopOf(
 
 const longIdDigits = 64;
 
-/** The hash of the whole ids in the patches. */
+/** Hash algorithm, from the length of full blob ids. */
 function hashOf(patches: readonly SeriesPatch[]): 'sha1' | 'sha256' {
 	const files = patches.flatMap((patch) => appliedDiff(patch).diff.files);
 	return files.some(({ newId }) => newId?.length === longIdDigits) ? 'sha256' : 'sha1';
@@ -142,7 +142,7 @@ function nextDoubt(
 	);
 }
 
-/** The diffs are tried again without the patches from the stop on: those may change the same files. */
+/** Retries the diffs without the patches from the stop on: those may change the same files. */
 async function othersBeforeStop(
 	parts: Pick<ApplyParts, 'clock'>,
 	{ patches: all, shown, read }: JudgedSeries,
@@ -179,7 +179,7 @@ function differing(
 		const id = byGit.get(path);
 		return id === undefined || (idOf(after.get(path), id.length) !== plain(id) && stated.get(path) !== id);
 	};
-	// Raw patches have a question of their own.
+	// `askInDoubt` asks about raw patches.
 	const isRead = verdicts.every(({ kind }) => kind !== 'empty');
 	const unnamed = Array.from(byGit.keys()).filter((path) => isRead && !named.includes(path) && !merged.has(path));
 	return [...named.filter(isOther), ...unnamed];
@@ -277,8 +277,8 @@ export async function judgedAlone(
 }
 
 /**
- * Asks about patches that git rejects or applies differently. A conflict with a commit alone needs no question: a person
- * resolves it later. Throws `cancelled()` for a no.
+ * Asks about patches that git rejects or applies differently. Conflicts with a commit need no question: the user resolves them
+ * later. Throws `cancelled()` for a no.
  */
 export async function askJudged(judged: Judgement | undefined, action: string, on: 'commit' | 'alone'): Promise<void> {
 	const { stop } = judged ?? {};

@@ -5,9 +5,9 @@ import { authorKey } from '../../../series/offeredLines.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 
 /**
- * Numbers of the patches whose commits have another author or message than the page shows. `added`: to each mail. Git may
- * skip patches. Compares ASCII without blanks, and of names letters and digits: charsets may be guessed, and git drops
- * punctuation around names.
+ * Numbers of the patches whose commits have another author or message than the page shows. `added`: trailers per mail. Git may
+ * skip patches. Compares only printable ASCII, and for names only letters, digits and `@`: charsets may be guesses, and git
+ * drops punctuation around names.
  */
 export function otherMessages(
 	patches: readonly SeriesPatch[],

@@ -27,7 +27,7 @@ export interface SeriesMailbox {
 	readonly added: readonly (readonly GivenTrailer[])[];
 }
 
-/** The patches that the page shows, those that fill gaps and those that came as attachments among them. */
+/** Fetches the mails of the patches and joins them into one mailbox. */
 export async function seriesMailbox(
 	{ lists }: Pick<Connection, 'lists'>,
 	{ patches, trailers: all }: MailboxChoice,
@@ -79,10 +79,7 @@ export async function askWithoutTrailers(indexes: readonly number[], action: str
 	}
 }
 
-/**
- * How many patches the subjects announce that are not there. Throws what could not be read, since then they may be there
- * all the same.
- */
+/** Number of announced but missing patches. Throws the error of a failed read, since the patches may exist. */
 export function missingPatches({ series, failures }: Pick<PatchsetReview, 'series' | 'failures'>): number {
 	const missing = Math.max(0, series.count - series.patches.length);
 	const failure = failureOfMails({ failures });
@@ -92,10 +89,7 @@ export function missingPatches({ series, failures }: Pick<PatchsetReview, 'serie
 	return missing;
 }
 
-/**
- * Asks before patches leave while replies could not be read, or only as another window did: trailers that they give would be
- * missing without a word. Throws `cancelled()` for a no.
- */
+/** Asks if replies failed to load or to parse: their trailers would silently be missing. Throws `cancelled()` for a no. */
 export async function askUnread(review: Pick<PatchsetReview, 'failures' | 'series'>, action: string): Promise<void> {
 	if (!failureOfMails(review) && !review.series.problems.some(({ kind }) => kind === 'rawReply')) {
 		return;
@@ -108,7 +102,7 @@ export async function askUnread(review: Pick<PatchsetReview, 'failures' | 'serie
 	}
 }
 
-/** Asks before a patch leaves that git may read differently, or that was not read. Throws `cancelled()` for a no. */
+/** Asks about patches that git may read differently or that the parser rejected. Throws `cancelled()` for a no. */
 export async function askInDoubt({ problems }: SeriesReading, action: string): Promise<void> {
 	const doubts = problems.filter(
 		(problem) =>

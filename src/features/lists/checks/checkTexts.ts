@@ -10,7 +10,7 @@ export type CheckOutcome = 'applies' | 'appliesElsewhere' | 'needsMerge' | 'alre
 
 /**
  * `appliesElsewhere`: with offsets. `needsMerge`: fits only with less context. `git am` then merges, and may stop at a
- * conflict. `unknown`: the diff of a patch could not be read.
+ * conflict. `unknown`: a diff is unreadable.
  */
 export function outcomeOf({ verdicts, byGit }: Pick<PatchsetCheck, 'verdicts' | 'byGit'>): CheckOutcome {
 	if (byGit?.stop) {
@@ -33,7 +33,7 @@ export function outcomeOf({ verdicts, byGit }: Pick<PatchsetCheck, 'verdicts' | 
 	return files.every((file) => file.kind !== 'applies' || file.isExact) ? 'applies' : 'appliesElsewhere';
 }
 
-/** A few words, for rows. */
+/** Short form for rows. */
 export function checkWords(check: PatchsetCheck): string {
 	const on = visibleLine(check.on);
 	switch (outcomeOf(check)) {
@@ -86,7 +86,7 @@ export function checkSentence(check: PatchsetCheck): string {
 	}
 }
 
-/** Adds doubts and the patches that are there already. */
+/** Appends doubts and the numbers of patches that the commit already has. */
 function withNotes(text: string, check: PatchsetCheck): string {
 	const { verdicts, byGit } = check;
 	const notes = [text];

@@ -3,26 +3,26 @@ import type { PatchsetRef } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { PatchVerdict } from '../../../patch/trySeries.ts';
 
-/** Whether the patches of a patchset apply, as it was tried. */
+/** Result of a check whether a patchset applies. */
 export interface PatchsetCheck {
-	/** The reference or branch that it was tried on, by its short name. */
+	/** Short name of the tested reference or branch. */
 	readonly on: string;
 	/** Full id of the commit. */
 	readonly commit: string;
-	/** By the number of the patch, in their order. */
+	/** In patch order. */
 	readonly verdicts: readonly CheckedPatch[];
 	/** Result of `git am -3`. `undefined` if git could not run; then only lines were compared. */
 	readonly byGit?: CheckByGit | undefined;
-	/** Whether the reference still leads to the commit, and the series still has these patches, as far as that is known. */
+	/** False after the reference moved or the series changed, as far as known. */
 	readonly isFresh: () => boolean;
 }
 
 export interface CheckByGit {
-	/** The number of the patch at which git stops, and why; `undefined` where it applies all patches. */
+	/** The patch at which git stops, and the reason; `undefined` if all patches apply. */
 	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
 	/** A patch needs a three-way merge. */
 	readonly isMerged: boolean;
-	/** Files whose contents by git differ from the diffs. After a stop, only of the patches before it. */
+	/** Files that git writes differently from the diffs. After a stop: files of earlier patches only. */
 	readonly others: readonly string[];
 	/** Numbers of the patches that git commits with another author or message. */
 	readonly otherMessages: readonly number[];
@@ -31,21 +31,21 @@ export interface CheckByGit {
 export interface CheckedPatch {
 	readonly index: number;
 	readonly mailId: number;
-	/** Of its files, in their order. */
+	/** In the file order of the patch. */
 	readonly paths: readonly string[];
 	readonly verdict: PatchVerdict;
 }
 
-/** What was tried in this window. */
+/** Checks of this window. */
 export interface PatchsetChecks {
-	/** The last check of a patchset while it is fresh. */
+	/** The last check, if still fresh. */
 	of(connectionKey: string, ref: PatchsetRef): PatchsetCheck | undefined;
 	note(connectionKey: string, ref: PatchsetRef, check: PatchsetCheck): void;
-	/** Says of which patchset there is a new one. */
+	/** Fires after each check. */
 	readonly onDidChange: Event<{ readonly connectionKey: string; readonly ref: PatchsetRef }>;
 }
 
-/** Patchsets of which it is remembered. */
+/** Cache size. The least recently noted check goes first. */
 const mostChecks = 500;
 
 export function patchsetChecks(): PatchsetChecks {

@@ -9,40 +9,35 @@ import { isSetAmong } from '../../../series/setAmong.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 import type { SeenList } from './seenList.ts';
 
-/** The conversations of a list in which the account has written lately. */
+/** Cache of the list threads in which the account wrote lately. */
 export interface OwnReplies {
 	/**
-	 * Reads them, so that boards that are shown together know what was answered before anybody opens it: one request for the
-	 * account's own mails and one for each conversation. Those about patches that no window has read come first, of patchsets
-	 * that wait, then the newest; then those that were read longest ago; then other talk. A failure is logged; throws an
-	 * abort only.
+	 * Reads these threads: one request for the account's mails, then one per thread. Never-read patch threads come first
+	 * (waiting patchsets, then newest), then the least recently read, then other talk. Logs failures; throws only aborts.
 	 */
 	read(wanted: readonly WantedReplies[], signal: AbortSignal): Promise<void>;
-	/** Reads as many more, because somebody wants it. */
+	/** Reads the next batch when the user requests it. */
 	readOn(wanted: readonly WantedReplies[], signal: AbortSignal): Promise<void>;
-	/** How many conversations about patches no window has read, as far as the account's own mails tell. */
+	/** Number of patch threads that no window has read, judging by the account's mails. */
 	unread(wanted: WantedReplies): number;
-	/** The mails of the conversation that a patchset stands in, where it was read since the last new look. */
+	/** Mails of the patchset's thread, if read since the last `forget`. */
 	conversationOf(seen: SeenList, patchset: Patchset): readonly MailSummary[] | undefined;
-	/** The same, or as it was read before that, by whichever window. */
+	/** Mails of the patchset's thread from any earlier read by any window. */
 	lastConversationOf(seen: SeenList, patchset: Patchset): readonly MailSummary[] | undefined;
-	/** Reads anew the next time, and goes on with what was not read yet. What was learnt stays until it is read again. */
+	/** Starts a new round. Known mails stay until their next read. */
 	forget(): void;
 }
 
-/** Patchsets of a list of which it is to be known whether they were answered; at least one. */
+/** Patchsets of a list whose replies matter; at least one. */
 export interface WantedReplies {
 	readonly seen: SeenList;
 	readonly patchsets: readonly Patchset[];
 }
 
-/**
- * So many at a time of all lists together, and of each list. Whole mails come with each; the next look reads those after
- * them.
- */
+/** Threads per batch over all lists, and per list until `forget`. Each response contains whole mails. */
 const mostThreads = 12;
 const atATime = 4;
-/** More of each list are not taken from the disk: each patchset is looked for in all of them. */
+/** Threads per list loaded from disk: each patchset searches them all. */
 const mostRecalled = 100;
 
 export interface OwnRepliesParts {
@@ -51,12 +46,12 @@ export interface OwnRepliesParts {
 }
 
 export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
-	/** What any look and any window has learnt, by the names of lists; `undefined` for what the disk does not have. */
+	/** Threads read by any window, by list name; `undefined`: not on disk. */
 	const learnt = new WeakMap<Connection, Map<string, Map<number, Learnt | undefined>>>();
 	let mine = new WeakMap<Connection, readonly ShortEmail[]>();
-	/** Numbers of the conversations that were read, by the names of their lists. */
+	/** Ids of the threads read since `forget`, by list name. */
 	let read = new WeakMap<Connection, Map<string, Set<number>>>();
-	/** Counts how often it was forgotten. */
+	/** Number of `forget` calls. */
 	let looks = 0;
 	const mineReads = new SharedReads<void>();
 
@@ -64,7 +59,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 		if (mine.has(connection)) {
 			return;
 		}
-		// An answer to what was asked before `forget` is not taken for a new one.
+		// A response from before `forget` must not count as new.
 		const into = mine;
 		await mineReads.read(
 			`${looks} ${connection.key}`,
@@ -91,7 +86,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 		return threads;
 	}
 
-	/** Takes what earlier windows have read of these conversations from the disk, once. */
+	/** Loads due threads that earlier windows read from disk, once per thread. */
 	async function recall(wanted: WantedReplies): Promise<void> {
 		const { seen } = wanted;
 		const { connection, list } = seen;
@@ -110,7 +105,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 		forgetOutdated(seen);
 	}
 
-	/** A conversation to which something came since it was read is one that was not read. */
+	/** A thread with mails after its last read counts as unread. */
 	function forgetOutdated(seen: SeenList): void {
 		const threads = learntIn(seen);
 		for (const { id, threadId, createdMs } of seen.connection.lists.knownPosts(seen.list)?.items ?? []) {
@@ -121,7 +116,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 		}
 	}
 
-	/** The conversations of a list that can be read, each by its newest reply, in the order in which they are to be. */
+	/** Due threads of a list, each with its newest reply, in reading order. */
 	function dueIn({ seen, patchsets }: WantedReplies): readonly DueThread[] {
 		const { connection, list } = seen;
 		const sinceMs = oldestMs(patchsets);
@@ -145,7 +140,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 			for (const { seen, id } of waiting) {
 				const done = readIn(seen);
 				await tried(async () => {
-					// Who reads the same at the same time waits for the same request.
+					// Concurrent reads share one request.
 					const mails = await seen.connection.lists.thread(seen.list, id, signal);
 					done.add(id);
 					const { readAtMs = clock.nowMs() } = seen.connection.lists.threadBefore(seen.list, id) ?? {};
@@ -156,7 +151,7 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 		await Promise.all(Array.from({ length: atATime }, walk));
 	}
 
-	/** What cannot be read is logged and leaves the board as it would be without. */
+	/** Logs failures. The board then does without that thread. */
 	async function tried(work: () => Promise<unknown>): Promise<void> {
 		try {
 			await work();
@@ -205,25 +200,25 @@ export function ownReplies({ clock, log }: OwnRepliesParts): OwnReplies {
 	};
 }
 
-/** A conversation as it was read last. */
+/** Last read of a thread. */
 interface Learnt {
 	readonly mails: readonly MailSummary[];
 	readonly readAtMs: number;
 }
 
-/** A conversation that is to be read. */
+/** A thread to read. */
 interface DueThread {
 	readonly seen: SeenList;
 	readonly id: number;
-	/** When the account wrote in it last. */
+	/** Time of the account's last mail in it. */
 	readonly atMs: number;
-	/** 0 where a patchset that waits is known to stand in it, 1 where it may be one's, by the reply's subject. */
+	/** 0: contains a waiting patchset. 1: the reply's subject names a patch. 2: other talk. */
 	readonly rank: 0 | 1 | 2;
-	/** When any window has read it last; `undefined` where none has. */
+	/** Last read by any window; `undefined` if never. */
 	readonly readAtMs: number | undefined;
 }
 
-/** What no window has read, then what was read longest ago; talk that is about no patch comes last. */
+/** Never-read first, then least recently read. Talk without patches comes last. */
 function inTurn(a: DueThread, b: DueThread): number {
 	return (
 		Number(a.rank === 2) - Number(b.rank === 2) ||
@@ -237,7 +232,7 @@ function rankOf(isWaiting: boolean, subject: string): DueThread['rank'] {
 	return isWaiting ? 0 : patchSubject(subject) ? 1 : 2;
 }
 
-/** The conversations that patchsets stand in, as far as that is known without asking. */
+/** Threads of patchsets, from cached data. */
 function threadsOf({ connection: { lists }, list }: SeenList, patchsets: readonly Patchset[]): ReadonlySet<number> {
 	const ids = new Set(patchsets.map(({ id }) => id));
 	const posts = (lists.knownPosts(list)?.items ?? []).filter(({ patchsetId }) => ids.has(patchsetId ?? 0));

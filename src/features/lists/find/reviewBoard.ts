@@ -8,56 +8,53 @@ import type { PatchsetPlaces } from '../../../state/lists/keptMails.ts';
 import type { SeenList } from './seenList.ts';
 import type { OwnReplies } from './ownReplies.ts';
 
-/** Whose board it is, and when. */
+/** Account and time of a board. */
 export interface BoardView {
-	/** The account's e-mail address, where it is known. */
+	/** The account's e-mail address, if known. */
 	readonly address: string | undefined;
 	readonly nowMs: number;
 }
 
-/** Patchsets by what an account has to do with them. */
+/** Patchsets grouped by the account's part in them. */
 export interface ReviewBoard {
 	of(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[];
-	/** Takes where patchsets stood on the board of an earlier window. They stand there until the list is settled. */
+	/** Loads the groups of an earlier window. They apply until `settle`. */
 	recall(seen: SeenList): Promise<void>;
-	/** All is read that decides where the patchsets of a list stand. They stay there, and later windows begin with it. */
+	/** Call after all reads for a list. They fix its groups, and later windows start with these. */
 	settle(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): void;
-	/** Those that would need the account's review as far as this look knows, and that no board has shown yet. */
+	/** Patchsets for `needsMyReview` by this round's reads that no board has shown yet. */
 	undecided(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
-	/** Those that are shown as if they needed the account's review, and whose conversation was never read. */
+	/** Patchsets shown in `needsMyReview` without any read of their thread. Empty before `settle`. */
 	unsure(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly Patchset[];
-	/** The account has sent a mail about a patchset: the last word is its own until somebody else writes. */
+	/** Records a mail of the account: it counts as the last word until somebody else writes. */
 	answered(seen: SeenList, id: number): void;
-	/** Takes into account what came to be known of their conversations. */
+	/** Applies new reads to these patchsets. */
 	lookAgainAt(seen: SeenList, patchsets: readonly Patchset[]): void;
-	/** Takes into account what came to be known of conversations meanwhile. */
+	/** Applies new reads to all patchsets. */
 	lookAnew(): void;
 }
 
-/** What a conversation says of a patchset. */
+/** Last mail about a patchset. */
 interface LastWord {
 	readonly atMs: number | undefined;
 	readonly isMine: boolean;
 }
 
-/**
- * A board on which nothing moves by itself: who unfolds a patchset has its conversation read, and what is learnt from that
- * counts only once somebody asks for a new look. Another status moves a patchset at once.
- */
+/** A board without surprises: new reads move a patchset only after a refresh. A status change moves it immediately. */
 export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastConversationOf'>): ReviewBoard {
 	const lastWords = new Map<string, LastWord>();
-	/** Patchsets that the account answered in this window, with the time of the newest mail that was known by then. */
+	/** Patchsets answered in this window, with the time of the newest mail known then. */
 	const answered = new Map<string, number>();
-	/** Lists, by their names. */
+	/** List keys. */
 	const settled = new Set<string>();
-	/** Where their patchsets stand as it is kept, by this window or an earlier one. */
+	/** Stored groups of patchsets, by list key. */
 	const places = new Map<string, PatchsetPlaces>();
 
 	function wordNow(seen: SeenList, patchset: Patchset): LastWord {
 		return wordIn(seen, patchset, () => replies.conversationOf(seen, patchset));
 	}
 
-	/** The same with what was read before this look where nothing newer is known. */
+	/** Like `wordNow`, with earlier reads as fallback. */
 	function lastKnownWord(seen: SeenList, patchset: Patchset): LastWord {
 		return wordIn(
 			seen,
@@ -103,7 +100,7 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 		});
 	}
 
-	/** As an earlier window had them; what it had not, as far as can be told now, and nothing of that is settled. */
+	/** Groups from an earlier window, with current data as fallback. Fixes nothing. */
 	function partsBefore(seen: SeenList, view: BoardView, patchsets: readonly Patchset[]): readonly BoardPart[] {
 		const before = places.get(listKeyOf(seen));
 		const now = groupsOf(partsOf(seen, view, patchsets, lastKnownWord));
@@ -126,7 +123,7 @@ export function reviewBoard(replies: Pick<OwnReplies, 'conversationOf' | 'lastCo
 			const key = listKeyOf(seen);
 			const now = groupsOf(partsOf(seen, view, patchsets, lastWord));
 			settled.add(key);
-			// A board is drawn often, and mostly as it was.
+			// Boards redraw often, mostly unchanged: write only changes.
 			if (!isSameValue([...(places.get(key) ?? [])], [...now])) {
 				places.set(key, now);
 				seen.connection.lists.keepPlaces(seen.list, now);

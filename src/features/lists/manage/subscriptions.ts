@@ -18,7 +18,7 @@ import { listSubject, type ListSubject } from '../subjects/subjects.ts';
 
 type SubscriptionParts = Pick<ListsParts, 'connections'>;
 
-/** What ties an account to lists: following them here, and subscribing to them on the forge. */
+/** Commands to follow lists here and to subscribe on the forge. */
 export function subscriptionCommands(parts: SubscriptionParts): CommandTable {
 	return {
 		'forge.lists.follow': (_, signal) => followOwned(listKind, parts.connections, signal),
@@ -30,7 +30,7 @@ export function subscriptionCommands(parts: SubscriptionParts): CommandTable {
 	};
 }
 
-/** **Follow…** leads here, too, so any list can be named. */
+/** **Follow…** also leads here, so the user can name any list. */
 async function subscribe(parts: SubscriptionParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = listSubject(subject);
 	const connection = given ? connectionOf(parts.connections, given) : await askAccount(listKind, parts.connections);
@@ -85,7 +85,7 @@ async function unsubscribe(parts: SubscriptionParts, subject: unknown, signal: A
 	tellBriefly(vscode.l10n.t('Unsubscribed from {0}', nameOf(list.ref)));
 }
 
-/** Asks also when there is only one: what takes something away asks. */
+/** Asks even for a single list, since unsubscribing removes something. */
 function askSubscribed(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
 	const none = vscode.l10n.t('You are not subscribed to a list.');
 	const question = {

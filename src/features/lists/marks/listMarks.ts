@@ -15,44 +15,44 @@ import {
 } from './looked.ts';
 import { listRowKey, type GroupKind } from './rowUri.ts';
 
-/** What is unread of a list. */
+/** Unread items of a list. */
 export interface ListUnread {
-	/** By the `authority + path` of the rows' addresses. */
+	/** By `authority + path` of the row URIs. */
 	readonly patchsets: ReadonlyMap<string, Mark>;
 	readonly threads: ReadonlyMap<string, Mark>;
-	/** By conversation: a patchset and the conversation that it stands in count once. */
+	/** By thread: a patchset and its thread count once. */
 	readonly things: ReadonlyMap<string, Mark>;
 }
 
-/** What somebody has not looked at of lists, by what is known. Needs no request. */
+/** Unread marks of lists, from cached data. Sends no requests. */
 export interface ListMarks {
 	patchset(connection: Connection, list: ListRef, patchset: Patchset): Mark | undefined;
 	thread(connection: Connection, list: ListRef, thread: ThreadSummary): Mark | undefined;
-	/** Counted when it is asked for, and kept until `changed`. */
+	/** Lazy; cached until `changed`. */
 	unread(connection: Connection, list: ListRef): ListUnread;
-	/** Mails, patchsets or looks changed: of one list, or of all of an account. */
+	/** Call after mails, patchsets or read marks changed, in one list or in the whole account. */
 	changed(connection: Connection, list: ListRef | undefined): void;
-	/** Those of some patchsets that are unread, by the addresses of their rows. */
+	/** The unread ones, by row URI. */
 	unreadAmong(connection: Connection, list: ListRef, patchsets: readonly Patchset[]): ReadonlyMap<string, Mark>;
-	/** What was read of a list: the first time, all of it counts as looked at. */
+	/** Call after reading a list. The first time, everything counts as read. */
 	see(connection: Connection, list: ListRef): void;
 	markAllRead(connection: Connection, list: ListRef): void;
-	/** Somebody looked at a patchset, and so at the conversation that it stands in. */
+	/** Marks a patchset and its thread as read. */
 	lookAtPatchset(connection: Connection, ref: PatchsetRef): void;
-	/** Somebody looked at a conversation, and so at its patchsets. `newest`: where its mails were read. */
+	/** Marks a thread and its patchsets as read. `newest`: the newest mail, if mails were read. */
 	lookAtThread(connection: Connection, ref: ThreadRef, newest: number | undefined): void;
-	/** What somebody did with a patchset themselves is no news; its conversation stays as it is. */
+	/** Marks the user's own change to a patchset as read, but not its thread. */
 	lookAtOwn(connection: Connection, list: ListRef, patchset: Patchset): void;
 	markPatchsetUnread(connection: Connection, ref: PatchsetRef): void;
 	markThreadUnread(connection: Connection, ref: ThreadRef): void;
 }
 
-/** `addressOf`: an account's e-mail address, by which patchsets tell who sent them. */
+/** `addressOf`: the account's e-mail address, to recognise its own patchsets. */
 export function listMarks(addressOf: (connection: Connection) => string | undefined): ListMarks {
 	const places = new WeakMap<Connection, Map<string, ReadOfList>>();
 	const counted = new WeakMap<ReadOfList, ListUnread>();
 
-	/** What was read of a list. What a refresh forgets stands here until it is read anew: it is as unread as before. */
+	/** Last read data of a list. It survives a refresh until the next read, so unread marks stay the same. */
 	function readOf(connection: Connection, list: ListRef): ReadOfList {
 		const { lists } = connection;
 		const ofAccount = places.get(connection) ?? new Map<string, ReadOfList>();
@@ -96,7 +96,7 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 		see(connection, list) {
 			const { lists, threadReadMarks, patchsetReadMarks } = connection;
 			const of = readOf(connection, list);
-			// Asked for the things only when it changes what is unread of them, which it does not tell.
+			// The callback runs only if it changes marks. No event reports that, so it drops the counts.
 			const first = (things: readonly LookedInList[] | undefined): readonly LookedInList[] => {
 				counted.delete(of);
 				return things ?? [];
@@ -147,7 +147,7 @@ export function listMarks(addressOf: (connection: Connection) => string | undefi
 	};
 }
 
-/** Those that are unread, by the addresses of their rows. */
+/** The unread ones, by row URI. */
 function marked(
 	{ key, threadReadMarks, patchsetReadMarks }: Connection,
 	kind: GroupKind,
@@ -164,7 +164,7 @@ function marked(
 	return found;
 }
 
-/** What was read of a list last. */
+/** Last read data of a list. */
 interface ReadOfList extends ListOfMarks {
 	readonly patchsets: readonly Patchset[] | undefined;
 	readonly address: string | undefined;
@@ -179,17 +179,17 @@ function isMineBy({ me }: Connection, { posts, address }: Pick<ReadOfList, 'post
 	return sentBy({ account: me, address, mails });
 }
 
-/** The conversations of a list as looks at them count; `undefined` when none were read. */
+/** Threads for the read marks; `undefined` before the first read. */
 function threadsIn({ connection, list, posts }: ReadOfList): readonly LookedInList[] | undefined {
 	return posts && threadsOf(posts).map((thread) => lookedThread(connection, list, thread));
 }
 
-/** The same of its patchsets. */
+/** Patchsets for the read marks; `undefined` before the first read. */
 function patchsetsIn(of: ReadOfList): readonly LookedInList[] | undefined {
 	return of.patchsets?.map((patchset) => lookedPatchset(of, patchset));
 }
 
-/** Each kind is looked through when somebody asks for it, and once. */
+/** Counts each kind on first access. */
 function countedWhenAsked(of: ReadOfList): ListUnread {
 	const { connection, list } = of;
 	const patchsets = once(() => marked(connection, 'patchsets', patchsetsIn(of) ?? []));
@@ -224,7 +224,7 @@ function once<T>(make: () => T): () => T {
 	return () => (made ??= { value: make() }).value;
 }
 
-/** Its number is no place in the list: with it as the newest, every later patchset of the server would count as old. */
+/** A formed id is no position in the list: as the newest, it would make all later patchsets old. */
 function isFormed({ id }: LookedInList): boolean {
 	return firstMailOfFormed(id) !== undefined;
 }

@@ -16,32 +16,31 @@ import { forgeName, visibleLine } from '../../../text/visible.ts';
 import { oneLine } from './mailTexts.ts';
 import { patchsetField } from './toolTargets.ts';
 
-/** What adding a draft needs. */
 export interface DraftToolParts {
 	readonly connections: Connections;
 	readonly drafts: Drafts;
 	readonly clock: Clock;
-	/** A name that nothing else has. */
+	/** Returns a unique name. */
 	readonly newName: () => string;
 }
 
-/** A draft comment that a language model asks for. */
+/** A draft comment that a language model requested. */
 export interface AskedDraft {
 	readonly of: Reviewed;
 	readonly place: DraftLines;
 	readonly text: string;
-	/** What the person is shown: `2/4`, the path, and the line with its sign. */
+	/** Shown to the user: `2/4`, the path, and the line with its sign. */
 	readonly patch: string;
 	readonly path: string;
 	readonly quoted: string;
 }
 
 const longestText = 16_384;
-/** Longer lists of what there is help nobody. */
+/** Limits of the lists in error messages. */
 const mostRanges = 100;
 const largestListBytes = 4096;
 
-/** What is asked for, which is a line that the patch shows. Reads the patchset, and throws what says which lines there are. */
+/** Finds the requested line in the patchset. Throws `ToolInputError` with the available patches, files or lines. */
 export async function askedDraft(connections: Connections, input: unknown, signal: AbortSignal): Promise<AskedDraft> {
 	const { connection, what } = patchsetField(input, connections);
 	const [index, line] = [countField(input, 'patch'), countField(input, 'line')];
@@ -85,7 +84,7 @@ function patchOf({ patches }: SeriesReading, index: number): SeriesPatch {
 	return patch;
 }
 
-/** The place in the diff of the file that has this path on a side. */
+/** Index of the file with this path, on this side first. */
 function fileOf({ patch }: SeriesPatch, path: string, side: DraftLines['side']): number {
 	const { files } = patch.diff;
 	const [own, other] = side === 'old' ? (['oldPath', 'newPath'] as const) : (['newPath', 'oldPath'] as const);
@@ -124,7 +123,7 @@ function lineOf(patch: SeriesPatch, { file, side, line }: WantedLine): Pick<Aske
 	return { quoted: found.text, place: { kind: 'lines', messageId, file, side, firstLine: line, line } };
 }
 
-/** `38-47, 90` of numbers in their order. */
+/** `38-47, 90` from ascending numbers. */
 function rangesText(numbers: readonly number[]): string {
 	const ranges: { readonly first: number; last: number }[] = [];
 	for (const number of numbers) {
@@ -141,7 +140,7 @@ function rangesText(numbers: readonly number[]): string {
 	return [...shown, ...(ranges.length > mostRanges ? ['and more'] : [])].join(', ');
 }
 
-/** The question that stands before a draft is kept: where it goes and what it says, which neither text can hide. */
+/** Confirmation of a draft. Code blocks keep its texts from hiding the target. */
 export function draftQuestion(connections: Connections, asked: AskedDraft): vscode.PreparedToolInvocation {
 	const { of, place, text, patch, path, quoted } = asked;
 	const patchset = forgeName(`${refText(of.ref)}/patches/${of.patchsetId}`);
@@ -164,7 +163,7 @@ export function draftQuestion(connections: Connections, asked: AskedDraft): vsco
 	};
 }
 
-/** Keeps the draft, as a comment box does, and tells the model that it is one. */
+/** Stores the draft like a comment box does. Returns the answer for the model. */
 export async function keepAskedDraft(
 	{ drafts, clock, newName }: Pick<DraftToolParts, 'drafts' | 'clock' | 'newName'>,
 	{ of, place, text }: AskedDraft,

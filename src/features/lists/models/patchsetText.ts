@@ -6,8 +6,8 @@ import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../s
 import { bodyText, mailText, oneLine, statText, timeOf } from './mailTexts.ts';
 
 /**
- * A patchset as plain text for a language model: what it is and where it stands, what each patch changes, what
- * reviewers said (`comments`), and then the diffs, so that a text that is cut short loses those first. All of it is remote text and belongs into the frame for such.
+ * A patchset as plain text for a language model. Diffs come last, so truncation cuts them first. All of it is remote text:
+ * frame it as untrusted.
  */
 export function patchsetText(standing: PatchsetReview, texts: Pick<MailTexts, 'patchOf'>, comments: string): string {
 	const { series } = standing;
@@ -42,7 +42,7 @@ function headText({
 		oneLine(`submitter: ${patchset.submitter ?? '(unknown)'}`),
 		`created: ${timeOf(patchset.createdMs)}, updated: ${timeOf(patchset.updatedMs)}`,
 		`patches: ${series.patches.length} of ${series.count}; ${stat.files} files, +${stat.added} -${stat.removed}; mails in the thread: ${mails.length}`,
-		// What could not be read is not known to be absent.
+		// A failed read does not prove absence.
 		...failures.map(({ part }) => `could not be read, or only as it was some time ago: ${part}`),
 		...versions.map(versionLine),
 		...trailers.map(({ key, value, patchIndexes, isOnlyToGit }) =>

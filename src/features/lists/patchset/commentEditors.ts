@@ -9,22 +9,19 @@ import { patchsetOf, readShown, type ShownDocumentParts } from '../review/shownD
 import { lineOfPlace, placeOfLine, sideOfDocument } from '../review/threadsOnDocument.ts';
 import type { PatchFileSubject } from '../subjects/subjects.ts';
 
-/** Whose comments are meant. */
+/** The patchset of a comment. */
 interface OfPatchset {
 	readonly connectionKey: string;
 	readonly ref: PatchsetRef;
 }
 
-/** The editors that show patches, as places of comments. */
+/** Text editors that show patches, as places of comments. */
 export interface CommentEditors {
-	/** The patchset of the document in front, and what of it the cursor stands at; `undefined` for other documents. */
+	/** Patchset of the active editor and the cursor's place in it; `undefined` for other documents. */
 	inFront(
 		signal: AbortSignal,
 	): Promise<(OfPatchset & { readonly from: (review: RepliesReview) => ReadingPlace | undefined }) | undefined>;
-	/**
-	 * Opens the diff that a thread stands in, at its line and unfolded. False where it stands in none, and where no text is
-	 * shown then, as of a picture.
-	 */
+	/** Opens the thread's diff at its line, unfolded. False without a diff or a text, as for a picture. */
 	open(
 		of: OfPatchset,
 		at: { readonly thread: ReviewThread; readonly review: RepliesReview },
@@ -38,9 +35,9 @@ export interface CommentEditorsParts extends ShownDocumentParts {
 
 export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 	const { connections, threads } = parts;
-	/** The thread that was opened last, and where: several may stand on one line. */
+	/** Last opened thread and its position, since several may share a line. */
 	let last: { readonly uri: string; readonly line: number; readonly key: string } | undefined;
-	/** The thread that was meant and could not be shown in a text: going on begins behind it while no text is in front. */
+	/** Last opened thread without a text. Steps start behind it until a text is active. */
 	let unseen: (OfPatchset & { readonly key: string }) | undefined;
 
 	async function goTo({ key, place }: ReviewThread, fileIndex: number, signal: AbortSignal): Promise<boolean> {
@@ -59,7 +56,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 					);
 				}
 				last = { uri: uri.toString(), line, key };
-				// First, since threads above the line push it down. The centre leaves room for the thread below the line.
+				// Unfold first: threads above the line push it down. The centre leaves room for the thread below it.
 				await threads.unfold(uri, key);
 				editor.selection = new vscode.Selection(line, 0, line, 0);
 				editor.revealRange(new vscode.Range(line, 0, line, 0), vscode.TextEditorRevealType.InCenter);
@@ -113,7 +110,7 @@ export function commentEditors(parts: CommentEditorsParts): CommentEditors {
 	};
 }
 
-/** The texts of the tab in front, that which is worked in first: another group may show the same document. */
+/** Text editors of the active tab, the active one first: another group may show the same document. */
 function editorsOf(input: unknown): readonly vscode.TextEditor[] {
 	const shown = new Set(tabAddresses(input).map(addressKey));
 	const { activeTextEditor, visibleTextEditors } = vscode.window;
@@ -127,7 +124,7 @@ function placeOfKey({ threads }: RepliesReview, key: string | undefined): Readin
 	return known && { place: known.place, isAbove: false };
 }
 
-/** The file in whose diff a comment stands; `undefined` where it stands in none. */
+/** The file whose diff contains a comment; `undefined` without one. */
 export function fileOfPlace(
 	place: CommentPlace,
 	{ series: { patches } }: Pick<RepliesReview, 'series'>,

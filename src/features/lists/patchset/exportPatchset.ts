@@ -20,14 +20,9 @@ import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
 
-/*
- * Taking a patchset out of the editor: as a mailbox, as the command that applies it, by the names of its mails.
- */
-
-/** What taking a patchset out of the editor needs. */
 export type ExportParts = Pick<ListsParts, 'connections' | 'clock' | 'problems'> & Pick<GitParts, 'git' | 'tempFolder'>;
 
-/** Asks for a place and writes the patches there as a mailbox that `git am` takes. */
+/** Asks for a file and writes the patches there as a mailbox for `git am`. */
 export async function saveMbox(parts: ExportParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const { connections, clock } = parts;
 	const connection = connectionOf(connections, subject);
@@ -63,7 +58,7 @@ function suggestedPlace({ subject, version }: Patchset): vscode.Uri {
 	return folder ? vscode.Uri.joinPath(folder.uri, name) : vscode.Uri.file(name);
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** The command doesn't await this: an open notice must not block it. */
 async function tellSaved(place: vscode.Uri, missing: number, options: string): Promise<void> {
 	const name = visibleLine(vscode.workspace.asRelativePath(place));
 	const command = amFileCommand(place, options);
@@ -82,7 +77,7 @@ function optionsOf(patches: readonly SeriesPatch[]): string {
 	return areBare(patches) ? '-3 -p0' : '-3';
 }
 
-/** The command that applies a file in a shell; `undefined` where git finds no file, or shells disagree about its name. */
+/** Shell command that applies a file; `undefined` for remote files, and for names that shells quote differently. */
 function amFileCommand({ scheme, fsPath }: vscode.Uri, options: string): string | undefined {
 	if (scheme !== 'file') {
 		return undefined;
@@ -90,11 +85,11 @@ function amFileCommand({ scheme, fsPath }: vscode.Uri, options: string): string 
 	if (fsPath.startsWith('/')) {
 		return `git am ${options} '${fsPath.replaceAll("'", String.raw`'\''`)}'`;
 	}
-	// On Windows: PowerShell takes curly quotes for quotes, too, and doubles them where others do not. Git takes slashes.
+	// Windows: PowerShell also treats curly quotes as quotes, and doubles them. Git accepts slashes.
 	return /['\u2018-\u201B]/.test(fsPath) ? undefined : `git am ${options} '${fsPath.replaceAll('\\', '/')}'`;
 }
 
-/** Copies the command that applies a patchset in a shell. */
+/** Copies a shell command that downloads and applies a patchset. */
 export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const list = await connection.lists.list(subject.ref.list, signal);
@@ -136,13 +131,13 @@ export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject
 	await copyText(command);
 }
 
-/** Where only some may read, a command without an account gets nothing. */
+/** On a members-only list, a command without an account downloads nothing. */
 function isForMembers({ permissions }: MailingList): boolean {
 	const words = permissions?.nonsubscriber;
 	return words !== undefined && !words.includes('browse') && !words.includes('normal');
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** The command doesn't await this: an open notice must not block it. */
 async function offerSaving(text: string, subject: PatchsetSubject): Promise<void> {
 	const save = vscode.l10n.t('Save as .mbox…');
 	if ((await notify('information', text, save)) === save) {
@@ -150,7 +145,7 @@ async function offerSaving(text: string, subject: PatchsetSubject): Promise<void
 	}
 }
 
-/** Copies the Message-ID of each mail, one on a line. */
+/** Copies the Message-ID of each mail, one per line. */
 export async function copyMessageIds(
 	connections: Connections,
 	mails: readonly MailSubject[],
@@ -164,7 +159,7 @@ export async function copyMessageIds(
 	await copyText(ids.map(bareId).join('\n'));
 }
 
-/** Servers hand out what senders wrote: a break would begin another line, and what nobody sees would be pasted, too. */
+/** Servers pass on the sender's text. A line break would add a line, and invisible characters would be pasted too. */
 function bareId(messageId: string): string {
 	return messageId.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }

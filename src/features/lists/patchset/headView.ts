@@ -20,26 +20,25 @@ import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
 import { nameOfSender, statusLook } from '../subjects/words.ts';
 import { toolViews } from './toolViews.ts';
 
-/** What the head of the page is made of. */
 export interface HeadParts {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
-	/** As far as it is known. */
+	/** `undefined` until read. */
 	readonly standing: PatchsetReview | undefined;
-	/** Words that other patchsets of the list have. */
+	/** Statuses of other patchsets in the list. */
 	readonly seen: readonly PatchsetStatus[];
 	/** `~name` of the account. */
 	readonly me: string;
-	/** Of it, while it is fresh. */
+	/** A fresh check, if any. */
 	readonly check: PatchsetCheck | undefined;
 	readonly canApply: boolean;
-	/** What the account may do in the list; `undefined` where nobody tells. */
+	/** The account's permissions in the list; `undefined` if the server doesn't report them. */
 	readonly mine: readonly ListPermission[] | undefined;
-	/** Safe HTML of what a tool says; `undefined` while it is being made. */
+	/** Safe HTML of a tool's message; `undefined` while rendering. */
 	readonly html: (details: string) => string | undefined;
 }
 
-/** All that the forge itself says of a patchset. */
+/** The page head: the forge's own data of a patchset. */
 export function headView(parts: HeadParts): PatchsetHeadView {
 	const { ref, patchset, standing, seen, check, canApply, html } = parts;
 	return {
@@ -51,7 +50,7 @@ export function headView(parts: HeadParts): PatchsetHeadView {
 		status: statusChoice(patchset.status),
 		statuses: statusChoices(patchset.status, seen),
 		whoMay: whoMay(parts),
-		// Where nobody tells, only the forge's own refusal is certain.
+		// Without reported permissions, only a refusal by the forge is certain.
 		canSetStatus: parts.mine === undefined || isModerator(parts),
 		submitter: submitterOf(patchset, standing),
 		place: firstMailOfFormed(ref.id) === undefined ? '' : vscode.l10n.t('came as a reply'),
@@ -85,7 +84,7 @@ export function tabTitle({ list, id }: PatchsetRef, patchset: Patchset | undefin
 	return `v${patchset.version} ${title}`;
 }
 
-/** The words that can be chosen: those that every forge knows, and those that were seen on this list. */
+/** Choices: the statuses of every forge, and those seen on this list. */
 function statusChoices(status: PatchsetStatus, seen: readonly PatchsetStatus[]): readonly StatusChoice[] {
 	const words = new Set<PatchsetStatus>([...settablePatchsetStatuses, ...seen]);
 	words.delete('unknown');
@@ -110,14 +109,14 @@ function statusIcon(status: PatchsetStatus): StatusIcon {
 		case 'unknown':
 			return 'unknownStatus';
 		default:
-			// Words that this version does not know.
+			// Statuses that this version does not know.
 			return 'unknownStatus';
 	}
 }
 
 /**
- * Servers that tell what one may do in a list let its moderators set a status, and others nobody but its owner; what
- * moderators may there is not promised (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
+ * Servers that report permissions let moderators set a status. The others only let the owner, and promise moderators nothing
+ * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
 function whoMay(parts: HeadParts): string {
 	const { supersedesId, id } = parts.patchset;
@@ -145,7 +144,7 @@ function isModerator({ ref, me, mine }: HeadParts): boolean {
 	return ref.list.owner === me || mine?.includes('moderate') === true;
 }
 
-/** Whoever sent the cover letter or the first patch; the forge's own word where no mail tells of one person alone. */
+/** Sender of the cover letter or first patch. Falls back to the forge's submitter if that mail has no single sender. */
 function submitterOf({ submitter }: Patchset, standing: PatchsetReview | undefined): MailPersonView | undefined {
 	const person = readSender(standing) ?? (submitter === undefined ? undefined : senderIn(submitter));
 	if (person) {

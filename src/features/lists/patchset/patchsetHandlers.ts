@@ -22,11 +22,11 @@ import type { OpenPatchset, PatchsetMaking } from './openPatchset.ts';
 
 interface Making extends PatchsetMaking {
 	readonly parts: ListsParts;
-	/** Lets a write go on after its page was closed. */
+	/** Lets a write finish after its page closed. */
 	readonly writing: AbortSignal;
 }
 
-/** What the page may ask of the host. Where it leads is done by the commands, which tell by themselves what fails. */
+/** Requests that the page may send. Commands report their own failures. */
 export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<PatchsetProtocol> {
 	const { parts, subject, link, writing } = making;
 	const { connectionKey, ref } = subject;
@@ -49,7 +49,7 @@ export function patchsetHandlers(page: OpenPatchset, making: Making): Handlers<P
 		}),
 		setStatus: handler(statusWord, async (word) => {
 			const status = wordOf(settablePatchsetStatuses, word);
-			// What is refused has a next step, such as signing in, which only a notice can offer.
+			// A refusal has a next step, such as signing in. Only a notice can offer it.
 			await unlessFailed(parts, setStatus(parts, { subjects: [subject], status }, writing));
 			page.changed();
 			return undefined;
@@ -110,7 +110,7 @@ function execute(command: string, subject: unknown): Promise<undefined> {
 	return done(vscode.commands.executeCommand(command, subject));
 }
 
-/** A failure is shown as those of commands are. Not awaited: a notice that nobody closes must not keep the page busy. */
+/** Shows a failure like a command does. Not awaited: an open notice must not keep the page busy. */
 async function unlessFailed({ problems }: Pick<ListsParts, 'problems'>, work: Promise<void>): Promise<undefined> {
 	try {
 		await work;

@@ -26,33 +26,32 @@ import { reviewText } from './reviewText.ts';
 import { standingView } from './standingView.ts';
 import type { ToolHtml } from './toolViews.ts';
 
-/** What there is to be told of a patchset now. */
+/** Current state of a patchset page. */
 export interface PatchsetKnown {
-	/** `undefined` once the account is signed out. */
+	/** `undefined` after sign-out. */
 	readonly connection: Connection | undefined;
 	readonly connectionKey: string;
 	readonly ref: PatchsetRef;
-	/** Sentences, by the part that could not be read. */
+	/** Error sentences by page part. */
 	readonly failures: ReadonlyMap<PatchsetPart, string>;
-	/** Number of the last version before this one that the reader replied to, where that is known. */
+	/** Id of the last earlier version that the reader reviewed, if known. */
 	readonly reviewedId: number | undefined;
 }
 
-/** What telling needs. */
 export interface PublisherParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
 	readonly checks: Pick<PatchsetChecks, 'of'>;
 	readonly trust: Pick<WindowTrust, 'isTrusted'>;
 	readonly draftCounts: Pick<DraftCounts, 'of'>;
-	/** Safe HTML of what a tool says; `undefined` while its renderer is not loaded. */
+	/** Safe HTML of a tool's message; `undefined` until its renderer is loaded. */
 	readonly html: ToolHtml;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 }
 
 interface SaidPatch {
-	/** `undefined` where something else may be different. */
+	/** `undefined` forces a new comparison. */
 	readonly standing: PatchsetReview | undefined;
 	readonly text: string;
 }
@@ -64,7 +63,7 @@ interface SaidPart {
 
 const unsaid: SaidPart = { text: '', hasValue: false };
 
-/** The same as before when the part is no news. That what was shown has left the memory meanwhile is none either. */
+/** Returns `said` if the part has no news. A value that only left the cache is no news. */
 function saidAfter(said: SaidPart, part: PagePart<unknown>): SaidPart {
 	const hasValue = part.value !== undefined;
 	const text = JSON.stringify(part);
@@ -72,7 +71,7 @@ function saidAfter(said: SaidPart, part: PagePart<unknown>): SaidPart {
 	return isForgotten || text === said.text ? said : { text, hasValue };
 }
 
-/** Tells a page what is different from what it was told before, in slices. */
+/** Sends a page the changes since its last update, in slices. */
 export class PatchsetPublisher {
 	readonly #parts: PublisherParts;
 	#saidHead = unsaid;
@@ -87,7 +86,7 @@ export class PatchsetPublisher {
 		this.#parts = parts;
 	}
 
-	/** The page has forgotten everything. */
+	/** Call when the page lost its state. */
 	reset(): void {
 		this.#saidHead = unsaid;
 		this.#saidStanding = unsaid;
@@ -96,17 +95,17 @@ export class PatchsetPublisher {
 		this.#saidCount = -1;
 	}
 
-	/** What the reader marked in patches is different. */
+	/** Call after the reader's marks in patches changed. */
 	marksChanged(): void {
 		this.#saidPatches = this.#saidPatches.map(({ text }) => ({ standing: undefined, text }));
 	}
 
-	/** All but the patches, for a page that knows nothing. */
+	/** The head, for a new page. */
 	first(known: PatchsetKnown): PatchsetChange {
 		return { head: headPart(known, this.#parts) };
 	}
 
-	/** Something may have changed since the slice before: the next one is the first of a row. */
+	/** Starts a new pass: any part may have changed. */
 	begin(): void {
 		this.#isBegun = true;
 		this.#at = 0;
@@ -141,7 +140,7 @@ export class PatchsetPublisher {
 		if (!connection || !standing) {
 			return { change: undefined, goesOn: false };
 		}
-		// The patch that is under way then may take as long again, and more.
+		// The last patch of a slice may overrun it.
 		const isTimeUp = untilSliceEnds(this.#parts.clock);
 		const { patches } = standing.series;
 		const put: PatchesChange['put'][number][] = [];
@@ -161,7 +160,7 @@ export class PatchsetPublisher {
 		};
 	}
 
-	/** `undefined` when the page knows it so. */
+	/** `undefined` if the page is up to date. */
 	#changedPatch(connection: Connection, standing: PatchsetReview, at: number): PatchView | undefined {
 		const series = standing.series.patches[at];
 		const said = this.#saidPatches[at];
@@ -203,12 +202,12 @@ function unsentOf(patchset: Patchset | undefined): string | undefined {
 	return text === '' ? undefined : text;
 }
 
-/** Of when the head is while the forge is being asked for it. */
+/** Age of the head while the forge loads a newer one. */
 function refreshingText(before: ReadBefore | undefined, nowMs: number): string | undefined {
 	return before && isBeingRead(before) ? readBeforeText(undefined, agoText(before.readAtMs, nowMs, 'long')) : undefined;
 }
 
-/** Where what tools say stands: links without a host lead to the lists of the forge. */
+/** Context of tool messages: links without a host lead to the lists of the forge. */
 function markdownContext({ instance: { areas } }: Connection, { list }: PatchsetRef): MarkdownContext {
 	return { base: `${areas.lists}/`, todo: areas.todo, tracker: { owner: list.owner, name: '' } };
 }
@@ -223,7 +222,7 @@ function standingPart(
 	const value = parts && standing ? standingView(parts, standing) : undefined;
 	return {
 		value: value && { ...value, failures: value.failures.filter((each) => each !== failures.get('head')) },
-		// What keeps all of it from being read is said once.
+		// An error of the whole page appears only once.
 		failure: failure !== undefined && failure === failures.get('head') ? '' : failure,
 	};
 }

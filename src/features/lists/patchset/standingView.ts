@@ -30,21 +30,20 @@ import { viewedCount, viewedText } from '../viewed/viewedFiles.ts';
 import { pullView } from '../mail/pullView.ts';
 import { assertNever } from '../../../base/assertNever.ts';
 
-/** More of anything than this is made to be a burden. */
+/** Maximum rows per section. Only abuse makes more. */
 const mostRows = 500;
 
-/** What reading the mails into words needs. */
 export interface StandingViewParts {
 	readonly connection: Connection;
 	readonly connections: Connections;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 	readonly nowMs: number;
-	/** Number of the last version before this one that the reader replied to, where that is known. */
+	/** Id of the last earlier version that the reader reviewed, if known. */
 	readonly reviewedId: number | undefined;
 }
 
-/** Everything that the mails of a patchset say together; its patches come by themselves. */
+/** View of a series. The page receives its patches separately. */
 export function standingView(
 	{ connection, connections, explain, nowMs, reviewedId }: StandingViewParts,
 	standing: PatchsetReview,
@@ -154,7 +153,7 @@ function coverView(connection: Connection, { series: { cover } }: PatchsetReview
 	return { mailId: cover.id, content };
 }
 
-/** Who sends how much, for a series without a cover letter and beside every other. */
+/** Author and size of a series, with or without a cover letter. */
 function summaryText({ series, patchset }: PatchsetReview): string {
 	const { stat, patches } = series;
 	const [first] = patches;
@@ -193,7 +192,7 @@ function patchesText(indexes: readonly number[]): string {
 		: vscode.l10n.t('patches {0}', indexes.join(', '));
 }
 
-/** Each ticket once, the trailers first. */
+/** Each ticket once, tickets from trailers first. */
 function ticketViews(connection: Connection, tickets: readonly NamedTicket[]): readonly NamedTicketView[] {
 	const views = new Map<string, NamedTicketView>();
 	for (const ticket of tickets.toSorted((a, b) => Number(b.trailer !== undefined) - Number(a.trailer !== undefined))) {
@@ -216,13 +215,13 @@ function ticketView({ instance, tickets }: Connection, { owner, name, id, traile
 	};
 }
 
-/** What should be looked at twice about the mail that stands for the whole series. */
+/** Warnings about the cover letter. */
 function coverCautions({ series }: PatchsetReview): readonly string[] {
 	const { cover } = series;
 	return cover ? cautionsOf(sentBy(cover), cover.reading) : [];
 }
 
-/** What to do about a problem of a series, in a sentence. */
+/** Advice on a series problem, in a sentence. */
 export function problemAdvice(problem: SeriesProblem): string {
 	switch (problem.kind) {
 		case 'missingPart':

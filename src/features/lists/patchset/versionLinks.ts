@@ -9,7 +9,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { askPatchset, patchsetChoice } from '../subjects/listQuestions.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
-/** Asks which other patchset of the list is a version of this one, and keeps that they belong together. */
+/** Asks for another version of the patchset in the list, and links both. */
 export async function linkVersion(
 	connections: Connections,
 	subject: PatchsetSubject,
@@ -28,7 +28,7 @@ export async function linkVersion(
 	tellBriefly(vscode.l10n.t('Linked'));
 }
 
-/** Asks which version is none, and keeps that they do not belong together. */
+/** Asks for a wrong version, and unlinks it. */
 export async function unlinkVersion(
 	connections: Connections,
 	subject: PatchsetSubject,
@@ -53,7 +53,7 @@ export async function unlinkVersion(
 	tellBriefly(vscode.l10n.t('Unlinked'));
 }
 
-/** How two patchsets came to count as versions of one. */
+/** The reason for a link between two patchsets. */
 function linkText(link: VersionLink | undefined): string {
 	switch (link) {
 		case 'forge':

@@ -27,7 +27,7 @@ export interface ReviewCommandsParts extends SendReviewParts, TargetParts {
 	readonly draftCounts: Pick<DraftCounts, 'of'>;
 }
 
-/** The commands on what somebody has written of a patchset. From the palette each asks for the patchset, drafts first. */
+/** Commands on review drafts. From the palette each asks for the patchset, drafts first. */
 export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 	const inTurn = oneSending();
 	return {
@@ -64,7 +64,7 @@ export function reviewCommands(parts: ReviewCommandsParts): CommandTable {
 	};
 }
 
-/** The review of the row, document or page, else one of the reviews that were begun. */
+/** The review of the row, document or page, else one with drafts. */
 async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal: AbortSignal): Promise<Reviewed> {
 	if (subjectOrInFront(parts.pages, subject) === undefined) {
 		const begun = begunReviews(parts);
@@ -77,7 +77,7 @@ async function reviewTarget(parts: ReviewCommandsParts, subject: unknown, signal
 	return { connectionKey, ref: ref.list, patchsetId: ref.id };
 }
 
-/** The reviews of accounts that are signed in, what was written last first. */
+/** Reviews with drafts, of signed-in accounts, the last written first. */
 function begunReviews({ connections, drafts }: ReviewCommandsParts): readonly Reviewed[] {
 	const each = new Map<string, Reviewed>();
 	for (const { about } of drafts.all()) {
@@ -106,7 +106,7 @@ function askReview({ connections, draftCounts }: ReviewCommandsParts, begun: rea
 	);
 }
 
-/** Asks for patches and for what somebody gives them, which is a draft like the comments. */
+/** Asks for patches and a trailer, and stores it as a draft. */
 async function setTrailer(parts: ReviewCommandsParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const of = await reviewTarget(parts, subject, signal);
 	const { drafts, clock } = parts;
@@ -122,7 +122,7 @@ async function setTrailer(parts: ReviewCommandsParts, subject: unknown, signal: 
 	tellBriefly(chosen === 'none' ? vscode.l10n.t('Trailer removed') : vscode.l10n.t('Draft saved: {0}', chosen));
 }
 
-/** The patch or cover letter that a command was used on. */
+/** The patch or cover letter under the command. */
 function givenMail(subject: unknown): number | undefined {
 	const meant = givenSubject(subject ?? documentInFront());
 	switch (meant?.kind) {
@@ -138,13 +138,13 @@ function givenMail(subject: unknown): number | undefined {
 }
 
 interface WhichMails {
-	/** The patch or cover letter that a command was used on. */
+	/** The patch or cover letter under the command. */
 	readonly given: number | undefined;
-	/** All patches can be meant at once. */
+	/** Also offers all patches together. */
 	readonly hasEach: boolean;
 }
 
-/** The Message-IDs of the mails that are meant: of the one that is given, else asked for among the series. */
+/** Message-IDs of the given mail, else of the user's choice in the series. */
 async function askMails(
 	{ connections }: ReviewCommandsParts,
 	of: Reviewed,
@@ -171,7 +171,7 @@ async function askMails(
 	]);
 }
 
-/** Keeps a part of a review, or forgets it where the text is empty. */
+/** Stores a part of a review. An empty text deletes it. */
 async function putPart(
 	drafts: Drafts,
 	of: Reviewed,
@@ -187,7 +187,7 @@ async function putPart(
 	}
 }
 
-/** Throws all drafts of a review away after a question that counts them. */
+/** Deletes all drafts of a review after a confirmation with their counts. */
 async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<void> {
 	const { drafts, documents, reader } = parts;
 	const entries = entriesOf(drafts, of);
@@ -216,7 +216,7 @@ async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<
 		await drafts.forget(entry);
 	}
 	for (const { about } of entries.filter(hasDocument)) {
-		// A key in one that stays open would make a draft of all of it again.
+		// A keystroke in an open document would restore the whole draft.
 		await documents.finish(about);
 	}
 	reader.forgetIds(of);
@@ -237,7 +237,7 @@ function hasDocument({ about: { part } }: ReviewEntry): boolean {
 	}
 }
 
-/** All that is written of a review, in words. */
+/** Counts of all drafts of a review, in words. */
 function writtenText(
 	{ drafts, draftCounts }: Pick<ReviewCommandsParts, 'drafts' | 'draftCounts'>,
 	of: Reviewed,
@@ -260,7 +260,7 @@ interface ReviewEntry extends DraftEntry {
 	readonly about: ReviewSubject;
 }
 
-/** All drafts of a review, of all windows. */
+/** All drafts of a review, from all windows. */
 function entriesOf(drafts: Pick<Drafts, 'all'>, of: Reviewed): readonly ReviewEntry[] {
 	return drafts
 		.all()

@@ -34,7 +34,7 @@ import { noSenderText } from './sendWords.ts';
 
 export interface WriteMailParts extends SendReviewParts, TargetParts {}
 
-/** Replies to any mail, and new mails: documents with headers and text, which are drafts until they are sent. */
+/** Commands for replies and new mails. Their documents are drafts until sent. */
 export function mailCommands(parts: WriteMailParts): CommandTable {
 	const inTurn = oneSending();
 	return {
@@ -44,7 +44,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 				const draft = await replyDraft(parts, mail, working);
 				return { about: draft, text: await replyText(parts, draft, working) };
 			});
-			// One writes below what is quoted.
+			// The reply goes below the quote.
 			await parts.documents.open(about, text, 'end');
 		},
 		'forge.lists.newMail': async (subject, signal) => {
@@ -92,7 +92,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 	};
 }
 
-/** The draft of a reply that was begun, else a new one that is named after the person who is answered. */
+/** The open draft of a reply, else a new one with the sender's name. */
 async function replyDraft(
 	{ connections, drafts }: WriteMailParts,
 	{ connectionKey, list, id }: MailSubject,
@@ -123,7 +123,7 @@ async function discardMail({ documents, drafts }: WriteMailParts, about: MailDra
 	}
 }
 
-/** The draft that a command was used in. */
+/** The draft in the command's document. */
 function mailDraftIn({ documents }: WriteMailParts, subject: unknown): MailDraft | undefined {
 	const uri =
 		isRecord(subject) && subject instanceof vscode.Uri ? subject : vscode.window.activeTextEditor?.document.uri;
@@ -133,7 +133,7 @@ function mailDraftIn({ documents }: WriteMailParts, subject: unknown): MailDraft
 async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal: AbortSignal): Promise<void> {
 	let ready = await readyMail(parts, about, signal);
 	while (ready && ready.standing.now() !== ready.standing.asked) {
-		// What was typed while it was prepared goes with it.
+		// Repeats to include text typed during preparation.
 		ready = await readyMail(parts, about, signal);
 	}
 	if (!ready) {
@@ -173,11 +173,11 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 
 interface TriedAlone {
 	readonly now: readonly SendingAlone[];
-	/** What an earlier try left of which nobody knows whether it went out. */
+	/** An earlier attempt in doubt, if any. */
 	readonly before: SendingAlone | undefined;
 }
 
-/** A mail that certainly did not go out is a draft like any other, unless an earlier try of it may have. */
+/** An unsent mail is a plain draft again, unless an earlier attempt is in doubt. */
 async function keepSending(
 	{ drafts, clock }: WriteMailParts,
 	about: MailDraftSubject,
@@ -190,27 +190,27 @@ async function keepSending(
 	}
 }
 
-/** Answers whether the draft went with it: what was typed since is a draft still. */
+/** True if the draft was removed too. Text typed since then stays a draft. */
 async function wasSent({ documents, drafts }: WriteMailParts, about: MailDraftSubject, text: string): Promise<boolean> {
 	const isSame = documents.textOf(about) === text;
 	if (isSame) {
 		await documents.finish(about);
 	}
-	// Last, so that a process that ends in between knows that the draft was sent.
+	// Last: if the process ends before, the next one still knows of the sent mail.
 	await forgetAlone(drafts, about);
 	return isSame;
 }
 
 interface ReadyMail {
 	readonly mail: OutgoingMail;
-	/** Of the draft. */
+	/** Text of the draft. */
 	readonly text: string;
 	readonly standing: Standing;
-	/** What an earlier try left of which nobody knows whether it went out. */
+	/** An earlier attempt in doubt, if any. */
 	readonly before: SendingAlone | undefined;
 }
 
-/** The mail that a draft is now; `undefined` where the person was told why there is none. */
+/** The outgoing mail of a draft; `undefined` after a message to the user. */
 async function readyMail(
 	parts: WriteMailParts,
 	about: MailDraftSubject,
@@ -249,25 +249,25 @@ async function readyMail(
 		void notify('warning', gone);
 		return undefined;
 	}
-	// A list drops a second mail of the same id, so another text needs one of its own.
+	// Lists drop a second mail with the same id, so a changed text needs a new id.
 	const messageId = before?.text === text ? before.messageId : newMessageId(parts.newName(), writer.from);
 	const mail = await outgoing(connection, about, { ...writer, written, messageId }, signal);
 	return { mail, text, standing, before };
 }
 
-/** What an earlier try of this mail left. */
+/** An earlier attempt to send this mail. */
 function earlierTry(
 	drafts: Pick<WriteMailParts['drafts'], 'draft'>,
 	about: MailDraftSubject,
 	text: string,
 ): SendingAlone | undefined {
 	const kept = keptAlone(drafts, about);
-	// The process ended after an earlier draft of this name was sent and removed.
+	// Left by a process that ended: an earlier draft of this name was sent and removed.
 	const isOther = kept?.progress.kind === 'sent' && !text.startsWith(kept.text);
 	return kept && !isOther ? afterInterruption([kept])[0] : undefined;
 }
 
-/** What is written in this window, whether any window has it as a draft, and how far sending it is. */
+/** Snapshot of the text in this window, the draft in any window, and the sending state. */
 function mailStanding({ documents, drafts }: WriteMailParts, about: MailDraftSubject): string {
 	return JSON.stringify([documents.textOf(about), drafts.draft(about) !== undefined, keptAlone(drafts, about)]);
 }
@@ -297,7 +297,7 @@ async function outgoing(
 	};
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** The command doesn't await this: an open notice must not block it. */
 async function afterHandOver(
 	parts: WriteMailParts,
 	about: MailDraftSubject,

@@ -7,29 +7,29 @@ import { patchTitle } from '../subjects/words.ts';
 import type { RepliesReview } from './patchsetReviews.ts';
 import { commentsText, placeText, questionsText } from './reviewWords.ts';
 
-/** A part of the series, and what is said of it. */
+/** A part of the series with its comments. */
 export interface CommentGroup extends Group {
 	readonly key: string;
 	/** In reading order. */
 	readonly threads: readonly ReviewThread[];
 }
 
-/** A part of the series that comments are on. */
+/** A part of the series that can have comments. */
 interface Group {
 	readonly title: string;
-	/** The mail that it is; `undefined` for a series without cover letter, and for what does not belong to it. */
+	/** Its mail; `undefined` for a series without cover letter, and for mails outside the series. */
 	readonly mail: SeriesMail | undefined;
 	readonly codicon: string;
 	readonly context: 'mail.patch' | 'mail.cover' | 'commentGroup';
 }
 
-/** What replies say of a patchset, by patch. */
+/** Comments in replies to a patchset, grouped by patch. */
 export function commentGroups(review: RepliesReview): readonly CommentGroup[] {
 	const groups = Map.groupBy(review.threads, ({ place }) => groupKey(place));
 	return Array.from(groups, ([key, threads]) => ({ key, threads, ...groupOf(key, review) }));
 }
 
-/** How many comments, and how many of them are questions that nobody else has answered. */
+/** Counts of comments and of open questions. */
 export function countsOf(threads: readonly ReviewThread[], { open }: RepliesReview): readonly string[] {
 	const comments = threads.flatMap((thread) => thread.comments);
 	const questions = questionsText(comments.filter((comment) => open.has(comment)).length);
@@ -55,7 +55,7 @@ function groupOf(key: string, { series: { cover, patches } }: RepliesReview): Gr
 		: { title: vscode.l10n.t('Series'), mail: undefined, codicon, context: 'commentGroup' };
 }
 
-/** `fold.c:12`, or what else a comment is on. */
+/** `fold.c:12`, or another place of a comment. */
 export function commentPlaceText(place: CommentPlace, patches: readonly SeriesPatch[]): string {
 	if (place.kind !== 'line' && place.kind !== 'file') {
 		return place.kind === 'general' || place.kind === 'elsewhere' ? '' : placeText(place, false);

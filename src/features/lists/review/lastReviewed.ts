@@ -5,13 +5,10 @@ import type { Connection } from '../../../state/connection.ts';
 import { failureOfMails, type PatchsetReview, type SeriesVersion } from '../../../state/lists/review/patchsetReview.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
-/** Nobody sends more versions between two reviews of one person, and each may cost some requests. */
+/** Versions to search, at some requests each. Nobody sends more between two reviews of one person. */
 const mostVersions = 5;
 
-/**
- * The last version before a patchset that the account replied to, or marked files of as viewed. One that cannot be read is
- * logged and passed over.
- */
+/** The last earlier version that the account replied to or viewed files in. Logs and skips versions that fail to load. */
 export function lastReviewed(
 	problems: Pick<Problems, 'log'>,
 	connection: Connection,
@@ -23,7 +20,7 @@ export function lastReviewed(
 	});
 }
 
-/** The same of replies alone. */
+/** Like `lastReviewed`, from replies alone. */
 export function lastAnswered(
 	problems: Pick<Problems, 'log'>,
 	connection: Connection,
@@ -57,7 +54,7 @@ async function isAnswered(
 		const isThere = hasOwnReply(connection, review);
 		const failure = isThere ? undefined : failureOfMails(review);
 		if (failure) {
-			// The reply may be among what is missing.
+			// The failed mails may include the reply.
 			problems.log(failure.error);
 		}
 		return isThere;
@@ -70,7 +67,7 @@ async function isAnswered(
 	}
 }
 
-/** The account answered a mail of the series. A thread may hold other versions. */
+/** True if the account answered a mail of this series. A thread may contain other versions. */
 function hasOwnReply({ me }: Connection, { mails, series }: PatchsetReview): boolean {
 	const own = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
 	const patchesOf = answeredPatches(mails, series);

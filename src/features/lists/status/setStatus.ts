@@ -20,26 +20,23 @@ import type { StatusChange } from './statusActs.ts';
 import type { StatusOutcome, StatusResult } from './statusWrites.ts';
 import { undoStatus } from './undoStatus.ts';
 
-/** A word of a forge's own, which is no text of any length. */
+/** A forge-specific status, with a limit on its length. */
 const ownWord = /^other:\S.{0,63}$/u;
 
-/**
- * A status that a command was handed with its subject: one that every server knows, or a word of the forge's own after
- * `other:`; `undefined` to ask.
- */
+/** Status passed along with the command's subject: a known one, or a forge-specific one after `other:`; `undefined` to ask. */
 export function statusGiven(subject: unknown): SettablePatchsetStatus | undefined {
 	const word = isRecord(subject) ? subject['status'] : undefined;
 	return typeof word === 'string' ? settableStatus(word) : undefined;
 }
 
-/** The status that a word stands for, as it is kept; `undefined` for one that nobody can set. */
+/** The status of a word; `undefined` if nobody can set it. */
 export function settableStatus(word: string): SettablePatchsetStatus | undefined {
 	return ownWord.test(word)
 		? `other:${word.slice('other:'.length)}`
 		: settablePatchsetStatuses.find((known) => known === word);
 }
 
-/** Asks for a status, sends it once to each patchset, and says what the forge answered. */
+/** Asks for a status and sets it on each patchset. */
 export async function askStatus(
 	parts: StatusParts,
 	subjects: readonly PatchsetSubject[],
@@ -48,9 +45,7 @@ export async function askStatus(
 	await setStatus(parts, { subjects, status: await askWhich(parts, subjects, signal) }, signal);
 }
 
-/**
- * Replaces formed patchsets by the server patchsets of their threads: a thread has one status. Each patchset occurs once.
- */
+/** Replaces formed patchsets by the server patchsets of their threads, since a thread has one status. Removes duplicates. */
 async function statusCarriers(
 	{ connections }: Pick<StatusParts, 'connections'>,
 	subjects: readonly PatchsetSubject[],
@@ -68,15 +63,14 @@ async function statusCarriers(
 	return [...carriers.values()];
 }
 
-/** Which patchsets get which status. */
 export interface StatusJob {
 	readonly subjects: readonly PatchsetSubject[];
 	readonly status: SettablePatchsetStatus;
 }
 
 /**
- * Sends a status once to each patchset and says what the forge answered. Whoever may not is told who may. Contributors see
- * a status at once, so that of several patchsets is set only after a question that names them.
+ * Sends a status once to each patchset and shows the result. A refusal names who may set it. Contributors see a status at once,
+ * so several patchsets need a confirmation with their names.
  */
 export async function setStatus(
 	parts: StatusParts,
@@ -96,7 +90,7 @@ export async function setStatus(
 	await sendStatuses(parts, { result, items, unsent: [], ended }, signal);
 }
 
-/** Sends a status once to one patchset and says nothing of it; it can be undone as others can. */
+/** Sets the status of one patchset without a message. Undo works as usual. */
 export async function setStatusQuietly(
 	parts: StatusParts,
 	{ subject, status }: Pick<StatusResult, 'subject' | 'status'>,
@@ -140,10 +134,9 @@ async function askWhich(
 	return choose(title, choices);
 }
 
-/** A question for a status. */
 interface StatusQuestion {
 	readonly title: string;
-	/** The statuses that every server knows, but for the present one, and the words that were seen in these lists. */
+	/** The statuses of every server without the current one, and those seen in these lists. */
 	readonly choices: readonly Choice<SettablePatchsetStatus>[];
 }
 
@@ -172,7 +165,7 @@ export async function statusQuestion(
 	return { title: questionOf(meant, subjects.length), choices };
 }
 
-/** Words that this version knows no look of, as the forge writes them. */
+/** Statuses unknown to this version, as the forge writes them. */
 function wordsSeen(patchsets: readonly Patchset[]): readonly SettablePatchsetStatus[] {
 	const others = patchsets.flatMap(({ status }) =>
 		status === 'unknown' || patchsetStatuses.some((known) => known === status) ? [] : [status],

@@ -7,20 +7,19 @@ import { fullTime } from '../../../text/age.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import { statusLook } from '../subjects/words.ts';
 
-/** A quotation in a sentence has at most so many characters. */
+/** Maximum characters of a quote. */
 const longestQuote = 120;
 
-/** What a suggestion says: the status, and the facts that speak for it. Hidden characters are written out. */
+/** A suggested status and its evidence. Hidden characters are visible. */
 export interface SuggestionText {
 	/** `Superseded by v3` */
 	readonly title: string;
-	/** Why, in a sentence. */
+	/** The reason, in a sentence. */
 	readonly evidence: string;
-	/** What the sentence rests on, quoted; empty where it quotes nothing. */
+	/** Quote that supports the sentence; may be empty. */
 	readonly quote: string;
 }
 
-/** A status that the facts speak for, in words. */
 export function suggestionText(suggestion: StatusSuggestion): SuggestionText {
 	switch (suggestion.kind) {
 		case 'superseded': {

@@ -7,7 +7,7 @@ import { allLists } from '../../../state/lists/knownLists.ts';
 import { listSubject } from './subjects.ts';
 import { pastedList } from './webLink.ts';
 
-/** Mailing lists, as what people own, subscribe to and follow. */
+/** Lists as things that people own, subscribe to and follow. */
 export const listKind: OwnedKind<'list'> = {
 	kind: 'list',
 	icon: 'mail',

@@ -13,21 +13,21 @@ import type { ListSubject, MailSubject, PatchsetSubject } from './subjects.ts';
 import { nameOfSender, statusLook, titleOf, patchTitle } from './words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** Asks for a list among all that an account has, is subscribed to or follows; no question when there is only one. */
+/** Asks for an owned, subscribed or followed list. A single one needs no question. */
 export function askList(connections: Connections, signal: AbortSignal): Promise<ListSubject> {
 	const none = vscode.l10n.t("You have no lists or subscriptions, and don't follow a list.");
 	return askTied(listKind, connections, { isOnlyTaken: true, none: () => offerFollowing(listKind, none) }, signal);
 }
 
-/** How a patchset is asked for; all of them by default. */
+/** Question for a patchset. By default it offers all. */
 export interface PatchsetQuestion {
 	readonly title: string;
 	readonly isOffered: (patchset: Patchset) => boolean;
-	/** Those stand first. */
+	/** Likely patchsets come first. */
 	readonly isLikely: (patchset: Patchset) => boolean;
 }
 
-/** Asks for a patchset of a list, reading on as long as somebody wants to. */
+/** Asks for a patchset of a list. "Show More" loads further pages. */
 export async function askPatchset(
 	connection: Connection,
 	list: ListRef,
@@ -50,7 +50,7 @@ export async function askPatchset(
 	return { kind: 'patchset', connectionKey: connection.key, ref: { list, id } };
 }
 
-/** A patchset as a choice; its number is what choosing it means. */
+/** A patchset as a choice with its id. */
 export function patchsetChoice(patchset: Patchset): Choice<number> {
 	const { codicon, text } = statusLook(patchset.status);
 	const by = patchset.submitter === undefined ? [] : [visibleLine(nameOfSender(patchset.submitter))];
@@ -62,10 +62,10 @@ export function patchsetChoice(patchset: Patchset): Choice<number> {
 	};
 }
 
-/** Patchsets of one conversation that are offered; nobody sends more versions, and each may cost a request. */
+/** Patchsets offered from one thread. Each may cost a request. */
 const mostInThread = 50;
 
-/** Asks which of the patchsets that share a conversation is meant. One that is gone hides none of the others. */
+/** Asks for a patchset of a thread. Skips unreadable ones. */
 export async function askPatchsetOfThread(
 	{ key, lists }: Connection,
 	list: ListRef,
@@ -86,7 +86,7 @@ export async function askPatchsetOfThread(
 	return { kind: 'patchset', connectionKey: key, ref: { list, id } };
 }
 
-/** Asks for a mail of a patchset; no question when there is only one. */
+/** Asks for a mail of a patchset. A single one needs no question. */
 export async function askMailOfPatchset(
 	connection: Connection,
 	{ ref }: PatchsetSubject,
@@ -101,7 +101,7 @@ export async function askMailOfPatchset(
 	});
 }
 
-/** Asks for a patch of a patchset; no question when there is only one. */
+/** Asks for a patch of a patchset. A single one needs no question. */
 export async function askPatchOfPatchset(
 	connection: Connection,
 	{ ref }: PatchsetSubject,
@@ -115,7 +115,7 @@ export async function askPatchOfPatchset(
 	});
 }
 
-/** Asks for a conversation of a list, and then for a mail in it. */
+/** Asks for a thread of a list, then for a mail in it. */
 export async function askMailOfList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<MailSubject> {
 	const { lists } = connection;
 	const thread = await chooseFrom(
@@ -178,7 +178,7 @@ interface Reading<T> {
 	readonly readOn: () => Promise<Listing<T>>;
 }
 
-/** Asks among the rows of a list; "Show more" reads on and asks again. */
+/** "Show More" loads the next page and asks again. */
 async function chooseFrom<T>(title: string, first: Listing<T>, { rowsOf, readOn }: Reading<T>): Promise<number> {
 	let listing = first;
 	for (;;) {

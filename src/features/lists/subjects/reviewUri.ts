@@ -4,10 +4,10 @@ import { firstMailOfFormed } from '../../../forge/list.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import type { PatchsetSubject } from './subjects.ts';
 
-/** Reviews as documents that are only read. */
+/** Scheme of read-only review documents. */
 const reviewScheme = 'forge-review';
 
-/** `forge-review://<account>/<~owner>/<list>/<patchset>/Review of patchset 7`, the last part being the tab's title. */
+/** `forge-review://<account>/<~owner>/<list>/<patchset>/Review of patchset 7`. The last part is the tab's title. */
 export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewed): vscode.Uri {
 	const mail = firstMailOfFormed(patchsetId);
 	const title =
@@ -21,18 +21,18 @@ export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewe
 	});
 }
 
-/** A mail of a review as its comments make it, whatever somebody made of that; `messageId`: of the mail that it answers. */
+/** A generated mail of a review, without manual edits. `messageId`: the answered mail. */
 export function madeMailUri(of: Reviewed, messageId: string): vscode.Uri {
 	const { scheme, authority, path } = reviewUri(of);
 	return vscode.Uri.from({ scheme, authority, path, query: messageId });
 }
 
-/** The way back; `undefined` for reviews as a whole. */
+/** Inverse of `madeMailUri`; `undefined` for whole reviews. */
 export function madeMailOfUri({ query }: Pick<vscode.Uri, 'query'>): string | undefined {
 	return query === '' ? undefined : query;
 }
 
-/** The way back, of whatever a command was handed; `undefined` for all else. */
+/** Inverse of `reviewUri` for any command argument; `undefined` for everything else. */
 export function reviewOfUri(value: unknown): Reviewed | undefined {
 	const { scheme, authority, path } = isRecord(value) ? value : {};
 	if (scheme !== reviewScheme || typeof authority !== 'string' || typeof path !== 'string') {
@@ -44,7 +44,7 @@ export function reviewOfUri(value: unknown): Reviewed | undefined {
 		: undefined;
 }
 
-/** What a command on the patchset of a review is handed. */
+/** Command argument for the patchset of a review. */
 export function subjectOfReview({ connectionKey, ref, patchsetId }: Reviewed): PatchsetSubject {
 	return { kind: 'patchset', connectionKey, ref: { list: ref, id: patchsetId } };
 }

@@ -6,10 +6,10 @@ import { shownPath } from '../../../patchDocuments/patchUri.ts';
 import { listRefOf } from '../../../state/lists/listShelf.ts';
 import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
 
-/** Documents that compare versions of a series. */
+/** Scheme of documents that compare versions of a series. */
 const versionScheme = 'forge-versions';
 
-/** Two versions of a series, by the numbers of their patchsets. */
+/** Two versions of a series, by patchset id. */
 export interface VersionPair {
 	readonly connectionKey: string;
 	readonly list: ListRef;
@@ -17,22 +17,21 @@ export interface VersionPair {
 	readonly later: number;
 }
 
-/** What of them a document shows. */
+/** Content of a comparison. */
 export type VersionView =
-	/** Which patch became which, as `git range-diff` prints it. */
+	/** Text like the output of `git range-diff`. */
 	| { readonly kind: 'rangeDiff' }
-	/** A file as one version leaves it, as far as its patches show it. */
+	/** A file after the patches of one version, as far as these show it. */
 	| { readonly kind: 'earlier' | 'later'; readonly path: string };
 
-/** What a document shows, and of which versions. */
 export interface VersionPlace {
 	readonly pair: VersionPair;
 	readonly view: VersionView;
 }
 
 /**
- * `forge-versions://<account>/<title or path>?{"list":…,"earlier":…,"later":…,"show":…,"path":…}`. The path of the address
- * is there for the eyes and for the language, as in addresses of patches. `label` stands behind the name.
+ * `forge-versions://<account>/<title or path>?{"list":…,"earlier":…,"later":…,"show":…,"path":…}`. The path only serves readers
+ * and language detection, as in patch URIs. `label` follows the name.
  */
 export function versionUri({ pair, view }: VersionPlace, title: string, label = ''): vscode.Uri {
 	return vscode.Uri.from({
@@ -50,7 +49,7 @@ export function versionUri({ pair, view }: VersionPlace, title: string, label = 
 	});
 }
 
-/** The way back; `undefined` for addresses of others. */
+/** Inverse of `versionUri`; `undefined` for other URIs. */
 export function placeOfVersionUri(uri: unknown): VersionPlace | undefined {
 	const { scheme, authority, query } = isRecord(uri) ? uri : {};
 	if (scheme !== versionScheme || typeof authority !== 'string' || typeof query !== 'string') {

@@ -10,7 +10,7 @@ export function listWebLink({ areas }: ForgeInstance, { owner, name }: ListRef):
 	return `${areas.lists}${userPath(owner)}${userPath(name)}`;
 }
 
-/** A patchset's page on the web; of a formed patchset the page of its first mail. */
+/** A patchset's page on the web. A formed patchset has the page of its first mail. */
 export function patchsetWebLink({ instance, lists }: Pick<Connection, 'instance' | 'lists'>, ref: PatchsetRef): string {
 	const page = listWebLink(instance, ref.list);
 	if (firstMailOfFormed(ref.id) === undefined) {
@@ -26,8 +26,8 @@ function mailWebLink(instance: ForgeInstance, list: ListRef, messageId: string):
 }
 
 /**
- * The web address of a list, a patchset or a mail, or of the mail that is open under a document's address; `undefined`
- * for everything else and for accounts that are gone.
+ * Web address of a list, a patchset or a mail, or of the mail in a document; `undefined` for everything else and after
+ * sign-out.
  */
 export function webLink(connections: Connections, value: unknown): string | undefined {
 	const subject = listsSubject(value);
@@ -56,8 +56,8 @@ function linkOf(connection: Connection, subject: ListsSubject): string | undefin
 }
 
 /**
- * The list that a pasted text names: `~owner/name`, `address@host/name`, or the address of a list, or of anything in it,
- * on the forge itself. Addresses of other hosts and areas are none of ours.
+ * The list named by pasted text: `~owner/name`, `address@host/name`, or a URL inside a list of this forge. Rejects other hosts
+ * and areas.
  */
 export function pastedList(text: string, listsOrigin: string): ListRef | undefined {
 	const trimmed = text.trim();

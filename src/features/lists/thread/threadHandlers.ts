@@ -20,7 +20,7 @@ import type { OpenThread, ThreadMaking } from './openThread.ts';
 type Making = Pick<ThreadMaking, 'subject' | 'link'> & { readonly parts: ListsParts };
 type Reading = 'load' | 'again' | 'readAgain' | 'readWhole' | 'keepLook';
 
-/** What the page may ask of the host. */
+/** Requests that the page may send. */
 export function threadHandlers(page: OpenThread, making: Making): Handlers<ThreadProtocol> {
 	return { ...reading(page, making), ...leading(page, making) };
 }
@@ -90,7 +90,7 @@ function leading(page: OpenThread, making: Making): Omit<Handlers<ThreadProtocol
 				const base = webLink(parts.connections, subject) ?? listWebLink(page.live.connection().instance, list);
 				await openLink(parts.connections, { connectionKey, href, base }, link.signal);
 			} catch (error) {
-				// Not awaited: a notice that nobody closes must not keep the page waiting.
+				// Not awaited: an open notice must not block the page.
 				void parts.problems.show(error);
 			}
 			return undefined;
@@ -103,7 +103,7 @@ async function run(command: CommandId, subject: unknown): Promise<undefined> {
 	return undefined;
 }
 
-/** A page is untrusted: only mails of its own conversation can be meant. */
+/** Pages are untrusted: accepts only mails of the page's own thread. */
 function mailSubjectOf(page: OpenThread, { subject }: Making, id: number): MailSubject {
 	const { connectionKey, list } = subject;
 	const mail = page.live
@@ -116,7 +116,7 @@ function mailSubjectOf(page: OpenThread, { subject }: Making, id: number): MailS
 	return { kind: 'mail', connectionKey, list, id, messageId: mail.messageId };
 }
 
-/** One file of a diff where the forge counts the mail to a patchset, else the mail. */
+/** One file of a diff if the forge assigns the mail to a patchset, else the mail. */
 function diffSubject(page: OpenThread, making: Making, { mail, part }: MailPart): MailSubject | PatchFileSubject {
 	const subject = mailSubjectOf(page, making, mail);
 	const patchsetId = page.live.connection().lists.knownMail(mail)?.patchsetId;
@@ -126,7 +126,7 @@ function diffSubject(page: OpenThread, making: Making, { mail, part }: MailPart)
 		: { kind: 'patchFile', connectionKey, list, patchsetId, mailId: mail, fileIndex: part };
 }
 
-/** Where a Message-ID is pasted, a line break may run what follows it. */
+/** After a paste into a shell, a line break in a Message-ID could run its rest as a command. */
 const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
 
 function textOf({ connections }: ListsParts, subject: MailSubject, what: CopiedPart): string {

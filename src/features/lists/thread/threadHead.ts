@@ -12,15 +12,15 @@ import { visibleLine } from '../../../text/visible.ts';
 import { titleOf, statusLook } from '../subjects/words.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
-/** More patchsets of one conversation are not linked. */
+/** Maximum of linked patchsets. */
 const mostPatchsets = 10;
 
-/** A conversation's subject as its title. */
+/** Thread title from the subject of its first mail. */
 export function threadTitle(first: Pick<MailSummary, 'subject'> | undefined): string {
 	return titleOf(titleOfThread(first?.subject ?? ''));
 }
 
-/** What stands above the mails. */
+/** Head of a thread page, above the mails. */
 export function threadHead(
 	connection: Connection,
 	ref: ThreadRef,

@@ -25,7 +25,6 @@ import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
-/** What the board of all lists needs. */
 export interface AllListsParts {
 	readonly clock: Clock;
 	readonly problems: Problems;
@@ -33,24 +32,24 @@ export interface AllListsParts {
 	readonly checks: Pick<PatchsetChecks, 'of'>;
 	readonly drafts: Pick<DraftCounts, 'of'>;
 	readonly mailRows: PatchsetMailRows;
-	/** The row that lists hang under. */
+	/** Parent row of the lists. */
 	readonly parentOf: (connection: Connection) => TreeNode | undefined;
-	/** The lists that stand in the view. */
+	/** Lists shown in the view. */
 	readonly listsOf: (connection: Connection) => readonly ListRef[];
-	/** Has the whole board drawn anew. */
+	/** Redraws the whole board. */
 	readonly redraw: (connection: Connection) => void;
-	/** Patchsets of a list were read for its rows. */
+	/** Runs after a read of a list's patchsets. */
 	readonly read: (connection: Connection, list: ListRef) => void;
 }
 
-/** One board for the patchsets of all lists of an account. Nothing is asked for it until it is unfolded. */
+/** One board for the patchsets of all lists of an account. Lazy: no requests until unfolded. */
 export interface AllLists {
 	row(connection: Connection): TreeNode;
-	/** Whether somebody has unfolded it, so that its rows have to follow what changes. */
+	/** True once unfolded. The rows must then follow changes. */
 	isShown(connection: Connection): boolean;
-	/** The rows of its groups, and of what is missing. */
+	/** Rows of the groups and of failures. */
 	below(connection: Connection, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** Whether a row stands on it. */
+	/** True for rows of the board. */
 	holds(connection: Connection, row: Pick<TreeNode, 'id'>): boolean;
 }
 
@@ -60,7 +59,7 @@ interface Listed {
 	readonly patchset: Patchset;
 }
 
-/** What became of reading a list. */
+/** Result of reading a list. */
 type ReadList = { readonly list: ListRef } | { readonly list: ListRef; readonly error: unknown };
 
 export function allLists({
@@ -93,7 +92,7 @@ export function allLists({
 		return new Map(listsOf(connection).flatMap((list) => [...finder.marks.unread(connection, list).patchsets]));
 	}
 
-	/** The boards of all lists laid together, newest patchsets first. */
+	/** The boards of all lists merged, newest patchsets first. */
 	function sections(connection: Connection): readonly TreeNode[] {
 		const groups = new Map<BoardGroup, Listed[]>(boardGroups.map((group) => [group, []]));
 		for (const list of listsOf(connection)) {
@@ -136,7 +135,7 @@ export function allLists({
 		return made;
 	}
 
-	/** One list that cannot be read keeps none of the others from being shown. */
+	/** A failed list must not hide the others. */
 	async function readList(connection: Connection, list: ListRef, signal: AbortSignal): Promise<ReadList> {
 		try {
 			await connection.lists.patchsetsAtOnce(list, signal);
@@ -215,7 +214,7 @@ function allListsItem(unread: ReadonlyMap<string, Mark>): vscode.TreeItem {
 	return item;
 }
 
-/** How much there is of lists together: no more is said than all of them tell. */
+/** Completeness of all lists together. The total is unknown if one of the totals is. */
 function completenessOf({ lists }: Connection, refs: readonly ListRef[]): Completeness {
 	const all = refs.flatMap((list) => lists.knownPatchsets(list) ?? []);
 	const totals = all.map(({ items, completeness }) =>

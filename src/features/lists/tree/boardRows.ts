@@ -7,7 +7,7 @@ import type { Mark } from '../../../forge/mark.ts';
 import type { BoardGroup, BoardPart } from '../../../search/mails/board.ts';
 import type { Children } from './listRows.ts';
 
-/** Row of a section of the board: what its patchsets wait for, how many they are, and how many of them are unread. */
+/** Row of a board group with its number of patchsets and of unread ones. */
 export function boardRow(
 	parent: TreeNode,
 	section: BoardPart,
@@ -20,7 +20,7 @@ export function boardRow(
 		},
 		parent,
 		children,
-		// The subject is that of the list or of the board of all lists, so that what works there works here too.
+		// The parent's subject, so commands on lists and on the board of all lists work here too.
 		subject: parent.subject,
 	};
 }

@@ -15,7 +15,7 @@ import type { CommentSubject, MailSubject } from '../subjects/subjects.ts';
 import { answersText } from '../subjects/words.ts';
 import { emptyRow } from './listRows.ts';
 
-/** The first threads of a patch get rows; a patch of more is read on the page of its thread. */
+/** Maximum rows per patch. The thread page shows the rest. */
 const mostThreads = 1000;
 
 export interface CommentRowsParts {
@@ -26,7 +26,7 @@ export interface CommentRowsParts {
 	readonly clock: Clock;
 }
 
-/** Row of what replies say of a patchset; none where they say nothing. */
+/** Row of the comments in replies. Empty without comments. */
 export function commentsRow(parts: CommentRowsParts): readonly TreeNode[] {
 	const { review, parent } = parts;
 	const facts = countsOf(review.threads, review);
@@ -72,7 +72,7 @@ function mailSubjectOf({ key }: Connection, { list }: PatchsetRef, { id, message
 	return { kind: 'mail', connectionKey: key, list, id, messageId };
 }
 
-/** The first comment of each thread, and below it the others. */
+/** The first comment of each thread, with the others below. */
 function threadRows(parts: CommentRowsParts, threads: readonly ReviewThread[], parent: TreeNode): readonly TreeNode[] {
 	const rows = threads.slice(0, mostThreads).flatMap((thread): readonly TreeNode[] => {
 		const [first, ...others] = thread.comments;
@@ -90,7 +90,7 @@ function threadRows(parts: CommentRowsParts, threads: readonly ReviewThread[], p
 					),
 				),
 			);
-		// Not by a copy of its fields: the row's item is made anew as its age goes on.
+		// A spread would evaluate the `item` getter once, and the age would freeze.
 		const row: TreeNode = Object.assign(
 			commentRow(parts, { comment: first, thread, below: others }, { id, parent }),
 			others.length === 0 ? {} : { children },
@@ -105,11 +105,11 @@ function threadRows(parts: CommentRowsParts, threads: readonly ReviewThread[], p
 interface ShownComment {
 	readonly comment: ReviewComment;
 	readonly thread: ReviewThread;
-	/** Those that have rows below this one. */
+	/** Comments with rows below this one. */
 	readonly below: readonly ReviewComment[];
 }
 
-/** Row of a comment: what it begins with, who wrote it, where it stands, and when it came. */
+/** Row of a comment: first line, author, place and age. */
 function commentRow(
 	parts: CommentRowsParts,
 	shown: ShownComment,

@@ -22,13 +22,12 @@ export interface ListRowParts {
 	readonly ref: ListRef;
 	readonly parent: TreeNode | undefined;
 	readonly children: Children;
-	/** What the rows below are filtered by, and how many are left; `undefined` when they are not. */
+	/** Filter and number of matches; `undefined` without a filter. */
 	readonly filtered: string | undefined;
-	/** What is unread below, by conversation; asked for when the row is looked at. */
+	/** Unread items below, by thread. Lazy. */
 	readonly unread: () => ReadonlyMap<string, Mark>;
 }
 
-/** Row of a list. */
 export function listRow(parts: ListRowParts): TreeNode {
 	const { connection, ref, parent, children } = parts;
 	const subject: ListSubject = { kind: 'list', connectionKey: connection.key, ref };
@@ -61,7 +60,7 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	item.contextValue = rowContext(`list.${tie}`, {
 		mine: connection.lists.isMine(ref),
 		filtered: filtered !== undefined,
-		// A list that is only followed is of a kind of its own.
+		// A followed list has a context of its own.
 		follows: tie !== 'followed' && isFollowed(connection, ref),
 	});
 	item.accessibilityInformation = {
@@ -70,12 +69,12 @@ function listItem({ connection, ref, filtered, unread }: ListRowParts): vscode.T
 	return item;
 }
 
-/** Id of a list's row: the same wherever it hangs. */
+/** Row id of a list, independent of the parent. */
 export function listRowId(connection: Connection, ref: ListRef): string {
 	return `${connection.key}/${refText(ref)}`;
 }
 
-/** What ties an account to a list; its own list counts as subscribed too, because that is what can be ended. */
+/** The account's relation to a list. Its own list counts as subscribed while it can unsubscribe. */
 type ListTie = 'own' | 'subscribed' | 'followed';
 
 function tieOf({ lists }: Connection, ref: ListRef): ListTie {
@@ -97,17 +96,16 @@ function tieText(tie: ListTie): string {
 	}
 }
 
-/** What the row of a list's patchsets or conversations is made of. */
 export interface GroupRowParts {
 	readonly parent: TreeNode;
 	readonly children: Children;
-	/** What was read of them so far; asked for when the row is looked at. */
+	/** Cached items. Lazy. */
 	readonly known: () => Listing<unknown> | undefined;
-	/** What of them nobody has looked at; asked for when the row is looked at. */
+	/** Unread items. Lazy. */
 	readonly unread: () => ReadonlyMap<string, Mark>;
 }
 
-/** Row of a list's patchsets or conversations. */
+/** Row of a list's patchsets or threads. */
 export function groupRow(kind: GroupKind, parts: GroupRowParts): TreeNode {
 	const { parent, children } = parts;
 	return {
@@ -117,7 +115,7 @@ export function groupRow(kind: GroupKind, parts: GroupRowParts): TreeNode {
 		},
 		parent,
 		children,
-		// The subject is that of the list, so that commands on lists work here too.
+		// The list's subject, so list commands work here too.
 		subject: parent.subject,
 	};
 }
@@ -142,19 +140,19 @@ function knownText({ items, completeness }: Listing<unknown>): string {
 	return completeness.kind === 'complete' ? countText(items.length, true) : countsText(items.length, completeness);
 }
 
-/** Id of the row of a list's patchsets or conversations, by that of the list's row. */
+/** Row id of a list's patchsets or threads. */
 export function groupRowId(listId: string, kind: GroupKind): string {
 	return `${listId}/${kind}`;
 }
 
-/** Row that says that a list holds nothing of a kind. */
+/** Row with a plain text, such as a placeholder. */
 export function emptyRow(parent: TreeNode, text: string): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.contextValue = rowContext('empty', {});
 	return { id: `${parent.id}/empty`, item, parent, subject: undefined };
 }
 
-/** Row in the place of what could not be read, with the way to try again. */
+/** Row of failed subscriptions with a Try Again action. */
 export function failedRow(connection: Connection, parent: TreeNode | undefined, message: string): TreeNode {
 	const item = new vscode.TreeItem(message, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));

@@ -7,10 +7,10 @@ import { extraParagraphs } from '../../../editor/ask/extraFields.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
 const longestDescription = 300;
-/** More words than these are counted and not listed. */
+/** Maximum of listed permissions. */
 const mostWords = 20;
 
-/** What a list's row says when somebody looks: what it is for, and who may do what in it, as the list says. */
+/** Tooltip of a list: description, relation to the account, and permissions. */
 export function listTooltip(tie: string, list: MailingList): vscode.MarkdownString {
 	const first = Array.from(visibleLine(list.description ?? ''))
 		.slice(0, longestDescription)
@@ -26,8 +26,8 @@ export function listTooltip(tie: string, list: MailingList): vscode.MarkdownStri
 }
 
 /**
- * Who may do what, one sentence for each group of people; one for everybody where the list makes no difference, as later
- * servers never do (docs/protocol.md#list-permissions). Empty where the list says nothing of it.
+ * Permissions, one sentence per group of people. If all groups have the same, one sentence for everybody; later servers never
+ * do (docs/protocol.md#list-permissions). Empty if the list states none.
  */
 export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'>): readonly string[] {
 	if (!permissions) {
@@ -52,7 +52,7 @@ const knownWords = ['browse', 'reply', 'post', 'moderate'] as const;
 const normalWords: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
 function wordsText(words: readonly ListPermission[]): string {
-	// One word of servers stands for three others (docs/protocol.md#list-permissions).
+	// `normal` means three other permissions (docs/protocol.md#list-permissions).
 	const stated = words.includes('normal') ? [...words, ...normalWords] : words;
 	const known = knownWords.filter((word) => stated.includes(word));
 	const others = words.filter((word) => word.startsWith('other:')).map((word) => visibleLine(spelled(word)));

@@ -37,25 +37,24 @@ import { threadNodes } from './threadNodes.ts';
 
 const listsView: ViewId = 'forge.lists';
 
-/** News come in bursts, and so do redraws of what stands on the board of all lists. */
+/** Changes and redraws of the board of all lists come in bursts. */
 const burstMs = 150;
 
-/** The Lists view: accounts when there are several, lists, their patchsets and threads, mails, files of patches. */
+/** The Lists view: accounts if there are several, lists, patchsets, threads, mails and patched files. */
 export interface ListTree extends TreeSource, Disposable {
-	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
+	/** Invalidates the data of a row, or all data, before a redraw. */
 	forget(node: TreeNode | undefined): void;
-	/** What somebody goes through from a row: the board of all lists where the row stands on it, else what it is about. */
+	/** The place to step through from a row: the board of all lists if it has the row, else `of`. */
 	placeOf(of: RowsPlace, from: TreeNode | undefined): RowsPlace;
-	/** The rows of all patchsets there in the order in which they are shown, folded groups included. */
+	/** Rows of all patchsets in view order, including folded groups. */
 	patchsetRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** The rows of the conversations of a list in that order; none while they were not read, and none on the board. */
+	/** Thread rows of a list in view order. Empty before the first read, and on the board. */
 	threadRows(of: RowsPlace, signal: AbortSignal): Promise<readonly TreeNode[]>;
 }
 
-/** Where rows stand that somebody goes through. */
+/** A place with rows to step through. */
 export type RowsPlace = ListSubject | AllListsSubject;
 
-/** What the view is made of. */
 export interface ListTreeParts extends Pick<
 	ListsParts,
 	'connections' | 'clock' | 'problems' | 'reviews' | 'checks' | 'draftCounts'
@@ -63,7 +62,7 @@ export interface ListTreeParts extends Pick<
 	readonly finder: ListFinder;
 }
 
-/** Own and subscribed lists come by themselves, others when they are followed; each list once. */
+/** Shows own, subscribed and followed lists, each once. */
 export function listTree({
 	connections,
 	clock,
@@ -95,7 +94,7 @@ export function listTree({
 		groupOf: (connection, list) => groupNode(connection, list, 'threads'),
 		redraw: (connection, list) => tell(connection, { kind: 'posts', list }),
 	});
-	/** The lists of each account, as they stood in the view last. */
+	/** Last shown lists per account. */
 	const refsOf = new Map<string, readonly ListRef[]>();
 	const board = allLists({
 		clock,
@@ -109,7 +108,7 @@ export function listTree({
 		redraw: (connection) => changed.fire(board.row(connection)),
 		read: (connection, list) => marked.read(connection, list),
 	});
-	/** Accounts whose board of all lists is drawn anew at the end of the burst: news come one for each patchset. */
+	/** Accounts whose board redraws at the end of the burst: each patchset fires its own event. */
 	const burst = new Set<Connection>();
 	let drawing: Disposable | undefined;
 	const marked = owned.add(
@@ -120,12 +119,12 @@ export function listTree({
 			isShown: ({ key }, list) => refsOf.get(key)?.some((ref) => listKey(ref) === listKey(list)) === true,
 			redraw(connection, list) {
 				changed.fire(listNode(connection, list));
-				// Its row counts what is unread, also while nothing below it is shown.
+				// The board row counts unread patchsets even while folded.
 				return board.isShown(connection) ? boardChanged(connection) : changed.fire(board.row(connection));
 			},
 		}),
 	);
-	/** First the marks: rows that are drawn anew count what is unread. */
+	/** Marks first: redrawn rows count unread items. */
 	function watch(connection: Connection): readonly Disposable[] {
 		const { lists, listChoices, reviews, threadReadMarks, patchsetReadMarks, viewed } = connection;
 		const looked =
@@ -168,7 +167,7 @@ export function listTree({
 			case 'list':
 				return changed.fire(listNode(connection, change.list));
 			case 'patchsets':
-				// The row of the list counts what its filter leaves.
+				// The list row counts the matches of its filter.
 				return changed.fire(
 					isFiltered(connection, change.list)
 						? listNode(connection, change.list)
@@ -220,7 +219,7 @@ export function listTree({
 		});
 	}
 
-	/** The rows above count patchsets, that of the list those that its filter leaves; both know them once they were read. */
+	/** The first read also redraws the rows above, since they count patchsets. */
 	async function patchsetsBelow(
 		connection: Connection,
 		ref: ListRef,
@@ -317,7 +316,7 @@ export function listTree({
 			if (all) {
 				return refsOf.get(all.key)?.forEach((ref) => all.lists.forget(ref));
 			}
-			// What hangs below patchsets and threads is either known for good or was not kept.
+			// Data below patchsets and threads is immutable or not cached.
 			const list = listSubject(node);
 			connections.byKey(list?.connectionKey ?? '')?.lists.forget(list?.ref);
 		},

@@ -20,12 +20,12 @@ import { listRowUri } from '../marks/rowUri.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { statusLook, titleOf } from '../subjects/words.ts';
 
-/** Shows a single mail as a document. */
+/** Opens a single mail as a document. */
 export function openMailCommand(subject: MailSubject): vscode.Command {
 	return { command: 'forge.lists.openMail', title: vscode.l10n.t('Open Mail'), arguments: [subject] };
 }
 
-/** Shows a conversation as a page, at one of its mails. */
+/** Opens a thread page at one of its mails. */
 function openThreadCommand(subject: MailSubject): vscode.Command {
 	return { command: 'forge.lists.openThread', title: vscode.l10n.t('Open Thread'), arguments: [subject] };
 }
@@ -40,7 +40,6 @@ export interface ThreadRowParts {
 	readonly clock: Clock;
 }
 
-/** Row of a conversation. */
 export function threadRow(parts: ThreadRowParts): TreeNode {
 	const { connection, list, thread, parent, children } = parts;
 	const { id, latest, first } = thread;
@@ -98,7 +97,7 @@ function threadItem({ connection, list, thread, mark, clock }: ThreadRowParts, s
 	return item;
 }
 
-/** What the conversation's patchset is, by what is known of it, else by what its mail says. */
+/** Version and status of the thread's patchset, from the cache or else from its mail. */
 function patchsetText({ lists }: Connection, list: ListRef, first: ShortEmail | undefined): readonly string[] {
 	const id = first?.patchsetId;
 	const patchset = id === undefined ? undefined : (lists.knownPatchset({ list, id }) ?? first?.patchset);
@@ -119,13 +118,13 @@ export interface MailRowParts {
 	readonly connection: Connection;
 	readonly list: ListRef;
 	readonly mail: MailSummary;
-	/** What an answer begins with, where that says more than its subject. */
+	/** First line of a reply, if it says more than the subject. */
 	readonly firstLine: string | undefined;
 	readonly parent: TreeNode;
 	readonly clock: Clock;
 }
 
-/** Row of a mail in its conversation. */
+/** Row of a mail in its thread. */
 export function mailRow(parts: MailRowParts): TreeNode {
 	const { connection, list, mail, parent } = parts;
 	const { id, messageId } = mail;
@@ -160,7 +159,7 @@ function mailItem({ mail, firstLine, clock }: MailRowParts, subject: MailSubject
 	return item;
 }
 
-/** True when a mail's subject only repeats that of its conversation. */
+/** True if a mail's subject only repeats the subject of its thread. */
 export function repeatsSubject(mail: ShortEmail, thread: ShortEmail | undefined): boolean {
 	return mail.id !== thread?.id && subjectOfThread(mail.subject) === subjectOfThread(thread?.subject ?? '');
 }

@@ -23,10 +23,10 @@ import { lineChangesText } from '../subjects/words.ts';
 import { isViewed, viewedBox, type MarkedPatch } from '../viewed/viewedFiles.ts';
 import { emptyRow } from './listRows.ts';
 
-/** The first files of a patch get rows; a patch of more is read on its page. */
+/** Maximum rows per patch. Its page shows the rest. */
 const mostFiles = 500;
 
-/** What the addresses of rows of files begin with; nothing can be opened under it. */
+/** URI scheme of file rows. Nothing opens under it. */
 const fileScheme = 'forge-patch-row';
 
 const changes = ['modified', 'added', 'deleted', 'renamed', 'copied'] as const satisfies readonly FileChange[];
@@ -38,7 +38,7 @@ interface PatchFileRowParts {
 	readonly parent: TreeNode;
 }
 
-/** The rows of the files of a patch. */
+/** Rows of a patch's files. */
 export async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
 	const { connection, mailId, parent } = parts;
 	const { patch, reading } = await connection.texts.readPatch(mailId, signal);
@@ -55,7 +55,7 @@ export async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal):
 		: rows;
 }
 
-/** Row of a file that a patch changes: its name, where it is, what becomes of it and by how many lines. */
+/** Row of a changed file: name, folder, line counts and kind of change. */
 function patchFileRow(
 	{ connection, ref, mailId, parent, patch }: PatchFileRowParts & { readonly patch: MarkedPatch },
 	file: FileDiff,
@@ -64,7 +64,7 @@ function patchFileRow(
 	const name = fileName(file);
 	const item = new vscode.TreeItem(name, vscode.TreeItemCollapsibleState.None);
 	item.description = [folderOf(file), countText(file), ...marksOf(file)].filter((fact) => fact !== '').join(' · ');
-	// This one lets the file icon theme choose.
+	// `file` lets the icon theme choose.
 	item.iconPath = new vscode.ThemeIcon('file');
 	item.resourceUri = vscode.Uri.from({ scheme: fileScheme, path: shownPath(pathOf(file)), query: file.change });
 	item.contextValue = rowContext('patchFile', {});
@@ -82,7 +82,7 @@ function patchFileRow(
 	return { id: `${parent.id}/${fileIndex}`, item, parent, subject, tooltip: () => Promise.resolve(fileTooltip(file)) };
 }
 
-/** The marks A, M, D, R and C beside the rows of files. */
+/** Badges A, M, D, R and C of file rows. */
 export function patchFileDecorations(): vscode.FileDecorationProvider {
 	return {
 		provideFileDecoration({ scheme, query }) {
@@ -117,7 +117,7 @@ function countText({ added, removed, content }: FileDiff): string {
 	return content.kind === 'text' && added + removed > 0 ? `+${added} \u2212${removed}` : '';
 }
 
-/** What lines do not tell: where the file comes from, that it is binary, its mode, that it cannot be shown as a diff. */
+/** Facts beside line counts: source path, binary content, merge, mode and damage. */
 function marksOf(file: FileDiff): readonly string[] {
 	const { change, oldPath, newPath, content } = file;
 	const from = oldPath !== undefined && oldPath !== newPath ? visibleLine(oldPath) : undefined;

@@ -22,23 +22,22 @@ import { filesBelow } from './patchFileRows.ts';
 import { openMailCommand } from './mailRows.ts';
 import { knownAnswersByPatch } from './patchsetFacts.ts';
 
-/** The rows below that of a patchset. */
+/** Loads the rows below a patchset. */
 export type PatchsetMailRows = (
 	row: TreeNode,
 	patchset: { readonly connection: Connection; readonly ref: PatchsetRef },
 	signal: AbortSignal,
 ) => Promise<readonly TreeNode[]>;
 
-/** What the rows below patchsets are made with. */
 export interface PatchsetMailRowsParts {
 	readonly problems: Problems;
 	readonly reviews: PatchsetReviews;
 	readonly clock: Clock;
 }
 
-/** Below a patchset stand its cover letter and its patches, below these their files, and at the end what replies say. */
+/** Below a patchset: cover letter, patches with their files, and the comments of replies. */
 export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsParts): PatchsetMailRows {
-	/** Who unfolds a patchset is about to read it: its health and its answers come by themselves, and their row says them. */
+	/** Loads the review in the background when a patchset unfolds. Its row then shows problems and replies. */
 	function lookCloser({ reviews }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
 		if (!reviews.known(ref)) {
 			reviews.read(ref, signal).catch((error: unknown) => {
@@ -70,7 +69,7 @@ export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsP
 	};
 }
 
-/** In the order of their subjects where the series was read, else as the forge sends them. */
+/** Series order if loaded, else the forge's order. */
 function inOrder({ reviews }: Connection, ref: PatchsetRef, patches: readonly MailSummary[]): readonly MailSummary[] {
 	const read = reviews.known(ref)?.series.patches ?? [];
 	const places = new Map(read.map(({ mail }, place) => [mail.id, place]));
@@ -78,10 +77,10 @@ function inOrder({ reviews }: Connection, ref: PatchsetRef, patches: readonly Ma
 	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** The mail with what its diff really changes, where that was read; what it states may be wrong. */
+/** Replaces the stated changes by those of the diff, if loaded: the stated ones may be wrong. */
 function counted({ reviews }: Connection, ref: PatchsetRef, mail: MailSummary): MailSummary {
 	const read = reviews.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
-	// Nothing is known of the changes of a mail that was not read.
+	// The changes of an unreadable mail are unknown.
 	return read ? { ...mail, changes: read.mail.reading.kind === 'raw' ? undefined : changesOf(read.patch.diff) } : mail;
 }
 
@@ -96,7 +95,6 @@ interface PatchRowParts {
 	readonly parent: TreeNode;
 }
 
-/** Row of a patchset's cover letter. */
 function coverRow(parts: PatchRowParts): TreeNode {
 	const title = patchTitle(parts.mail);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
@@ -107,7 +105,7 @@ function coverRow(parts: PatchRowParts): TreeNode {
 	return rowOf(parts, item);
 }
 
-/** Row of a patch in its patchset. `answers` counts the mails that answer it, where that is known. */
+/** Row of a patch. `answers`: number of replies, if known. */
 function patchRow(parts: PatchRowParts & { readonly answers: number | undefined }): TreeNode {
 	const { mail, answers } = parts;
 	const title = patchTitle(mail);
@@ -132,7 +130,7 @@ function patchRow(parts: PatchRowParts & { readonly answers: number | undefined 
 	return rowOf(parts, item);
 }
 
-/** `undefined` before the series was read. */
+/** `undefined` until the series is loaded. */
 function viewedOfPatch({ connection, ref, mail }: PatchRowParts): ViewedCount | undefined {
 	const read = connection.reviews.known(ref)?.series.patches.find((each) => each.mail.id === mail.id);
 	return read && viewedCount(connection, [read.patch]);

@@ -25,7 +25,7 @@ import { seriesProblemText } from '../subjects/problemTexts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { nameOfSender, statusLook, answersText } from '../subjects/words.ts';
 
-/** More problems than these are counted in a tooltip and not listed. */
+/** Maximum of problems listed in a tooltip. */
 const mostProblems = 5;
 
 export interface PatchsetRowParts {
@@ -34,22 +34,22 @@ export interface PatchsetRowParts {
 	readonly patchset: Patchset;
 	readonly mark: Mark | undefined;
 	readonly parent: TreeNode;
-	/** The same in whichever group the row stands. */
+	/** Independent of the group. */
 	readonly id: string;
-	/** Whether the row stands among those of other lists, and has to say which is its own. */
+	/** True on a board of several lists: the row then names its list. */
 	readonly namesList: boolean;
-	/** The rows below it. */
+	/** Loads the rows below. */
 	readonly mailRows: PatchsetMailRows;
-	/** The row where it stands by then: it is drawn anew when its mails come, and so is what it hangs under. */
+	/** The current row: a redraw may replace it and its parent. */
 	readonly now: () => TreeNode;
-	/** What of the review of a patchset is written and not sent. */
+	/** Counts of unsent drafts. */
 	readonly drafts: Pick<DraftCounts, 'of'>;
 	readonly clock: Clock;
-	/** Of it, while it is fresh. */
+	/** A fresh check, if any. */
 	readonly check: () => PatchsetCheck | undefined;
 }
 
-/** Row of a patchset: what it is called, its state as a picture, and what helps to choose it, as far as it is known. */
+/** Row of a patchset: title, status icon and known facts. */
 export function patchsetRow(parts: PatchsetRowParts): TreeNode {
 	const { connection, ref, patchset, mark, parent, id, mailRows, now } = parts;
 	const subject: PatchsetSubject = { kind: 'patchset', connectionKey: connection.key, ref };
@@ -121,16 +121,16 @@ function patchsetItem(
 }
 
 interface Facts {
-	/** That it came as a reply in the thread of another version. */
+	/** Filled if it came as a reply in the thread of another version. */
 	readonly place: readonly string[];
 	readonly size: readonly string[];
 	readonly submitter: readonly string[];
 	readonly answers: readonly string[];
-	/** How much of it is viewed; nothing where nothing is. */
+	/** Viewed files; empty if none. */
 	readonly viewed: readonly string[];
-	/** What tools say of it together; nothing where none says anything. */
+	/** Combined tool results; empty if none. */
 	readonly tools: readonly string[];
-	/** How much is wrong with the series; `undefined` when nothing is, or nobody looked. */
+	/** Number of problems of the series; `undefined` if none is known. */
 	readonly health: string | undefined;
 }
 

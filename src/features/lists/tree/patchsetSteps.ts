@@ -18,7 +18,6 @@ import {
 	type PatchsetSubject,
 } from '../subjects/subjects.ts';
 
-/** What going from patchset to patchset, and from one unread thing to the next, needs. */
 export interface PatchsetStepsParts {
 	readonly connections: Pick<Connections, 'byKey'>;
 	readonly pages: Pick<ListsParts['pages'], 'inFront'>;
@@ -26,12 +25,12 @@ export interface PatchsetStepsParts {
 	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'selection' | 'reveal'>;
 }
 
-/** Goes on to what stands above or below in the view, on the board or in the list as it is shown. */
+/** Steps to the next or previous row of the view, on the board or in a list. */
 export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
-	/** The rows of the list in which somebody last went on, as they stood then. */
+	/** Rows of the list at the last step. */
 	let before: readonly TreeNode[] = [];
 
-	/** Of the same list, patchsets first, or of the same board. What was just read may have gone from a filtered list. */
+	/** Steps within the same list, patchsets first, or within the board. A filter may have hidden the item just read. */
 	async function nextUnread(subject: unknown, signal: AbortSignal): Promise<void> {
 		const { pages, tree } = parts;
 		const isFromRow = listed(subject) !== undefined;
@@ -71,7 +70,7 @@ export function patchsetSteps(parts: PatchsetStepsParts): CommandTable {
 	};
 }
 
-/** The list that something stands in, or the board of all lists. */
+/** The list of an item, or the board of all lists. */
 function listed(of: unknown): RowsPlace | undefined {
 	const patchset = patchsetSubject(of);
 	const mail = mailSubject(of);
@@ -82,7 +81,7 @@ function listed(of: unknown): RowsPlace | undefined {
 		: (listSubject(of) ?? allListsSubject(of));
 }
 
-/** Names a patchset, or the conversation of a mail, within its list; empty for a list itself. */
+/** Key of a patchset, or of a mail's thread, within its list; empty for a list. */
 function nameOf({ connections }: PatchsetStepsParts, of: unknown): string {
 	const patchset = patchsetSubject(of);
 	const mail = mailSubject(of);
@@ -93,7 +92,7 @@ function nameOf({ connections }: PatchsetStepsParts, of: unknown): string {
 	return mail ? `thread ${threadId ?? mail.id}` : '';
 }
 
-/** In the view the next row is selected; on a page the next patchset's page opens, and the view goes along. */
+/** In the view, selects the next row. On a page, opens the next patchset's page and selects its row. */
 async function step(
 	parts: PatchsetStepsParts,
 	{ subject, by }: { readonly subject: unknown; readonly by: 1 | -1 },
@@ -117,7 +116,7 @@ async function step(
 	await goTo(parts, to, row !== undefined);
 }
 
-/** The row that is meant: what a key handed over, else the selected one of what the page in front shows. */
+/** The row passed by a key binding, else the selected row of the page in front. */
 function rowTarget({ view }: PatchsetStepsParts, from: unknown, subject: unknown): TreeNode | undefined {
 	const patchset = patchsetSubject(from);
 	return isRow(subject) ? subject : view.selection.find((row) => patchset && isOf(row, patchset));
@@ -133,7 +132,7 @@ async function goTo({ view }: PatchsetStepsParts, to: TreeNode, isFromRow: boole
 		await vscode.commands.executeCommand(command.command, to.subject);
 	}
 	if (view.visible) {
-		// Within the view the focus goes along, so that Enter opens this patchset and not the one before.
+		// From a row the focus moves too, so Enter opens the new row and not the old one.
 		await view.reveal(to, { select: true, focus: isFromRow });
 	}
 }
@@ -142,7 +141,7 @@ function isOf(row: TreeNode, { ref }: PatchsetSubject): boolean {
 	return patchsetSubject(row)?.ref.id === ref.id;
 }
 
-/** Says that there are no more, and of what: older patchsets of a list may not be loaded yet. */
+/** Message at either end. A list may have older patchsets to load. */
 function endText({ connections }: PatchsetStepsParts, place: RowsPlace, by: 1 | -1): string {
 	if (place.kind === 'allLists') {
 		return by === 1

@@ -15,35 +15,34 @@ import { emptyRow } from './listRows.ts';
 import { mailRow, repeatsSubject, threadRow } from './mailRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 
-/** What the rows of conversations are made with. */
 export interface ThreadNodesParts {
 	readonly clock: Clock;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 	readonly finder: ListFinder;
-	/** Row of all conversations of a list. */
+	/** Row of all threads of a list. */
 	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
-	/** Has all conversations of a list drawn anew. */
+	/** Redraws all threads of a list. */
 	readonly redraw: (connection: Connection, list: ListRef) => void;
 }
 
-/** So many conversations are read at a time where a filter asks for what only their mails tell. */
+/** Threads loaded per step for a filter that needs their mails. */
 const mostRead = 25;
-/** The first mails of a conversation get rows; one of more is read on its page. */
+/** Maximum of mail rows per thread. Its page shows the rest. */
 const mostMails = 1000;
 
-/** The rows below the conversations of a list. */
+/** Rows of the threads of a list. */
 export interface ThreadNodes {
 	below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** The row of a conversation that changed, where it is among those that were read. */
+	/** Row of a changed thread, if loaded. */
 	changed(connection: Connection, list: ListRef, id: number): TreeNode | undefined;
 }
 
-/** Below the row of all conversations stand those that were read, below each its mails. */
+/** Below the row of all threads: the loaded threads, and below each its mails. */
 export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadNodesParts): ThreadNodes {
 	const reads = filterReads(mostRead);
 
-	/** `parent` is made once for all rows below it: its own row says how much a filter leaves. */
+	/** All rows share one `parent`, because making it counts the matches of a filter. */
 	function nodeOf(connection: Connection, list: ListRef, thread: ThreadSummary, parent: TreeNode): TreeNode {
 		return threadRow({
 			connection,
@@ -56,13 +55,13 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 		});
 	}
 
-	/** The forge is being asked, and they are drawn anew when it answers: nothing else is asked for them until then. */
+	/** True while a refresh runs. The rows redraw after it, so nothing else loads until then. */
 	const isOld = ({ connection: { lists }, list }: SeenList): boolean => isBeingRead(lists.rowsBefore(list, 'posts'));
 
 	const noticeAbove = (parent: TreeNode, before: ReadBefore | undefined): readonly TreeNode[] =>
 		readBeforeRows(before, { id: parent.id, parent, clock, explain, again: parent });
 
-	/** What the filter leaves; reads some of those of which it cannot tell otherwise. */
+	/** Matches of the filter. Loads some threads that the filter cannot decide otherwise. */
 	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<ThreadSummary>> {
 		const seen = { connection, list };
 		const filter = finder.applied(seen);

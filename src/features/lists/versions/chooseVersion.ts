@@ -13,20 +13,17 @@ import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { lastReviewed } from '../review/lastReviewed.ts';
 import type { VersionPair } from '../subjects/versionUri.ts';
 
-/** Two versions that somebody wants to compare. */
+/** Two versions to compare. */
 export interface ChosenVersions {
 	readonly pair: VersionPair;
 	readonly earlier: NamedVersion;
 	readonly later: NamedVersion;
 }
 
-/** What of a version is shown to people. */
+/** Display fields of a version. */
 type NamedVersion = Pick<Patchset, 'version' | 'subject'>;
 
-/**
- * The patchset that is meant and another version of it: the one that the page named, the only one that there is, else the
- * answer to a question.
- */
+/** The target patchset and another version: the page's choice, the only other one, or the user's answer. */
 export async function chooseVersions(
 	parts: ListsParts,
 	subject: unknown,
@@ -41,7 +38,7 @@ export async function chooseVersions(
 	return pairOf(patchset, review.patchset, other.patchset);
 }
 
-/** The patchset that is meant and the last version before it that its reader reviewed. */
+/** The target patchset and the last earlier version that the account reviewed. */
 export async function reviewedVersions(
 	parts: ListsParts,
 	subject: unknown,
@@ -51,7 +48,7 @@ export async function reviewedVersions(
 	const { review, reviewed, unread } = await readVersions(parts, patchset, signal);
 	const [failure] = unread;
 	if (!reviewed && failure) {
-		// The one that was reviewed may be among those that could not be read.
+		// An unreadable version may be the reviewed one.
 		throw failure;
 	}
 	if (!reviewed) {
@@ -67,7 +64,7 @@ interface ReadVersions {
 	/** Nearest lower version first, then the higher ones. At least one. */
 	readonly others: readonly SeriesVersion[];
 	readonly reviewed: SeriesVersion | undefined;
-	/** Why a version that was reviewed may not be known as that. */
+	/** Errors that may hide a reviewed version. */
 	readonly unread: readonly Error[];
 }
 

@@ -19,7 +19,7 @@ import type { ChosenVersions } from './chooseVersion.ts';
 import { readPair } from './versionFiles.ts';
 import { versionUri, type VersionPair } from '../subjects/versionUri.ts';
 
-/** Opens what `git range-diff` prints of two versions. */
+/** Opens the `git range-diff` text of two versions. */
 export async function openRangeDiff(
 	{ parts }: Pick<OpenDiffsParts, 'parts'>,
 	{ pair, earlier, later }: ChosenVersions,
@@ -27,12 +27,12 @@ export async function openRangeDiff(
 ): Promise<void> {
 	const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
 	const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
-	// The mails are read here, where a failure can be shown with a next step; the document makes its text of them.
+	// Loads the mails here to show a failure with a next step. The document reuses them.
 	await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(parts, pair, working));
 	await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
 }
 
-/** Opens all files that two versions leave different, each as the earlier one leaves it beside what the later one does. */
+/** Opens all files that the two versions leave different, the earlier version beside the later one. */
 export async function openChanges(
 	opener: OpenDiffsParts,
 	{ pair, earlier, later }: ChosenVersions,
@@ -43,7 +43,7 @@ export async function openChanges(
 	);
 	const isUnread = [tellUnread(read.earlier), tellUnread(read.later)].includes(true);
 	const budget = searchBudget(finderLimits.requests);
-	// A file of the one that is not there must not keep all of the other from being found.
+	// Half the budget: missing files in one version must leave requests for the other.
 	const share = withoutReserve(budget, finderLimits.requests / 2);
 	const before = await foundVersion(opener, pair, { id: pair.earlier, budget: share }, signal);
 	const after = await foundVersion(opener, pair, { id: pair.later, budget }, signal);
@@ -64,7 +64,7 @@ export async function openChanges(
 	);
 }
 
-/** The patches of a version in their order, with what was found of their files. */
+/** The patches of a version in series order, with the files found for them. */
 async function foundVersion(
 	opener: OpenDiffsParts,
 	{ connectionKey, list }: VersionPair,
@@ -102,7 +102,7 @@ function comparedFile(pair: VersionPair, file: FileBetween, found: FoundVersions
 	return file.texts.kind === 'whole' ? wholeFile(file, found) : { compared: hunkFile(pair, file), found: undefined };
 }
 
-/** What only one version changes is, for the other one, what it was before all patches. */
+/** If only one version changes a file, the other side shows the file before all patches. */
 function wholeFile({ earlier, later }: FileBetween, { before, after }: FoundVersions): CombinedFile {
 	const least = leastSure([
 		...(earlier?.places ?? []).map((place) => foundAt(before, place)),

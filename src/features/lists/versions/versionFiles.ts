@@ -8,13 +8,13 @@ import type { ListsParts } from '../parts/listsParts.ts';
 import { placeOfVersionUri, type VersionPair } from '../subjects/versionUri.ts';
 import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 
-/** The read-only file system `forge-versions:`. Every address is one of `versionUri`. */
+/** The read-only file system `forge-versions:`. Its URIs come from `versionUri`. */
 export type VersionFiles = vscode.FileSystemProvider & Disposable;
 
 export function versionFiles(parts: ListsParts): VersionFiles {
 	const ending = new AbortController();
 	const { signal } = ending;
-	/** Files that are shown beside each other are of the same two versions. */
+	/** Cache: files shown side by side belong to the same two versions. */
 	let last: { readonly key: string; readonly files: readonly FileBetween[] } | undefined;
 
 	async function filesOf(of: VersionPair, pair: ReadPair): Promise<readonly FileBetween[]> {
@@ -45,7 +45,7 @@ export function versionFiles(parts: ListsParts): VersionFiles {
 	return { ...files, ...onDispose(() => ending.abort()) };
 }
 
-/** Both versions, as they are known or as their own mails tell. */
+/** Both versions from the cache, else from their own mails. */
 export async function readPair(
 	{ connections }: Pick<ListsParts, 'connections'>,
 	{ connectionKey, list, earlier, later }: VersionPair,
