@@ -11,13 +11,13 @@ import { sizeText } from '../../../text/size.ts';
 import { shownName } from '../subjects/words.ts';
 import type { ArtifactSubject } from '../subjects/artifactSubject.ts';
 
-/** Names may come twice; a row needs an id of its own. */
+/** Names may repeat, so row ids use the position. */
 interface ArtifactRowParts extends InRepository {
 	readonly reference: Reference;
 	readonly parent: TreeNode;
 }
 
-/** Rows of the files of a tag. */
+/** Rows of a tag's release files. */
 export function artifactRows({ connection, ref, reference, parent }: ArtifactRowParts): readonly TreeNode[] {
 	const rows = (reference.artifacts ?? []).map((artifact, index): TreeNode => {
 		const name = shownName(artifact.filename);
@@ -59,7 +59,7 @@ function unreadArtifactsText(): string {
 	return vscode.l10n.t('The release files could not be read. Refresh to try again, or open the tag on the web.');
 }
 
-/** Where the forge tells only the first ones. */
+/** Note for a forge that returns only the first files. */
 export function moreArtifactsText(): string {
 	return vscode.l10n.t('The forge has more release files. Open it on the web to see them.');
 }

@@ -11,7 +11,7 @@ import { shownName } from '../subjects/words.ts';
 import type { ChangeSubject } from '../subjects/changeSubject.ts';
 import { shortId, uriOf } from './openFiles.ts';
 
-/** Rows that a commit shows; more would only slow the view down. */
+/** Maximum rows per commit: more would slow down the view. */
 const mostRows = 1000;
 
 export interface ChangeRowsParts extends InRepository {
@@ -20,7 +20,7 @@ export interface ChangeRowsParts extends InRepository {
 	readonly parent: TreeNode;
 }
 
-/** Rows of the files that a commit changed, of a merge against its first parent. */
+/** Rows of the files that a commit changed. A merge compares with its first parent. */
 export async function changeRows(parts: ChangeRowsParts, signal: AbortSignal): Promise<readonly TreeNode[]> {
 	const { connection, ref, commit, parent } = parts;
 	const [first, ...others] = commit.parents;
@@ -59,7 +59,7 @@ function changeRow({ connection, ref, commit, parent }: ChangeRowsParts, file: C
 		item.resourceUri = uriOf(within, at);
 	}
 	item.description = [letters[file.kind], ...whereText(file)].join(' · ');
-	// Lets the file icon theme choose.
+	// `file` lets the icon theme choose.
 	item.iconPath = new vscode.ThemeIcon('file');
 	item.contextValue = rowContext('change', {});
 	item.accessibilityInformation = { label: [shownName(path), kindText(file)].join(', ') };
@@ -80,7 +80,7 @@ function changeRow({ connection, ref, commit, parent }: ChangeRowsParts, file: C
 	};
 }
 
-/** As git writes them. */
+/** Git's letters. */
 const letters: Readonly<Record<ChangedFile['kind'], string>> = {
 	added: 'A',
 	deleted: 'D',

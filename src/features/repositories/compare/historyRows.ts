@@ -18,7 +18,7 @@ export interface HistoryRowParts {
 	readonly nowMs: () => number;
 }
 
-/** Row of a commit that changed the path. To menus it is the commit; choosing it opens what it did to the path. */
+/** Row of a commit that changed the path. Menus treat it as the commit; a click opens its change to the path. */
 export function historyRow(parts: HistoryRowParts): TreeNode {
 	const { connectionKey, ref } = parts.within;
 	const { commit } = parts.entry;
@@ -72,7 +72,7 @@ function isPlainChange({ before, after }: HistoryEntry): boolean {
 	return before !== undefined && after?.path === before.path;
 }
 
-/** What the commit did to the path. */
+/** The commit's change to the path. */
 function whatText({ before, after }: HistoryEntry): string {
 	if (!before) {
 		return vscode.l10n.t('added');
@@ -85,12 +85,12 @@ function whatText({ before, after }: HistoryEntry): string {
 		: vscode.l10n.t('renamed from {0}', shownName(before.path));
 }
 
-/** How much was found, beside the name of the view. */
+/** Number of found commits, beside the view's title. */
 export function commitsText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 commit') : vscode.l10n.t('{0} commits', count);
 }
 
-/** How far the history was looked through, on the row that goes on from there. */
+/** Number of searched commits, on the row that continues the search. */
 export function searchedText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 commit searched') : vscode.l10n.t('{0} commits searched', count);
 }

@@ -12,23 +12,23 @@ import type { StandingCommit } from '../../../state/repositories/pinnedRevisions
 import { visible, visibleLine } from '../../../text/visible.ts';
 import { partOfFolderText, signatureTexts } from '../subjects/words.ts';
 
-/** What the file system reads of an account that is there. What is not there, or is something else, is thrown. */
+/** File system reads for an account. They throw for missing entries and wrong types. */
 export interface PlaceReads {
 	statEntry(connection: Connection, place: EntryPlace): Promise<vscode.FileStat>;
 	readEntry(connection: Connection, place: EntryPlace): Promise<Uint8Array>;
 	readFolder(connection: Connection, place: EntryPlace): Promise<[string, vscode.FileType][]>;
 	statCommit(connection: Connection, place: CommitPlace): Promise<vscode.FileStat>;
 	commitBytes(connection: Connection, place: Pick<CommitPlace, 'ref' | 'id'>): Promise<Uint8Array>;
-	/** The note in a folder of which the forge leaves out entries. `undefined` for every other file. */
+	/** Note about entries that the forge leaves out of a folder. `undefined` for every other file. */
 	partNote(connection: Connection, place: EntryPlace): Promise<Uint8Array | undefined>;
 }
 
-/** The name of that note. It differs between languages. */
+/** Localized name of that note. */
 function partNoteName(): string {
 	return vscode.l10n.t('Some entries are missing.md');
 }
 
-/** The editor ends no reading; `signal` ends with the file system. */
+/** The editor never aborts a read; `signal` ends with the file system. */
 export function placeReads(signal: AbortSignal): PlaceReads {
 	async function commitBytes(
 		{ repositories }: Connection,
@@ -61,7 +61,7 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 			case 'file':
 			case 'executable':
 			case 'symlink':
-				// Servers tell sizes nowhere. What is looked at is opened next, so its content is not read in vain.
+				// Servers don't report sizes, so this loads the content. The editor opens it next anyway.
 				return statOf(type, { id: entry.id, commit, size: await repositories.size(ref, entry.id, signal) });
 		}
 	}
@@ -90,13 +90,13 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 		const { entries } = tree;
 		const known = new Map<string, vscode.FileType>(isWhole ? [] : [[partNoteName(), vscode.FileType.File]]);
 		for (const entry of entries.filter(({ name }) => isSafeName(name))) {
-			// Of several with one name only the first can be opened.
+			// Of several entries with one name, only the first can open.
 			known.set(entry.name, known.get(entry.name) ?? typeOf(entry));
 		}
 		return [...known];
 	}
 
-	/** What no folder can be read from may still be there, as something else. */
+	/** A path without a folder may contain another kind of entry. */
 	async function folderAt({ repositories }: Connection, place: EntryPlace): Promise<Tree> {
 		const { ref, at } = place;
 		try {
@@ -124,7 +124,7 @@ export function placeReads(signal: AbortSignal): PlaceReads {
 	return { statEntry, readEntry, readFolder, statCommit, commitBytes, partNote };
 }
 
-/** A link is a file that says where it points; a submodule one that says at which commit it stands. */
+/** A symlink is a file with its target as content, a submodule a file with its commit. */
 export function typeOf(entry: TreeEntry): vscode.FileType {
 	switch (entryKind(entry)) {
 		case 'folder':
@@ -140,17 +140,17 @@ export function typeOf(entry: TreeEntry): vscode.FileType {
 	}
 }
 
-/** What is known of a tree, a blob or a commit. */
+/** Facts about a tree, a blob or a commit. */
 interface StatFacts {
-	/** Of the tree or blob itself. */
+	/** Content id. */
 	readonly id: string;
 	readonly commit: StandingCommit | undefined;
 	readonly size: number;
 }
 
 /**
- * The time of the last change is that of the commit, to the second, as git tells it. The editor takes a file of the same
- * time and size for unchanged, and an amended commit keeps its time; so the milliseconds are made from the content's id.
+ * `mtime` is the commit time in whole seconds, plus milliseconds from the content id. The editor treats a file with equal time
+ * and size as unchanged, and an amended commit keeps its time.
  */
 export function statOf(type: vscode.FileType, { id, commit, size }: StatFacts): vscode.FileStat {
 	const second = Math.floor((commit?.timestampMs ?? 0) / 1000) * 1000;
@@ -159,8 +159,7 @@ export function statOf(type: vscode.FileType, { id, commit, size }: StatFacts): 
 }
 
 /**
- * A commit as a document to read. The address of author and committer is always shown, and hidden characters are
- * written out.
+ * A commit as a read-only document. It always shows the addresses of author and committer, and makes hidden characters visible.
  */
 function commitText(ref: RepositoryRef, commit: Commit, locale: string): string {
 	const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long', timeZone: 'UTC' });

@@ -14,18 +14,18 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** The read-only file system `forge:`. Every address is one of `uriOfPlace`. */
+/** The read-only file system `forge:`. Its URIs come from `uriOfPlace`. */
 export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {
-	/** Lets roots that could show nothing be looked at again. */
+	/** Retries roots that failed. */
 	tryRootsAgain(): void;
 }
 
 export interface RepositoryFilesParts extends Pick<RepositoriesParts, 'connections' | 'ready' | 'problems'> {
-	/** A file is more than the editor is given; told once for each. */
+	/** Runs once for each file over the editor's size limit. */
 	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
 }
 
-/** Addresses whose readers are told when something was pushed. */
+/** Maximum of URIs that receive change events after a push. */
 const mostWatched = 2000;
 
 /** Files, folders and commits of all accounts' repositories. */
@@ -34,9 +34,9 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const fileSystemError = fileErrors(problems, tooLarge);
 	const reads = placeReads(ending.signal);
-	/** What the editor has looked at last. */
+	/** Recently accessed URIs. */
 	const looked = new LRUCache<string, { readonly uri: vscode.Uri; readonly place: Place }>({ max: mostWatched });
-	/** Roots that show why they are empty. */
+	/** Roots with a note in place of their files. */
 	const troubled = new Map<string, vscode.Uri>();
 	let watching = watch();
 	let present = keysOf(connections);
@@ -44,7 +44,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		watching.dispose();
 		watching = watch();
 		tryRootsAgain();
-		// Whoever signs out takes the names of files along, and brings them back.
+		// Sign-out removes the names of files, and sign-in restores them.
 		const before = present;
 		present = keysOf(connections);
 		for (const key of new Set([...before, ...present])) {
@@ -84,7 +84,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		}
 	}
 
-	/** Answers in the file system's own errors, whose sentences the editor shows. */
+	/** Converts failures to file system errors: the editor shows their messages. */
 	async function answer<T>(uri: vscode.Uri, work: (connection: Connection, place: Place) => Promise<T>): Promise<T> {
 		const place = placeOfUri(uri);
 		if (!place) {
@@ -104,7 +104,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		}
 	}
 
-	/** After a reload of the window the accounts come a moment later than the documents. */
+	/** After a window reload, documents open before the accounts are ready. */
 	async function connectionOf({ connectionKey }: Place): Promise<Connection | undefined> {
 		const known = connections.byKey(connectionKey);
 		if (!known) {
@@ -113,7 +113,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		return known ?? connections.byKey(connectionKey);
 	}
 
-	/** Why a root shows nothing; `undefined` when it does. */
+	/** The reason for an empty root; `undefined` if it has content. */
 	async function troubleOf(place: EntryPlace): Promise<RootTrouble | undefined> {
 		const connection = await connectionOf(place);
 		if (!connection) {
@@ -129,7 +129,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		}
 	}
 
-	/** The root of a reference is there whatever happens: a workspace that lost its folder could not be mended. */
+	/** The root always exists: nothing could repair a workspace without its folder. */
 	async function statRoot(uri: vscode.Uri, place: EntryPlace): Promise<vscode.FileStat> {
 		const trouble = await troubleOf(place);
 		if (trouble) {
@@ -155,7 +155,7 @@ export function repositoryFiles({ connections, ready, problems, tooLarge }: Repo
 		return answer(uri, (connection) => reads.readFolder(connection, place));
 	}
 
-	/** A file of ours that says why a root is empty, or that a folder has more entries. */
+	/** Content of a generated note about an empty root or missing folder entries. */
 	async function readNote(uri: vscode.Uri, place: EntryPlace): Promise<Uint8Array | undefined> {
 		if (!isNote(place)) {
 			return answer(uri, (connection) => reads.partNote(connection, place));
@@ -232,8 +232,8 @@ function isRoot(place: Place): boolean {
 }
 
 /**
- * The Explorer does not list a folder anew when it is told that it has changed, but when something comes that it does not
- * show, or goes that it shows. So what may stand in an empty root comes or goes as well.
+ * The Explorer ignores a change event of a folder. It reloads when an unknown child appears or a known one disappears, so the
+ * note's event goes with it.
  */
 function rootChanges(uri: vscode.Uri, note: 'Created' | 'Deleted'): readonly vscode.FileChangeEvent[] {
 	return [changeOf(uri, 'Changed'), changeOf(vscode.Uri.joinPath(uri, noteName()), note)];
@@ -255,23 +255,23 @@ function isWithin({ ref: { owner, name } }: Place, ref: RepositoryRef | undefine
 	return ref === undefined || (ref.owner === owner && ref.name === name);
 }
 
-/** Why the root of a reference shows nothing of its own. */
+/** The reason for an empty root. */
 type RootTrouble =
 	| { readonly kind: 'signedOut' }
 	| { readonly kind: 'empty'; readonly connection: Connection }
 	| { readonly kind: 'failed'; readonly error: unknown };
 
-/** The name of the file that stands in a root of which nothing can be shown. Other languages have other names for it. */
+/** Localized name of the note in an empty root. */
 function noteName(): string {
 	return vscode.l10n.t('Why is this empty?.md');
 }
 
-/** True for the address of such a file. */
+/** True for that note. */
 function isNote({ at }: EntryPlace): boolean {
 	return at.path === noteName();
 }
 
-/** What the file says: what is missing, and what to do about it. */
+/** Text of the note: the problem and the next step. */
 function noteBytes(place: EntryPlace, trouble: RootTrouble, problems: Problems): Uint8Array {
 	const title = vscode.l10n.t('{0} at {1}', shownName(refText(place.ref)), shownName(place.at.ref));
 	const lines = [`# ${title}`, ...linesOf(place, trouble, problems)];
