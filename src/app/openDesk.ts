@@ -52,7 +52,7 @@ import { windowDrafts } from './windowDrafts.ts';
 import { windowInbox } from './windowInbox.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
 
-/** Builds everything from top to bottom. Called once per window: on the first use of any part, or once it is idle. */
+/** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
 	const owned = new Disposables();
 	const storage = steadyStorage(context.globalState);

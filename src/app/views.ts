@@ -14,26 +14,25 @@ import { viewIds, type ViewId } from '../commands/viewIds.ts';
 import type { KeptNames } from '../state/shared/keptNames.ts';
 import type { LiveConnections } from './accounts/connections.ts';
 
-/** What fills the views. */
 export interface ViewParts {
 	readonly views: Views;
 	readonly sources: Readonly<Record<ViewId, TreeSource>>;
 	readonly connections: LiveConnections;
-	/** Which rows of a view are unfolded is kept here. */
+	/** Stores the unfolded rows of a view. */
 	readonly kept: (view: ViewId, owner: string) => KeptNames;
 	readonly problems: Problems;
 	readonly clock: Clock;
-	/** Settles once what was signed in at start is connected. */
+	/** Resolves after the accounts of the start are connected. */
 	readonly ready: Promise<void>;
 }
 
-/** The trees and the commands that belong to no feature but to the views themselves. */
+/** All trees, and the commands of the views themselves. */
 export interface FilledViews extends vscode.Disposable {
 	readonly trees: Readonly<Record<ViewId, ForgeTree>>;
 	readonly commands: CommandTable;
 }
 
-/** The rows that a key is meant for, of each view. */
+/** Target rows of a key press, by view. */
 export function rowsOfViews(views: Views): Readonly<Record<ViewId, ReturnType<typeof rowsInFocus<TreeNode>>>> {
 	return {
 		'forge.inbox': rowsInFocus(views['forge.inbox']),
@@ -45,7 +44,7 @@ export function rowsOfViews(views: Views): Readonly<Record<ViewId, ReturnType<ty
 	};
 }
 
-/** Fills the views, and tells the editor whether anybody is signed in. */
+/** Fills the views and sets the context keys of their `when` clauses. */
 export function filledViews({ views, sources, connections, kept, problems, clock, ready }: ViewParts): FilledViews {
 	const owned = new Disposables();
 	const trees = {
@@ -97,7 +96,7 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 		commands: {
 			'forge.view.cancel': async () => all.forEach((each) => each.cancel()),
 			'forge.view.refresh': async (subject) => {
-				// The editor hands over whichever row of the view is in focus.
+				// The editor passes the row in focus.
 				const row = isRow(subject) ? subject : undefined;
 				all.forEach((each) => each.refresh(row));
 			},
@@ -108,7 +107,7 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 					return;
 				}
 				const row = isRow(subject) ? subject : undefined;
-				// A row belongs to one view, which knows it; the others do not and leave it alone.
+				// Only the view that owns the row reloads it.
 				all.forEach((each) => each.again(row));
 			},
 			'forge.view.showMore': async (subject, signal) => {
@@ -121,7 +120,7 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 	};
 }
 
-/** What somebody searched for is not there any more in the next window. */
+/** Search results and history end with the window. */
 function isGoneWithWindow(id: ViewId): boolean {
 	return id === 'forge.search' || id === 'forge.history';
 }

@@ -7,7 +7,7 @@ import type { Connections } from '../state/connection.ts';
 import type { Watched } from '../state/inbox/watched.ts';
 import type { ListStore } from '../state/lists/listStore.ts';
 
-/** What of the inbox can be chosen for a row or page of another view; `undefined` for what is none of them. */
+/** Inbox subject of a row or page in another view; `undefined` for all others. */
 export function watchedSubject(connections: Pick<Connections, 'byKey'>, subject: unknown): WatchedSubject | undefined {
 	const tracked = trackerSubject(subject) ?? ticketSubject(subject);
 	if (tracked) {
@@ -23,7 +23,7 @@ export function watchedSubject(connections: Pick<Connections, 'byKey'>, subject:
 	return within && { connectionKey: within.connectionKey, watched: { kind: 'repository', ref: within.ref } };
 }
 
-/** A mail stands for its patchset, or else for its conversation. */
+/** A mail maps to its patchset, otherwise to its thread. */
 function watchedInLists(
 	lists: Pick<ListStore, 'knownPosts' | 'knownPatchset'>,
 	subject: NonNullable<ReturnType<typeof listsSubject>>,
@@ -45,7 +45,7 @@ function watchedInLists(
 	}
 }
 
-/** The inbox knows a formed patchset as the server patchset of its thread. */
+/** The inbox tracks a formed patchset as the server patchset of its thread. */
 function watchedPatchset(lists: Pick<ListStore, 'knownPatchset'>, ref: PatchsetRef): Watched {
 	const base = firstMailOfFormed(ref.id) === undefined ? undefined : lists.knownPatchset(ref)?.supersedesId;
 	return { kind: 'patchset', ref: { list: ref.list, id: base ?? ref.id } };

@@ -1,4 +1,4 @@
-/** Lower case of A to Z alone. `toLowerCase` turns the Kelvin sign, which looks like a K, into a k. */
+/** Lower-cases A to Z only. `toLowerCase` maps the Kelvin sign (U+212A) to k. */
 export function asciiLower(text: string): string {
 	return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,6 +1,6 @@
 import { abortReason, isAbort } from './abort.ts';
 
-/** What a flight is given so that it hears when nobody waits for it any longer. */
+/** Work that stops after its last reader leaves. */
 interface Cancellable {
 	cancel(reason: Error): void;
 }
@@ -12,8 +12,8 @@ interface Flight<T, C> {
 }
 
 /**
- * One piece of work for everybody who wants the same answer at the same time. A reader who gives up leaves the others
- * waiting; the work itself is given up only with its last reader. Nothing is kept once it is answered.
+ * Shares running work between all readers of a key. If one reader aborts, the others keep waiting; the last abort
+ * cancels the work. Caches no results.
  */
 export class SharedFlights<T, C extends Cancellable> {
 	readonly #flights = new Map<string, Flight<T, C>>();
@@ -23,7 +23,7 @@ export class SharedFlights<T, C extends Cancellable> {
 		this.#cancellable = cancellable;
 	}
 
-	/** `start` runs only when nobody waits for `key` already. */
+	/** Calls `start` only if no flight for `key` is running. */
 	join(key: string, start: (cancellable: C) => Promise<T>, signal: AbortSignal): Promise<T> {
 		if (signal.aborted) {
 			return Promise.reject(abortReason(signal));
@@ -57,12 +57,12 @@ export class SharedFlights<T, C extends Cancellable> {
 		});
 	}
 
-	/** Later readers start anew: what is on its way may be older than a change just made. */
+	/** Later readers start a new flight, because a running one may predate a change. */
 	forget(): void {
 		this.#flights.clear();
 	}
 
-	/** Gives up everything that is under way. `reason` is called for each: making an error takes longer than anything else here. */
+	/** Cancels all flights except forgotten ones. Calls `reason` per flight, because creating errors early is slow. */
 	cancelAll(reason: () => Error): void {
 		for (const { cancellable } of this.#flights.values()) {
 			cancellable.cancel(reason());
@@ -84,30 +84,27 @@ export class SharedFlights<T, C extends Cancellable> {
 	}
 }
 
-/**
- * One request for everybody who wants the same answer at the same time. A reader who gives up leaves the others
- * waiting; the request itself is given up only with its last reader. Nothing is kept once it is answered.
- */
+/** Shared requests with an `AbortSignal`, as in `SharedFlights`. */
 export class SharedReads<T> {
 	readonly #flights = new SharedFlights<T, SharedAbort>(() => new SharedAbort());
 
-	/** `start` runs only when nobody waits for `key` already. */
+	/** Calls `start` only if no request for `key` is running. */
 	read(key: string, start: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
 		return this.#flights.join(key, ({ signal: shared }) => start(shared), signal);
 	}
 
-	/** Later readers start anew: a write may have changed what is in flight. */
+	/** Later readers send a new request, because a running one may predate a write. */
 	forget(): void {
 		this.#flights.forget();
 	}
 
-	/** Gives up everything that is under way. */
+	/** Cancels all requests except forgotten ones. */
 	abortAll(): void {
 		this.#flights.cancelAll(() => new DOMException('Nobody reads any longer', 'AbortError'));
 	}
 }
 
-/** A signal that is aborted without a reason, whatever the last reader's is: each reader is told its own. */
+/** Aborts without the last reader's reason: each reader rejects with its own. */
 class SharedAbort {
 	readonly #abort = new AbortController();
 
@@ -120,12 +117,12 @@ class SharedAbort {
 	}
 }
 
-/** Accounts are seldom replaced, and never again and again. */
+/** Stops endless retries. Accounts rarely change this often. */
 const mostAbandoned = 3;
 
 /**
- * Reads once more what was abandoned though nobody who waits for it gave up: an account whose place another one takes ends
- * all that it is asked, and `read` asks that one then.
+ * Retries a read that was aborted without the caller's signal. Replacing an account aborts its requests; `read` must
+ * use the new account.
  */
 export async function unlessAbandoned<T>(read: () => Promise<T>, signal: AbortSignal): Promise<T> {
 	for (let reads = 1; ; reads += 1) {

@@ -18,7 +18,7 @@ export async function eventsSince(
 		}
 	}
 	if (newestBefore > 0) {
-		// No event is ever deleted, so the list is not whole, whatever the server says.
+		// Servers never delete events, so the list is incomplete.
 		throw new ForgeError({ kind: 'incomplete' });
 	}
 	return found;

@@ -3,7 +3,7 @@ import type { WithExtra } from './extra.ts';
 import type { OwnerName, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
-/** Names a mailing list; the owner may be an e-mail address. */
+/** A mailing list; the owner may be an email address. */
 export interface ListRef {
 	readonly owner: OwnerName;
 	readonly name: string;
@@ -12,7 +12,7 @@ export interface ListRef {
 export const listPermissionWords = ['browse', 'reply', 'post', 'moderate', 'normal'] as const;
 export type ListPermission = Word<(typeof listPermissionWords)[number]>;
 
-/** The form embedded in emails, patchsets and subscriptions (docs/protocol.md#list-fields). */
+/** Short form embedded in emails, patchsets and subscriptions (docs/protocol.md#list-fields). */
 export interface ShortList {
 	readonly name: string;
 	readonly owner: ShortUser;
@@ -20,7 +20,10 @@ export interface ShortList {
 
 export interface MailingList extends ShortList, WithExtra {
 	readonly id: number | undefined;
-	/** Stays over renames, and the service of projects knows it; told by newer servers over GraphQL alone. */
+	/**
+	 * Id that survives renames and identifies the list in the project service. Only newer servers send it, over
+	 * GraphQL.
+	 */
 	readonly rid?: string;
 	readonly createdMs: number;
 	readonly updatedMs: number;
@@ -29,70 +32,70 @@ export interface MailingList extends ShortList, WithExtra {
 	readonly permissions: ListPermissions | undefined;
 }
 
-/** By kind of person; `undefined` for those of whom the list says nothing, which is not that they may do nothing. */
+/** By kind of person. `undefined`: the list reports nothing, so the permissions are unknown, not empty. */
 export interface ListPermissions {
-	/** What the account itself may do, all things considered. Absent where the server does not tell. */
+	/** Effective permissions of the account. Absent if the server does not report them. */
 	readonly mine?: readonly ListPermission[];
 	readonly nonsubscriber: readonly ListPermission[] | undefined;
 	readonly subscriber: readonly ListPermission[] | undefined;
 	readonly account: readonly ListPermission[] | undefined;
 }
 
-/** The short form (docs/protocol.md#mail-fields); every email has at least this. */
+/** Short form (docs/protocol.md#mail-fields); every email has at least these fields. */
 export interface ShortEmail extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly subject: string;
-	/** With its angle brackets. */
+	/** Includes the angle brackets. */
 	readonly messageId: string;
 	readonly parentId: number | undefined;
 	/** `undefined` on the first mail of a thread. */
 	readonly threadId: number | undefined;
 	readonly list: ShortList | undefined;
-	/** `undefined` for a sender without account. */
+	/** `undefined` for a sender without an account. */
 	readonly sender: ShortUser | undefined;
-	/** The From header, if the server states it or the text of a patch is known. Empty if it is in doubt. */
+	/** From header, if the server states it or the client has the patch text. Empty if in doubt. */
 	readonly from?: string;
-	/** The patchset's number, where the server tells it. */
+	/** Patchset number, if the server reports it. */
 	readonly patchsetId: number | undefined;
-	/** What the server says of that patchset with the mail; the patchset itself may be newer. Absent where it does not. */
+	/** State of that patchset in this answer; the patchset may be newer. Absent if the server does not report it. */
 	readonly patchset?: Pick<Patchset, 'version' | 'status'>;
 }
 
 export interface Email extends ShortEmail {
 	readonly isPatch: boolean;
 	readonly isRequestPull: boolean;
-	/** Kept by servers on the first mail of a thread only. */
+	/** Servers set this on the first mail of a thread only. */
 	readonly replies: number;
 	readonly participants: number;
-	/** The whole mail as received, mbox line and transfer encoding included. */
+	/** The whole mail as received, with mbox line and transfer encoding. */
 	readonly envelope: string;
 }
 
-/** How much of a list's archive is wanted. */
+/** Limits of an archive download. */
 export interface WantedArchive {
-	/** Only the mails of so many days up to now; `undefined` for all. */
+	/** Only mails of the last days; `undefined` for all. */
 	readonly sinceDays: number | undefined;
-	/** A larger file ends with the problem `tooLarge`. */
+	/** A larger file throws `tooLarge`. */
 	readonly mostBytes: number;
 }
 
-/** What arrived of a list's archive since the piece before. */
+/** Next part of an archive download. */
 export interface ArchivePiece {
-	/** Of the file so far. */
+	/** Bytes of the file so far. */
 	readonly bytes: number;
-	/** As they came, transfer encoding included. */
+	/** Raw mails, with transfer encoding. */
 	readonly mails: readonly string[];
 }
 
-/** Names a mail by its Message-ID, with angle brackets. */
+/** A mail by Message-ID, with angle brackets. */
 export interface MailName {
 	readonly messageId: string;
-	/** Its list where that is known; some forges find a Message-ID nowhere else. */
+	/** Its list, if known. Some forges can't find a Message-ID otherwise. */
 	readonly list: ListRef | undefined;
 }
 
-/** Names a mail: its number, or its Message-ID. */
+/** A mail by number or by Message-ID. */
 export type EmailId = number | MailName;
 
 export const patchsetStatuses = [
@@ -106,9 +109,7 @@ export const patchsetStatuses = [
 ] as const;
 export type PatchsetStatus = Word<(typeof patchsetStatuses)[number]>;
 
-/**
- * The words that every server lets a patchset be given; `unknown` can only be read (docs/protocol.md#patchset-updates).
- */
+/** Statuses that every server accepts. `unknown` is read-only (docs/protocol.md#patchset-updates). */
 export const settablePatchsetStatuses = [
 	'proposed',
 	'needs_revision',
@@ -117,33 +118,33 @@ export const settablePatchsetStatuses = [
 	'rejected',
 	'applied',
 ] as const;
-/** Words that were seen on a forge and that this version does not know may be set there as well. */
+/** Includes unknown statuses seen on a forge, because that forge may accept them. */
 export type SettablePatchsetStatus = Word<(typeof settablePatchsetStatuses)[number]>;
 
-/** Names a patchset: its number counts on the whole server, but it is found through its list. */
+/** A patchset. Its number is unique on the server, but requests need its list. */
 export interface PatchsetRef {
 	readonly list: ListRef;
 	readonly id: number;
 }
 
-/** Above every number that a server gives. */
+/** Above every number of a server. */
 const formedFrom = 1e12;
 
-/** The local number of a patchset that the client forms from mails, made of the number of its first mail. */
+/** Local number of a patchset that the client forms from mails, based on its first mail. */
 export function formedPatchsetId(mailId: number): number {
 	return formedFrom + mailId;
 }
 
-/** The first mail of a formed patchset; `undefined` for a server patchset. */
+/** First mail of a formed patchset; `undefined` for a server patchset. */
 export function firstMailOfFormed(patchsetId: number): number | undefined {
 	return patchsetId > formedFrom ? patchsetId - formedFrom : undefined;
 }
 
-/** How far the work of a tool on a patchset is. */
+/** Progress of a tool on a patchset. */
 export const toolStates = ['pending', 'waiting', 'success', 'failed', 'cancelled'] as const;
 export type ToolState = Word<(typeof toolStates)[number]>;
 
-/** What a tool, such as a service that builds and tests, says of a patchset (docs/protocol.md#graphql-patchsets). */
+/** Result of a tool, such as a build service, for a patchset (docs/protocol.md#graphql-patchsets). */
 export interface PatchsetTool {
 	readonly id: number;
 	readonly updatedMs: number;
@@ -164,14 +165,17 @@ export interface Patchset extends WithExtra {
 	readonly list: ShortList | undefined;
 	readonly coverLetter: ShortEmail | undefined;
 	readonly supersededById: number | undefined;
-	/** The superseded version. Absent where the server does not state it. For a formed patchset: the server patchset of its thread. */
+	/**
+	 * The superseded version. Absent if the server does not state it. For a formed patchset: the server patchset of its
+	 * thread.
+	 */
 	readonly supersedesId?: number;
-	/** What tools say of it. Absent where the server does not tell. */
+	/** Absent if the server does not report tools. */
 	readonly tools?: readonly PatchsetTool[];
 	/** The From header of the last patch. */
 	readonly submitter: string | undefined;
 	readonly replyTo: string | undefined;
-	/** Of the last mail of the set, with angle brackets; of the first one for a formed patchset. */
+	/** Message-ID of the last mail, with angle brackets; of the first mail for a formed patchset. */
 	readonly messageId: string | undefined;
 }
 
@@ -181,12 +185,11 @@ export interface Subscription {
 	readonly list: ShortList;
 }
 
-/** Servers look lists up without regard to case. */
+/** Case-insensitive, as on servers. */
 export function listKey(ref: ListRef): string {
 	return refText(ref).toLowerCase();
 }
 
-/** The ref that names the list of a subscription, mail or patchset. */
 export function refOfList(list: ShortList): ListRef {
 	return { owner: list.owner.canonicalName, name: list.name };
 }

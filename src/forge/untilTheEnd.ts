@@ -1,7 +1,10 @@
 import { ForgeError } from './forgeError.ts';
 import type { Pages } from './page.ts';
 
-/** The same pages, for searches. Throws `incomplete` at their end if the forge lists only a part: nothing counts as missing. */
+/**
+ * The same pages, for searches. Throws `incomplete` after the last if the forge lists only a part, so a search never
+ * reports an item as missing.
+ */
 export async function* untilTheEnd<T>(pages: Pages<T>): Pages<T> {
 	let isPart = false;
 	for await (const page of pages) {

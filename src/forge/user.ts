@@ -1,6 +1,6 @@
 import type { WithExtra } from './extra.ts';
 
-/** What every resource that names a user carries (docs/protocol.md#users). */
+/** Fields of every named user (docs/protocol.md#users). */
 export interface ShortUser {
 	/** `~alice` */
 	readonly canonicalName: string;
@@ -8,7 +8,7 @@ export interface ShortUser {
 	readonly name: string;
 }
 
-/** A user of one area; a user unknown there is "not found" even when the identity service knows them. */
+/** A user of one area. A user unknown there is "not found", even if the identity service knows the name. */
 export interface User extends ShortUser, WithExtra {
 	readonly email: string | undefined;
 	readonly url: string | undefined;
@@ -17,13 +17,11 @@ export interface User extends ShortUser, WithExtra {
 	readonly bio: string | undefined;
 }
 
-/** Who wrote something in the ticket area: not everyone there has an account. */
+/** Author in the ticket area, possibly without an account. */
 export type Participant =
 	| ({ readonly kind: 'user' } & ShortUser)
 	| { readonly kind: 'email'; readonly address: string; readonly name: string | undefined }
 	| { readonly kind: 'external'; readonly externalId: string; readonly externalUrl: string | undefined };
 
-/**
- * Whose thing is meant. `~name` everywhere; in the lists area also an e-mail address (docs/protocol.md#names-in-paths).
- */
+/** Owner of a resource: `~name`. In the lists area also an email address (docs/protocol.md#names-in-paths). */
 export type OwnerName = string;

@@ -17,18 +17,19 @@ import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
 import { redeemBySecret, redeemCode, redeemExchange, type RedeemedToken } from './tokenGrant.ts';
 
-/** How long a sign-in waits for the browser. */
+/** Time limit for the browser step. */
 export const signInLimitMs = 5 * 60 * 1000;
 
-/** The editor's side of a sign-in in the browser. */
+/** The editor's part of a browser sign-in. */
 export interface BrowserWays {
-	/** Makes an address of ours reachable for the user's browser, and says where; may be the same address. */
+	/** Makes a local address reachable for the user's browser. Returns the reachable address, possibly the same. */
 	reachable(address: string): Promise<string>;
-	/** Opens exactly this address, or lets the user copy it: the browser may be anywhere. */
+	/** Opens exactly this address, or lets the user copy it: the browser may run on another machine. */
 	open(address: string): Promise<void>;
 	/**
-	 * Shows that the browser is awaited, and takes a code or an address by hand. `check` says what is wrong with an
-	 * input, or that it was taken. Ends when the signal aborts; rejects with an abort when the user gives up.
+	 * Shows that the sign-in waits for the browser, and accepts a pasted code or address. `check` returns the fault of
+	 * an input, or `undefined` after accepting it. Ends when the signal aborts. Rejects with an abort if the user
+	 * cancels.
 	 */
 	waitForPaste(
 		check: (text: string) => CallbackFault | undefined,
@@ -38,19 +39,18 @@ export interface BrowserWays {
 	readonly pages: ReceiverPages;
 }
 
-/** What is known while the browser is awaited. */
+/** State of the wait for the browser. */
 export interface WaitForPaste {
 	readonly canComeBack: boolean;
-	/** The browser came back with a refusal that only the user can say to be the forge's. */
+	/** Fires after a refusal in the browser. Only the user can confirm that it came from the forge. */
 	readonly onDidComeRefusal: Event<void>;
 }
 
-/** What a sign-in in the browser needs. */
 export interface BrowserSignIn {
 	readonly instance: ForgeInstance;
 	readonly protocol: ForgeProtocol;
 	readonly scopes: readonly Scope[];
-	/** Asked for by the older flow only. */
+	/** Only for flows with a client secret. */
 	readonly clientSecret: (signal: AbortSignal) => Promise<Token>;
 	readonly http: IdentityHttp;
 	readonly ways: BrowserWays;
@@ -58,16 +58,16 @@ export interface BrowserSignIn {
 	readonly random: RandomBytes;
 }
 
-/** What came of it; whose token it is has to be asked. */
+/** Result of a sign-in. The token's owner is still unknown. */
 export interface Grant {
 	readonly token: Token;
 	readonly scopes: HeldScopes;
 	readonly expiresMs: number | undefined;
-	/** Gets another token once, in place of this one. */
+	/** Single-use token that replaces this one. */
 	readonly refresh?: Token | undefined;
 }
 
-/** Signs in through the browser, in the way that the forge knows. Throws SignInError, ForgeError or an abort. */
+/** Signs in through the browser with the forge's method. Throws SignInError, ForgeError or an abort. */
 export function signInThroughBrowser(parts: BrowserSignIn, signal: AbortSignal): Promise<Grant> {
 	const method = parts.protocol.signIn;
 	switch (method.kind) {
@@ -148,7 +148,7 @@ async function secretGrant(
 		signal,
 	);
 	const expected: ExpectedCallback = { flow: 'pkce', state: secretText(random), issuer, asked: askedGrants(parts) };
-	// Compared letter by letter with the one that was registered.
+	// The server compares this address exactly with the registered one.
 	const redirectUri = `http://127.0.0.1:${redirectPort}${callbackPath}`;
 	const granted = await awaitCode(parts, { expected, port: redirectPort }, signal, () => {
 		const wish = { clientId, grants: expected.asked, state: expected.state };
@@ -159,7 +159,7 @@ async function secretGrant(
 	return grantOf(parts, granted, redeemed);
 }
 
-/** Until when a token counts, as it says itself. */
+/** Expiry time stated in the token. */
 export function endOf({ readToken }: Pick<ForgeProtocol, 'readToken'>, token: string): number | undefined {
 	const reading = readToken(token);
 	return reading.kind === 'told' ? reading.expiresMs : undefined;
@@ -180,8 +180,8 @@ function grantOf({ protocol, scopes }: BrowserSignIn, granted: GrantedCode, rede
 }
 
 /**
- * Opens the door, then the browser, and waits for the code to come through the door or by hand, whichever is first.
- * A port that is taken leaves the way by hand. Everything opened here is closed when it returns.
+ * Opens the receiver, then the browser, and takes the first code from the redirect or from the user. If the port is
+ * taken, only pasting works. Closes everything on return.
  */
 async function awaitCode(
 	{ ways, clock }: BrowserSignIn,
@@ -196,7 +196,7 @@ async function awaitCode(
 	const reader = callbackReader(expected);
 	owned.add({ dispose: () => reader.spend() });
 	const outcome = Promise.withResolvers<GrantedCode>();
-	// Whoever is first decides; what comes later is nobody's concern.
+	// The first result wins. Later rejections have no effect.
 	outcome.promise.catch(() => undefined);
 	const giveUp = (): void => outcome.reject(abortReason(signal));
 	signal.addEventListener('abort', giveUp, { once: true });
@@ -227,7 +227,7 @@ async function awaitCode(
 				return undefined;
 		}
 	};
-	// A registered address with a port is fixed: moved elsewhere, the door cannot be found.
+	// A registered address has a fixed port, so the browser can't reach a forwarded one.
 	const canComeBack = reachableAt !== undefined && (port === undefined || reachableAt === door?.address);
 	ways.waitForPaste(check, { canComeBack, onDidComeRefusal: refusals.event }, ending.signal).catch(outcome.reject);
 	return await outcome.promise;
@@ -239,7 +239,7 @@ async function openDoor(parts: ReceiverParts): Promise<RedirectReceiver | undefi
 		const { receiveRedirect } = await import('./redirectReceiver.ts');
 		return await receiveRedirect(parts);
 	} catch {
-		return undefined; // The port is taken: the code comes by hand.
+		return undefined; // The port is taken: the user pastes the code.
 	}
 }
 

@@ -11,7 +11,7 @@ import { tellMailWorld } from './worlds/lists/mailWorld.ts';
 import { tellRepositories } from './worlds/repositories/tellRepositories.ts';
 import { tellTicketWorld, type OddTickets } from './worlds/tickets/ticketWorld.ts';
 
-/** The four areas of the forge, each with what its routes share. */
+/** The four areas of the forge with their shared state. */
 export interface Areas {
 	readonly meta: IdentityArea;
 	readonly todo: TicketArea;
@@ -20,8 +20,8 @@ export interface Areas {
 }
 
 /**
- * Names and texts that have broken programs before. Only tests add them: scanners of packages take them for attacks, so
- * the shipped forge has none.
+ * Names and texts that broke other programs. Only tests add them: package scanners take them for attacks, so the
+ * shipped forge has none.
  */
 export interface OddThings {
 	readonly tickets: OddTickets;
@@ -29,7 +29,7 @@ export interface OddThings {
 	readonly names: OddNames;
 }
 
-/** Makes the areas and tells each its part of the sample world. */
+/** Creates the areas and fills each with its part of the sample world. */
 export async function createAreas(
 	context: Context,
 	tokens: Tokens,

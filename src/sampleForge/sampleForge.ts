@@ -16,17 +16,17 @@ import type { Options } from './options.ts';
 import { worldEndMs } from './worlds/worldTime.ts';
 import { createWorld, type World, type WorldParts } from './world.ts';
 
-/** The line that says where everything is. */
+/** The ready line on standard output. */
 export interface Ready {
 	readonly ready: true;
 	readonly dialect: string;
 	readonly areas: Readonly<Record<AreaName, string>>;
-	/** Null where there is no service of projects. */
+	/** Null without a project service. */
 	readonly hub: string | null;
 	readonly smtp: { readonly host: string; readonly port: number };
-	/** The registered client. `secret` and `redirectPort` are null where the flow knows none. */
+	/** The registered client. `secret` and `redirectPort` are null if the flow has none. */
 	readonly client: { readonly id: string; readonly secret: string | null; readonly redirectPort: number | null };
-	/** A second client, registered out of band (the code is shown on a page); null by the document. */
+	/** A second client for the out-of-band flow, with the code on a page. Null outside the exchange flow. */
 	readonly oobClient: { readonly id: string; readonly secret: string } | null;
 	/** Raw Ed25519 key, base64. */
 	readonly webhookKey: string;
@@ -34,15 +34,15 @@ export interface Ready {
 	readonly tokens: Readonly<Record<string, string>>;
 }
 
-/** What stands around the forge: little where users meet it, more where tests steer it. */
+/** Environment of the forge: minimal in the shipped program, larger in tests. */
 export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> &
 	Pick<WorldParts, 'tellMore' | 'speakGraphql' | 'odd'>;
 
 export interface SampleForge {
 	readonly ready: Ready;
-	/** The world of the start. */
+	/** The first world. */
 	readonly world: World;
-	/** Puts a new world in the place of the one that is, and resolves to it. */
+	/** Replaces the world and resolves to the new one. */
 	reset(): Promise<World>;
 	stop(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function startSampleForge(
 		world = first;
 		const mailDoor = await openSmtpDoor(() => world?.smtp, options.firstPort === 0 ? 0 : options.firstPort + 5);
 		door = mailDoor;
-		// The new world is whole before it takes the place of the old one: no request meets a part of either.
+		// Completes the new world before the swap, so no request meets a partial one.
 		const reset = async (): Promise<World> => {
 			const fresh = await createWorld(parts);
 			const old = world;
@@ -131,7 +131,7 @@ export async function startSampleForge(
 	}
 }
 
-/** A port that is given is nobody's to keep. */
+/** Reserves a free port unless the options name one. */
 async function redirectPlace({ redirectPort }: Options): Promise<ReservedPort> {
 	return redirectPort === 0 ? reservePort() : { port: redirectPort, release: () => undefined };
 }

@@ -15,14 +15,14 @@ import { worldEndMs } from './worlds/worldTime.ts';
 import type { Signer } from './webhooks/signer.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
 
-/** Answers questions of GraphQL from what areas hold; no part of the shipped forge. */
+/** GraphQL routes over the areas' data. Not part of the shipped forge. */
 export type SpeakGraphql = (
 	areas: Areas,
 	context: Context,
 	tokens: Tokens,
 ) => Readonly<Partial<Record<ServiceName, readonly Route[]>>>;
 
-/** What outlives a reset. */
+/** State that outlives a reset. */
 export interface WorldParts {
 	readonly dialect: Dialect;
 	readonly origins: Context['origins'];
@@ -35,9 +35,9 @@ export interface WorldParts {
 	readonly writeToken: TokenWriter;
 	/** Personal token by user name. */
 	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
-	/** What each service adds in the dialect that speaks GraphQL. */
+	/** Extra routes per service in the GraphQL dialect. */
 	readonly speakGraphql: SpeakGraphql | undefined;
-	/** Tells more than the sample world, once that is told. */
+	/** Adds data after the sample world is complete. */
 	readonly tellMore: (areas: Areas) => Promise<void>;
 	readonly odd: OddThings | undefined;
 }
@@ -49,9 +49,9 @@ export interface World {
 	readonly areas: Areas;
 	readonly smtp: SmtpParts | undefined;
 	serving(service: ServiceName): AreaServing;
-	/** Resolves when all webhooks were delivered. */
+	/** Resolves after all webhook deliveries. */
 	idle(): Promise<void>;
-	/** The webhooks of everybody, as `family target address`. */
+	/** All users' webhooks, as `family target address`. */
 	webhooks(): readonly string[];
 	dispose(): Promise<void>;
 }

@@ -4,30 +4,29 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 
-/** What a thread needs that is ended when it takes too long. */
 export interface LimitedThreadParts {
-	/** Path of the bundle that answers. */
+	/** Path of the bundle with the answering code. */
 	readonly programPath: string;
-	/** Name of the bundle's function that makes the function that answers questions. */
+	/** Exported factory of the answering function. */
 	readonly answerer: 'jsonAnswerer' | 'mailAnswerer' | 'searchAnswerer';
-	/** What it does, for the log. */
+	/** Name for the log. */
 	readonly name: string;
-	/** What it may take of the memory before it is ended. */
+	/** Heap limit in megabytes. */
 	readonly memoryMb: number;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** How one question went. */
+/** Outcome of one question. */
 export type ThreadOutcome<Answer> =
 	| { readonly kind: 'answer'; readonly answer: Answer }
 	| { readonly kind: 'tooSlow' }
-	/** The thread broke down or was ended; the log says why. */
+	/** The thread crashed or ended. The log has the reason of a crash. */
 	| { readonly kind: 'failed' };
 
-/** A thread that is asked one thing after another. */
+/** A thread that answers one question at a time. */
 export interface LimitedThread<Question, Answer> extends Disposable {
-	/** Throws the signal's reason, and the thread is ended then if it is at work on this very question. */
+	/** Rejects with the signal's reason. Aborting the running question terminates the thread. */
 	ask(question: Question, limitMs: number, signal: AbortSignal): Promise<ThreadOutcome<Answer>>;
 }
 
@@ -39,15 +38,15 @@ parentPort.on('message', (question) => {
 	loading.then((answer) => answer(question)).then((answer) => parentPort.postMessage(answer));
 });`;
 
-/** Starts with the first question and rests between them, when it keeps nobody from ending. */
+/** Starts with the first question. An idle thread does not keep the process alive. */
 export function limitedThread<Question, Answer>(parts: LimitedThreadParts): LimitedThread<Question, Answer> {
 	let thread: Worker | undefined;
-	/** Tells whoever waits for an answer that there will be none. */
+	/** Resolves the pending question as failed. */
 	let atWork: (() => void) | undefined;
 	let isDisposed = false;
 	let last: Promise<unknown> = Promise.resolve();
 
-	/** Listens to a thread for as long as it lives: one that breaks down while it rests would take the editor with it. */
+	/** Listens for the thread's whole life: an unhandled crash while idle would take the extension host down. */
 	function start(): Worker {
 		const worker = new Worker(threadProgram, {
 			eval: true,
@@ -55,7 +54,7 @@ export function limitedThread<Question, Answer>(parts: LimitedThreadParts): Limi
 			resourceLimits: { maxOldGenerationSizeMb: parts.memoryMb },
 		});
 		const broken = (why: string): void => {
-			// What was ended here has nothing to say any more.
+			// Ignore a thread that was terminated here.
 			if (thread === worker) {
 				parts.log.error(`${parts.name} failed: ${why}`);
 				end();
@@ -102,7 +101,7 @@ export function limitedThread<Question, Answer>(parts: LimitedThreadParts): Limi
 			signal.removeEventListener('abort', aborted);
 			atWork = undefined;
 			worker.off('message', answered);
-			// Nobody waits for a thread that rests, the end of the editor least of all.
+			// An idle thread must not delay the editor's exit.
 			worker.unref();
 		}
 	}

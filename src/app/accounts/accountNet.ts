@@ -6,7 +6,7 @@ import type { Pages } from '../../forge/page.ts';
 import type { Net } from '../../net.ts';
 import type { FoundProtocols } from '../../state/shared/foundProtocols.ts';
 
-/** What signing in asks of the network; loaded on the first call. */
+/** Network access for sign-in. Loads the network code on the first call. */
 export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtocols, 'find' | 'withFound'>): AccountNet {
 	return {
 		protocol: async (instance) => (await net()).protocol(instance),
@@ -19,7 +19,7 @@ export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtoco
 			}
 			const found = protocols.withFound(instance);
 			if (contentAreas.every((area) => found.protocols[area] === undefined)) {
-				// The token of one protocol would be asked for where the other may be spoken.
+				// No area reports its API, so the right kind of token is unknown.
 				throw new ForgeError({
 					kind: 'notUnderstood',
 					where: 'the answer',
@@ -49,7 +49,8 @@ export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtoco
 		},
 		readAnything: (instance) => async (area, token, signal) => {
 			if (protocolOf(instance, area) === 'graphql') {
-				// It refuses barred accounts everything, so it has told already (docs/protocol.md#barred-accounts).
+				// Barred accounts fail every GraphQL request, so `whoAmI` has failed before
+				// (docs/protocol.md#barred-accounts).
 				return;
 			}
 			const opened = await net();
@@ -59,7 +60,7 @@ export function accountNet(net: () => Promise<Net>, protocols: Pick<FoundProtoco
 	};
 }
 
-/** One's own things in an area: as little as can be asked for with a permission. */
+/** The user's own resources in an area: the cheapest request that needs the read permission. */
 function firstOwn({ trackers, lists, repositories }: Forge, area: ContentArea, signal: AbortSignal): Pages<unknown> {
 	switch (area) {
 		case 'todo':

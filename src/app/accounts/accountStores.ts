@@ -40,29 +40,29 @@ import type { ObjectFolders } from '../../storage/objectFolders.ts';
 import type { TextFolders } from '../../storage/textFolders.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
 
-/** What the stores of all accounts have in common. */
+/** Shared dependencies of all accounts' stores. */
 export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'random' | 'computer' | 'randomBytes'> {
 	readonly storage: NameStorage;
-	/** What belongs to this window alone, such as what is open in it. */
+	/** Per-window state, such as open pages. */
 	readonly windowStorage: NameStorage;
 	readonly objects: ObjectFolders;
-	/** Of mails and tickets. */
+	/** Caches of mails and tickets. */
 	readonly mails: TextFolders;
 	/** Names, references and logs of repositories. */
 	readonly repositoryTexts: TextFolders;
-	/** What all windows of an account write at any time. */
+	/** Texts that any window of an account may write at any time. */
 	readonly texts: FileTexts;
 	/** Unique name of this window. */
 	readonly windowName: string;
 	readonly ticketsOf: TicketAccounts;
 	readonly net: Pick<Network, 'open'>;
 	readonly mailReader: MailReader;
-	/** The clones of this window, by their objects. */
+	/** Git objects of this window's clones. */
 	readonly clones: ObjectsOfClone;
 	readonly clock: Clock;
 }
 
-/** An account with everything that is known through it. Disposing gives up what is under way. */
+/** An account with its stores. Disposing aborts their running work. */
 export function accountStores(
 	bare: BareConnection,
 	{
@@ -87,9 +87,9 @@ export function accountStores(
 	const { key, instance, me, forge } = bare;
 	const stores = new Disposables();
 	const journal = stores.add(writeJournal({ place: fileTexts.journalOf(key), name: windowName, clock }));
-	// Of the sample forge nothing is kept: its world ends with its process, and the next one would be mistaken for it.
+	// Sample data stays in memory: the next process has a new world, and cached data would not match.
 	const onDisk = <T>(kept: () => T): T | undefined => (instance.isSample ? undefined : kept());
-	/** For choices and read marks of the user. */
+	/** Text shared by all windows, for choices and read marks of the user. */
 	const sharedText = (kind: string): KeptText => movedText(fileTexts.of(kind, key), keptText(storage, kind, key));
 	const { tickets, index, background } = stores.add(
 		ticketsOf.open(bare, {

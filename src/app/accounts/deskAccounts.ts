@@ -45,42 +45,41 @@ import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../
 import { ticketAccounts } from './ticketAccounts.ts';
 import { closeTabs, type TabAddress } from '../../editor/links/tabAddresses.ts';
 
-/** Who is signed in and what is known through them: all that the features stand on. */
+/** Accounts, their stores and the services that all features share. */
 export interface DeskAccounts {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly shown: Problems;
 	readonly accounts: AccountsFeature;
 	readonly live: LiveConnections;
-	/** Every forge that is set up, signed in to or not. */
+	/** Every configured forge, signed in or not. */
 	readonly forges: ForgeDirectory;
 	readonly mails: ReturnType<typeof mailWorker>;
 	readonly machine: LocalMachine;
 	/**
-	 * What is kept of an account for this window alone, in which nothing is changed any more once it has gone; with
-	 * `noAccount` once all have.
+	 * Per-window storage of an account, read-only after sign-out. With `noAccount`: read-only after the last sign-out.
 	 */
 	readonly windowStorageOf: (owner: string) => NameStorage;
-	/** What is kept of accounts for all windows, and must outlive a process that is killed. */
+	/** Account texts shared by all windows. They survive a killed process. */
 	readonly texts: FileTexts;
-	/** The same of no account. */
+	/** Texts shared by all windows, without an account. */
 	readonly windowTexts: FileTexts;
-	/** What listeners for webhooks have seen, of all windows. */
+	/** Deliveries seen by webhook listeners, shared by all windows. */
 	readonly seenDeliveries: FileLines;
-	/** Of all windows one watches, listens and keeps webhooks, for all accounts. */
+	/** Held by one window, for all accounts: it polls, listens and maintains webhooks. */
 	readonly lease: FirstAccountLease['now'];
 	readonly net: Pick<Network, 'open'>;
 	readonly onDidChangeSessions: SessionStore['onDidChange'];
-	/** Settles once everybody who is signed in at start is connected. Never rejects. */
+	/** Resolves after all accounts of the start are connected. Never rejects. */
 	readonly started: Promise<void>;
-	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	/** Resolves after all current accounts are connected. Never rejects. */
 	readonly allThere: () => Promise<void>;
 }
 
-/** A nonce and an id of each delivery that a listener remembers. */
+/** Each delivery takes two lines: nonce and id. */
 const mostSeenLines = 20_000;
 
-/** Builds what lies below the features; `owned` takes it. */
+/** Builds the services below the features and adds them to `owned`. */
 export function deskAccounts(
 	context: vscode.ExtensionContext,
 	storage: EditorStorage,
@@ -159,7 +158,7 @@ export function deskAccounts(
 		]);
 	};
 	owned.add(forgetElsewhere(sessions, forgetKept, (error) => shown.log(error)));
-	/** Accounts that have lost their webhooks to a token that was about to go. */
+	/** Accounts whose webhooks went before a planned revocation of their token. */
 	const withoutWebhooks = new Set<string>();
 	const accounts = owned.add(
 		accountsFeature({
@@ -184,7 +183,7 @@ export function deskAccounts(
 				}
 			},
 			async tokenStays(key) {
-				// What somebody had removed before stays removed.
+				// Webhooks that the user removed earlier stay removed.
 				if (!withoutWebhooks.delete(key)) {
 					return;
 				}
@@ -221,13 +220,13 @@ export function deskAccounts(
 			learnt: ({ key, instance }) =>
 				instance.isSample ? factsInMemory() : keptFacts(keptNames(whileThere(key), 'limits', key)),
 			tokenRejected(session) {
-				// One notice is enough: a command that failed for this reason has told it already.
+				// The failed command may have shown this already.
 				if (!shown.hasJustToldOfToken()) {
 					accounts.tokenRejected(session);
 				}
 			},
 			tokenReplaced({ webhooks }: Connection) {
-				// What is not written down now is found with the next listing.
+				// The next listing repairs a failure.
 				webhooks.tokenReplaced().catch((error: unknown) => shown.log(error));
 			},
 			open(bare) {
@@ -254,9 +253,9 @@ export function deskAccounts(
 			log,
 		}),
 	);
-	/** Those of the sample forge live in memory only, which says nothing of what the storage of secrets holds. */
+	/** Without sample sessions: they live in memory, so secret storage has no entry for them. */
 	const storedIds = async (): Promise<readonly string[]> => (await sessions.allIds()).filter((id) => !isOfSample(id));
-	/** Another window may have an account of the sample forge, and it is to be found again at that forge's next start. */
+	/** Sample data stays: another window may use it, and the sample forge's next start finds it again. */
 	const isKeptAnyway = (owner: string): boolean => owner === noAccount || isOfSample(owner);
 	const started = signedInAtStart(sample.account, accounts, live, shown);
 	void started
@@ -264,7 +263,7 @@ export function deskAccounts(
 			const keys = sessions.current().map(({ id }) => id);
 			await allOf([
 				...[ticketsOf, objects, mailsOf, repositoriesOf].map((each) => each.keepOnly(keys)),
-				// What can be read again is no loss; of these nothing goes that belongs to an account which only cannot be read.
+				// Caches can be reloaded, these texts can't: also keep them for accounts whose secret is unreadable.
 				texts.keepOnly(() => sessions.allIds()),
 				...[storage, windowStorage].map((each) => keepOnlyNames(each, storedIds, isKeptAnyway)),
 			]);
@@ -294,7 +293,7 @@ export function deskAccounts(
 	};
 }
 
-/** Settles once everybody who is signed in at start is connected. Never rejects. */
+/** Resolves after all accounts of the start are connected. Never rejects. */
 async function signedInAtStart(
 	sampleAccount: string | undefined,
 	accounts: AccountsFeature,
@@ -314,7 +313,7 @@ function versionOf({ extension }: vscode.ExtensionContext): string {
 	return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : '0';
 }
 
-/** Each has its turn whatever becomes of the others; the first failure is thrown when all have ended. */
+/** Waits for all removals, then throws the first failure. */
 async function allOf(removals: readonly Promise<void>[]): Promise<void> {
 	const ended = await Promise.allSettled(removals);
 	const failed = ended.find((each) => each.status === 'rejected');
@@ -323,10 +322,10 @@ async function allOf(removals: readonly Promise<void>[]): Promise<void> {
 	}
 }
 
-/** The schemes whose addresses carry the account in their authority. */
+/** Schemes whose URIs have the account as authority. */
 const ours = new Set(['forge', 'forge-mail', 'forge-patch', 'forge-review', 'forge-series', 'forge-versions']);
 
-/** Closes every document of an account that signs out: what it shows was read with that account's token. */
+/** Closes all documents of a signed-out account, because its token read them. */
 export async function closeDocuments(connectionKey: string): Promise<void> {
 	await closeTabs((address) => isOf(address, connectionKey));
 }

@@ -9,22 +9,21 @@ import type { Log } from '../../base/log.ts';
 import type { RunningSample, SampleSource } from '../../editor/accounts/sampleSource.ts';
 import { readReadyLine } from './sampleReadyLine.ts';
 
-/** What the sample forge needs to start. */
 export interface SampleForgeParts {
-	/** The bundle `dist/sampleForge.js`. */
+	/** Path of the bundle `dist/sampleForge.js`. */
 	readonly programPath: string;
-	/** Where it keeps its world between starts. */
+	/** World cache that outlives the process. */
 	readonly cacheDir: string;
 	/** The editor's environment. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly log: Log;
 }
 
-/** The sample forge as a process of its own, which ends with this object. */
+/** The sample forge in a child process that ends with this object. */
 export interface SampleForge extends SampleSource, Disposable {
-	/** The user as whom the window is to be signed in at once, when the sample forge was started for it. */
+	/** User to sign in at startup, if the environment provides a running sample forge and names one. */
 	readonly account: string | undefined;
-	/** Ends it, if it was started here, and resolves when it has cleared up. */
+	/** Stops the process if this window started it. Resolves after its clean-up. */
 	stop(): Promise<void>;
 }
 
@@ -33,9 +32,9 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 const maxStartMs = 60_000;
 
 /**
- * Starts the sample forge when it is asked for. One that was started for this window is adopted instead, by its ready
- * line in `FORGE_DESK_SAMPLE_FORGE`; it then ends with whoever started it. Sessions on it are kept in memory only,
- * because its tokens die with its process and would be refused at the next start.
+ * Starts the sample forge on demand. Adopts a running one from its ready line in `FORGE_DESK_SAMPLE_FORGE`; an adopted
+ * one ends with its parent process. Sessions stay in memory: tokens die with the process, so the next start would
+ * reject them.
  */
 export function sampleForge({ programPath, cacheDir, environment, log }: SampleForgeParts): SampleForge {
 	const changed = new Emitter<void>();
@@ -50,7 +49,7 @@ export function sampleForge({ programPath, cacheDir, environment, log }: SampleF
 			return;
 		}
 		const closed = once(ending, 'close');
-		// Its standard input is its life line: closed, it clears up and goes.
+		// The process cleans up and exits when its standard input closes.
 		ending.stdin.end();
 		await closed;
 	}
@@ -69,7 +68,7 @@ export function sampleForge({ programPath, cacheDir, environment, log }: SampleF
 
 	async function launch(): Promise<RunningSample> {
 		const started = spawn(process.execPath, [programPath, '--dialect', 'field', '--cache', cacheDir], {
-			// Nothing that is meant for the editor's own process, a debugger's options for instance.
+			// Drop options for the editor's own process, such as a debugger's.
 			env: { ...environment, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' },
 			stdio: ['pipe', 'pipe', 'pipe'],
 			windowsHide: true,
@@ -130,7 +129,7 @@ async function readyLine(child: Child): Promise<RunningSample> {
 	}
 }
 
-/** Stops waiting; the start itself goes on, because others may wait for it too. */
+/** Stops waiting. The start continues, because others may wait too. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 	const aborted = Promise.withResolvers<never>();
 	const giveUp = (): void => aborted.reject(abortReason(signal));

@@ -11,7 +11,7 @@ import { ticketWebLink, webLink } from './subjects/webLink.ts';
 import { nameOf } from './tree/ticketOrder.ts';
 import { ticketOf } from './subjects/ticketTarget.ts';
 
-/** The commands on tickets and trackers. From the palette each of them asks for what it needs. */
+/** Ticket and tracker commands. From the palette, each prompts for its subject. */
 export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {
 	return {
 		'forge.tickets.open': async (subject, signal) => {
@@ -27,8 +27,8 @@ export function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTa
 }
 
 /**
- * True when more rows were selected since the ticket's own row was clicked. The keys that follow are meant for all of
- * them, and would go to the page if it took the focus.
+ * True if the selection has more rows than the clicked ticket. The following keys apply to the selection, so the page
+ * must not take the focus.
  */
 function isOneOfSeveral({ selection }: WalkedView, subject: TicketSubject): boolean {
 	const name = nameOf(subject);
@@ -41,7 +41,7 @@ function isOneOfSeveral({ selection }: WalkedView, subject: TicketSubject): bool
 	);
 }
 
-/** The addresses of trackers and tickets, for the commands that copy and open them. */
+/** Web links of trackers and tickets for the copy and open commands. */
 export function ticketLinks(parts: TicketsParts): LinkSource {
 	return {
 		name: vscode.l10n.t('A ticket'),
@@ -53,11 +53,11 @@ export function ticketLinks(parts: TicketsParts): LinkSource {
 	};
 }
 
-/** How the tracker was shown goes with it; one's own stays in the view, and so does what is set there. */
+/** Also forgets the tracker's order, grouping and filter. Own trackers stay in the view and keep them. */
 async function unfollow({ connections, filters, treeChoices }: TicketsParts, subject: unknown): Promise<void> {
 	const { connectionKey, ref } = await unfollowOwned(trackerKind, connections, subject);
 	const { me } = connectionOf(connections, { connectionKey });
-	// Servers have names of users in small letters only (docs/protocol.md#users).
+	// Servers have lower-case user names only (docs/protocol.md#users).
 	if (ref.owner.toLowerCase() !== me.toLowerCase()) {
 		await treeChoices.forget(connectionKey, ref);
 		await filters.setOnTracker(connectionKey, ref, undefined);

@@ -32,7 +32,7 @@ import { nameOf } from './tree/ticketOrder.ts';
 import { treeCommands } from './tree/treeCommands.ts';
 import { ticketWebLink } from './subjects/webLink.ts';
 
-/** Tickets in the editor: the view, the commands and the page. */
+/** The ticket view, commands and page. */
 export interface TicketsFeature extends Feature {
 	readonly tree: TicketTree;
 	readonly restorePage: RestorePage;
@@ -42,13 +42,12 @@ export interface TicketsFeature extends Feature {
 	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
-/** Composes what belongs to tickets. */
 export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 	const ending = new AbortController();
 	const wanted = new Emitter<EntryWanted>();
 	const tree = ticketTree(parts);
 
-	/** The ends of pages that were opened, by their tickets. */
+	/** Links to open pages by ticket. */
 	const links = new Map<string, PageLink<TicketProtocol>>();
 
 	function remember(subject: TicketSubject, link: PageLink<TicketProtocol>): void {
@@ -76,7 +75,7 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 		const focusComposer = caret === 'composer';
 		const content = ticketPage(parts, subject, { ...actions, focusComposer, editsText: caret === 'text', entry });
 		if (entry !== undefined) {
-			// Before the page is opened, which then has it from its start.
+			// Before the page opens, so it has the entry from the start.
 			wanted.fire({ subject, entry });
 		}
 		const page = parts.pages.open(content, caret === 'unmoved' ? 'left' : 'taken');

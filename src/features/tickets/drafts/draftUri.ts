@@ -6,39 +6,39 @@ import { unnamedReply } from '../../../state/drafts/replyName.ts';
 import { reviewPartOf, writtenPart } from '../../../state/drafts/reviewPart.ts';
 import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
 
-/** New tickets as documents. */
+/** URI scheme of new tickets. */
 export const newTicketScheme = 'forge-new';
-/** Descriptions of trackers, lists and repositories as documents. */
+/** URI scheme of tracker, list and repository descriptions. */
 export const descriptionScheme = 'forge-description';
 
-/** Mails to lists, and comments of reviews, as documents. */
+/** URI scheme of mails to lists and of review comments. */
 const mailDraftScheme = 'forge-reply';
 
-/** Files that patches propose while somebody changes them, as documents. */
+/** URI scheme of proposed files that a reviewer edits. */
 const suggestionScheme = 'forge-suggestion';
 
-/** Drafts that are written in documents of the editor. */
+/** Drafts that the user writes in editor documents. */
 export type DocumentSubject = Exclude<
 	DraftSubject,
 	{ readonly kind: 'comment' | 'ticketText' | 'editedEntry' | 'editedComment' | 'mailSending' }
 >;
 
-/** Those of them that describe something. */
+/** Drafts of tracker, list and repository descriptions. */
 export type DescriptionSubject = Exclude<DocumentSubject, { readonly kind: 'newTicket' | 'review' | 'mail' }>;
 
 export function isDescription(about: DocumentSubject): about is DescriptionSubject {
 	return about.kind !== 'newTicket' && about.kind !== 'review' && about.kind !== 'mail';
 }
 
-/** What is described. */
+/** The tracker, list or repository that the document describes. */
 export function refOf(about: DescriptionSubject): NamedRef {
 	return about.kind === 'description' ? about.tracker : about.ref;
 }
 
-/** The manifest tells the editor that whatever lies below this is Markdown. */
+/** First path part. The manifest maps documents below it to Markdown. */
 const top = '.forge-new';
 
-/** The manifest tells the editor that whatever lies below this is a mail, which is no Markdown. */
+/** First path part of mails. The manifest maps documents below it to plain mail, not Markdown. */
 const mailTop = '.forge-reply';
 
 const newPart = 'new';
@@ -47,11 +47,14 @@ const listPart = 'list';
 const repositoryPart = 'repository';
 
 /**
- * `forge-new://<account>/.forge-new/<~owner>/<tracker>/<name>/New ticket in <tracker>`, the last part being the tab's
- * title. Of descriptions the same without `<name>` for trackers, and with `list` or `repository` in its place for those.
- * `forge-reply://<account>/.forge-reply/<~owner>/<list>/<number of the mail that is answered, or new>/<name>/<title>`, of
- * parts of reviews `/review/<patchset>/<title>` and the part in the query. `forge-suggestion://<account>/<path of the file>`
- * is a file that is changed: the editor shows all of the path above it, so what it belongs to stands in the query.
+ * New ticket: `forge-new://<account>/.forge-new/<~owner>/<tracker>/<name>/New ticket in <tracker>`. The last part is
+ * the tab's title.
+ * Description: the same path with scheme `forge-description`, and with `list`, `repository` or nothing instead of
+ * `<name>`.
+ * Mail: `forge-reply://<account>/.forge-reply/<~owner>/<list>/<number of the answered mail, or new>/<name>/<title>`.
+ * Review: the same up to `<list>`, then `/review/<patchset>/<title>`, with the part of the review in the query.
+ * Suggested file: `forge-suggestion://<account>/<path of the file>`. The editor shows the whole path, so the query
+ * names the patchset.
  */
 export function draftUri(about: DocumentSubject): vscode.Uri {
 	const { connectionKey: authority, kind } = about;
@@ -102,7 +105,7 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 	}
 }
 
-/** The title of a reply: who is answered, else in which list. */
+/** Title of a reply: names the recipient if known, otherwise the list. */
 export function replyTitle(person: string, list: string): string {
 	return person === unnamedReply ? vscode.l10n.t('Reply in {0}', list) : vscode.l10n.t('Reply to {0}', person);
 }
@@ -121,7 +124,7 @@ function namedBy(about: DocumentSubject): NamedRef {
 	}
 }
 
-/** What a document is about; `undefined` for all others, and for names that the editor tries beside it. */
+/** Inverse of `draftUri`. `undefined` for other documents, and for sibling paths that the editor probes. */
 export function draftOfUri(uri: DraftAddress): DocumentSubject | undefined {
 	const about = subjectOfScheme(uri);
 	const own = about && draftUri(about);

@@ -31,12 +31,12 @@ export function subjectOfWrite(connectionKey: string, write: WriteRecord): Typed
 	return undefined;
 }
 
-/** True if its page or document offers to send it again. */
+/** True if its page or document offers to send the text again. */
 export function isSentText({ kind }: WriteRecord): boolean {
 	return kind === 'ticket' || kind === 'newTicket';
 }
 
-/** Outcome of a write whose window ended. `isBeside`: its text is a second draft. */
+/** Outcome of a write whose window ended. `isBeside`: its text became a second draft. */
 export function endText(write: WriteRecord, verdict: Verdict, isBeside: boolean): string {
 	return `${interruptedText(write)} ${verdictText(write, verdict, isBeside)}`;
 }

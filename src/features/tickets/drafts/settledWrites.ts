@@ -35,14 +35,14 @@ export interface SettledWritesParts {
 const everyMs = 60_000;
 
 /**
- * Looks up the writes of dead windows and reports each outcome. Removes the drafts of delivered writes, also of those that
- * this window sends.
+ * Looks up the writes of dead windows and reports each outcome. Removes the drafts of delivered writes, including those
+ * of this window.
  */
 export function settledWrites(parts: SettledWritesParts): Disposable {
 	const { connections, problems, clock } = parts;
 	const owned = new Disposables();
 	const ending = new AbortController();
-	/** Ids of entries that were reported as unknown. */
+	/** Ids of entries already reported as unknown. */
 	const doubted = new Set<string>();
 	let timer: Disposable | undefined;
 	let isLooking = false;
@@ -81,7 +81,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		}
 	}
 
-	/** Closes new tickets that the editor restored although they were submitted. */
+	/** Closes new tickets that the editor restored after the forge received them. */
 	async function closeSent({ key, journal }: Connection): Promise<void> {
 		for (const address of openAddresses()) {
 			const about = draftOfUri(address);
@@ -149,7 +149,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 				break;
 			case 'notThere':
 				missing = missingPart(entry, verdict.arrived);
-				// Before the entry is removed, because only the entry has the text of a tool or of a bulk comment.
+				// Before the entry goes: only the entry has the text of a tool or of a bulk comment.
 				isBeside = await keepText(connection, missing);
 				await (verdict.arrived ? write.arrived({ write: verdict.arrived }) : write.failed());
 				journal.reported(missing, isSentText(missing.write));
@@ -203,7 +203,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		}
 	}
 
-	/** Runs once at a time, and again while an account is there. */
+	/** Never runs twice at once. Repeats while an account is connected. */
 	function look(): void {
 		if (isLooking) {
 			return;
@@ -236,7 +236,6 @@ function missingPart(entry: JournalEntry, arrived: WriteRecord | undefined): Jou
 	return { ...entry, write: { ...write, wish } };
 }
 
-/** The ticket of a write. */
 function ticketOf(write: WriteRecord): TicketRef | undefined {
 	return write.kind === 'ticket' || write.kind === 'editComment' || write.kind === 'editTicket' ? write.ref : undefined;
 }

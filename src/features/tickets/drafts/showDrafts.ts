@@ -17,7 +17,6 @@ import { openTyped, typedCommentOf } from './addTypedComment.ts';
 import type { DraftDocuments } from './draftDocuments.ts';
 import { replyTitle, type DocumentSubject } from './draftUri.ts';
 
-/** What the list of drafts needs. */
 export interface ShowDraftsParts {
 	readonly connections: Connections;
 	readonly drafts: Drafts;
@@ -26,13 +25,13 @@ export interface ShowDraftsParts {
 	readonly problems: Pick<Problems, 'show'>;
 	/** Shows a ticket's page with the caret in its comment box. */
 	readonly writeComment: (subject: TicketSubject) => Promise<void>;
-	/** Shows a ticket's page, at the event if one is named; a comment whose change is a draft is in a box there. */
+	/** Shows a ticket's page, scrolled to the event if given. An edited comment opens in its box there. */
 	readonly openTicket: (subject: TicketSubject & { readonly event: number | undefined }) => Promise<void>;
 	/** Shows a ticket's page with its title and description in boxes. */
 	readonly editTicket: (subject: TicketSubject) => Promise<void>;
 }
 
-/** What somebody wrote. How far sending a mail is, and what a review has besides comments, is no text of theirs. */
+/** A draft with text. Excludes mail progress and the parts of a review that have no text. */
 interface WrittenEntry extends DraftEntry {
 	readonly about: Exclude<DraftSubject, { readonly kind: 'mailSending' }>;
 }
@@ -41,10 +40,10 @@ interface DraftRow extends vscode.QuickPickItem {
 	readonly entry: WrittenEntry;
 }
 
-/** More of a draft's first line says no more. */
+/** Characters of a draft's first line in the list. */
 const longestLine = 100;
 
-/** Lists everything that was written and not sent; choosing one goes on with it where it was begun. */
+/** Lists all unsent drafts. Choosing one opens it in its editor or page. */
 export async function showDrafts(parts: ShowDraftsParts): Promise<void> {
 	if (listed(parts).length === 0) {
 		void notify('information', vscode.l10n.t('No drafts. Unsent comments, tickets and descriptions appear here.'));
@@ -68,7 +67,7 @@ function isChangedFile({ part }: ReviewSubject): boolean {
 	return part.kind === 'suggestedFile';
 }
 
-/** A list that stays open while drafts are deleted from it. */
+/** Quick pick that stays open while the user deletes drafts. */
 function pickDraft(parts: ShowDraftsParts): Promise<WrittenEntry> {
 	const picked = Promise.withResolvers<WrittenEntry>();
 	const pick = vscode.window.createQuickPick<DraftRow>();
@@ -94,14 +93,14 @@ function pickDraft(parts: ShowDraftsParts): Promise<WrittenEntry> {
 	});
 	pick.onDidHide(() => {
 		pick.dispose();
-		// Does nothing when something was chosen.
+		// No-op after a choice.
 		picked.reject(cancelled());
 	});
 	pick.show();
 	return picked.promise;
 }
 
-/** A draft as a row: what it says, what it is for, and how old it is. */
+/** List row: first line, purpose and age of a draft. */
 function draftRow(
 	{ connections, clock }: Pick<ShowDraftsParts, 'connections' | 'clock'>,
 	entry: WrittenEntry,
@@ -185,7 +184,7 @@ function purposeOnPatchset(about: ReviewSubject, list: string): string {
 		: vscode.l10n.t('Review of patchset {0} in {1}', about.patchsetId, list);
 }
 
-/** For a version that the client formed from mails. */
+/** Purpose of a draft on a version that the client formed from mails. */
 function purposeOnMail(about: ReviewSubject, mail: number, list: string): string {
 	if (isChangedFile(about)) {
 		return vscode.l10n.t('Suggested change to mail {0} in {1}', mail, list);
@@ -216,7 +215,7 @@ async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: Writte
 	await drafts.forget(entry);
 }
 
-/** Goes on with a draft in its place. A text that another window has there is shown beside it. */
+/** Opens a draft for editing. If another window replaced it, shows the old text in a new document. */
 async function openDraft(parts: ShowDraftsParts, { about, draft }: WrittenEntry): Promise<void> {
 	if (!parts.connections.byKey(about.connectionKey) || parts.drafts.draft(about)?.text !== draft.text) {
 		return showText(draft.text);
@@ -253,7 +252,7 @@ async function showText(content: string): Promise<void> {
 	await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** The same subject when its draft is a document. */
+/** The subject if its draft is a document. */
 function documentOf(about: WrittenEntry['about']): DocumentSubject | undefined {
 	switch (about.kind) {
 		case 'comment':

@@ -17,10 +17,13 @@ import { filterSubject } from '../choices/filterSubject.ts';
 
 type Lists = Pick<TicketTree, 'openList'>;
 
-/** As many characters as the setting takes. */
+/** Same limit as the setting's schema. */
 const longestName = 80;
 
-/** Filters of trackers, and saved filters. A tracker's row means that tracker, everything else means all trackers. */
+/**
+ * Commands for tracker filters and saved filters. A tracker row selects that tracker; any other subject selects all
+ * trackers.
+ */
 export function filterCommands(parts: TicketsParts, tree: Lists): CommandTable {
 	return {
 		'forge.filters.apply': (subject, signal) => apply(parts, tree, subject, signal),
@@ -53,7 +56,7 @@ async function apply(parts: TicketsParts, tree: Lists, subject: unknown, signal:
 	openUnlessCleared(tree, undefined, filter);
 }
 
-/** Whoever filters wants to see what is found, and to go through it by keys. */
+/** Reveals the filtered list and focuses it for the keyboard. */
 function openUnlessCleared(tree: Lists, tracker: TrackerSubject | undefined, filter: string | undefined): void {
 	if (filter !== undefined) {
 		tree.openList(tracker);
@@ -64,7 +67,7 @@ interface Asked {
 	readonly title: string;
 	readonly text: string;
 	readonly isApplied: boolean;
-	/** All trackers when left out. */
+	/** Absent: all trackers. */
 	readonly tracker?: TrackerSubject;
 }
 
@@ -79,7 +82,7 @@ function titleOf({ ref }: TrackerSubject): string {
 	return vscode.l10n.t('Filter the tickets of {0}', visibleLine(refText(ref)));
 }
 
-/** The row in focus may be a ticket; its tracker is meant then. */
+/** A ticket row selects its tracker. */
 function trackerTarget(subject: unknown): TrackerSubject | undefined {
 	const ticket = ticketSubject(subject);
 	return ticket
@@ -87,13 +90,13 @@ function trackerTarget(subject: unknown): TrackerSubject | undefined {
 		: trackerSubject(subject);
 }
 
-/** From a tracker's row what is applied to it is taken off, from everywhere else all that is applied anywhere. */
+/** Clears the filter of the selected tracker, or all applied filters. */
 function clear({ filters }: TicketsParts, subject: unknown): Promise<void> {
 	const tracker = trackerTarget(subject);
 	return tracker ? filters.setOnTracker(tracker.connectionKey, tracker.ref, undefined) : filters.clear();
 }
 
-/** Saves what is applied to the row in focus, or to all trackers; asks for a filter when nothing is. */
+/** Saves the applied filter of the selected tracker or of all trackers. Prompts for a filter if none is applied. */
 async function save(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { filters } = parts;
 	const tracker = trackerTarget(subject);
@@ -126,7 +129,7 @@ async function tellWhetherSaved(isSaved: boolean, where: FilterPlace, name: stri
 	}
 }
 
-/** Two of a name in one place could not be told apart any more. */
+/** Names must be unique within one settings file. */
 function isTaken({ filters }: TicketsParts, { name, where }: SavedFilter, typed: string): boolean {
 	return typed !== name && filters.saved().some((each) => each.name === typed && each.where === where);
 }

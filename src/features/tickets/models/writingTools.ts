@@ -15,14 +15,14 @@ import { accountText, ToolInputError } from '../../../editor/models/toolInput.ts
 import { commentField, resolutionField, ticketField } from './toolInput.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 
-/** A write that a language model asks for. */
+/** A write requested by a language model. */
 export interface AskedWrite {
 	readonly subject: TicketSubject;
 	readonly comment: string | undefined;
 	readonly resolution: OfferedResolution | undefined;
 }
 
-/** What the comment tool is asked for. */
+/** Input of the comment tool. */
 export function askedComment(connections: Connections, input: unknown): AskedWrite {
 	const comment = commentField(input, 'text');
 	if (comment === undefined) {
@@ -31,7 +31,7 @@ export function askedComment(connections: Connections, input: unknown): AskedWri
 	return { subject: ticketField(input, connections), comment, resolution: undefined };
 }
 
-/** What the resolve tool is asked for. */
+/** Input of the resolve tool. */
 export function askedResolve(connections: Connections, input: unknown): AskedWrite {
 	return {
 		subject: ticketField(input, connections),
@@ -41,8 +41,8 @@ export function askedResolve(connections: Connections, input: unknown): AskedWri
 }
 
 /**
- * The question that stands before a write. It shows the text as it would be sent, in a code block that the text cannot
- * close, with hidden characters written out.
+ * Confirmation before a write. Shows the exact text in a code block that the text cannot close, with hidden characters
+ * escaped.
  */
 export function confirmation(connections: Connections, write: AskedWrite): vscode.PreparedToolInvocation {
 	const { subject, comment, resolution } = write;
@@ -65,7 +65,7 @@ export function confirmation(connections: Connections, write: AskedWrite): vscod
 	};
 }
 
-/** Sends the write once and tells the model what the forge answered. */
+/** Sends the write once and returns the outcome for the model. */
 export async function carryOut(connections: Connections, write: AskedWrite, signal: AbortSignal): Promise<string> {
 	const { subject, comment, resolution } = write;
 	const connection = connections.byKey(subject.connectionKey);
@@ -79,7 +79,7 @@ export async function carryOut(connections: Connections, write: AskedWrite, sign
 	return outcomeText(ticketRefText(subject.ref), await connection.writes.write(subject.ref, wish, signal));
 }
 
-/** How a write ended, in words for a model, which is to tell the person and not to try again by itself. */
+/** Outcome of a write as text for a model. The model should report it and never retry on its own. */
 export function outcomeText(reference: string, outcome: WriteOutcome): string {
 	switch (outcome.kind) {
 		case 'done':
@@ -101,14 +101,14 @@ export function outcomeText(reference: string, outcome: WriteOutcome): string {
 	}
 }
 
-/** What a lost write did beside what was asked for: others changed the ticket at the same moment. */
+/** Deviations after a lost response: other users changed the ticket at the same moment. */
 function differences(deviations: readonly Deviation[]): string {
 	return deviations.length === 0
 		? ''
 		: `, but the ticket differs from what it should be: ${deviations.map(deviationText).join('; ')}`;
 }
 
-/** Longer answers are none. */
+/** Upper limit of an outcome text in bytes. */
 const largestOutcomeBytes = 2048;
 
 function answered(text: string): string {

@@ -18,37 +18,36 @@ import type { NewTicketSubject } from './newTicketChecks.ts';
 import { readTicket, type TicketFault } from './newTicketText.ts';
 import type { LostTicket, Submission, SubmitOutcome } from '../../../state/tickets/writing/submitOnce.ts';
 
-/** What sending needs. */
 export interface SubmitParts extends Pick<TicketsParts, 'connections' | 'problems'> {
 	readonly documents: Pick<DraftDocuments, 'textOf' | 'finish'>;
-	/** What keeps a text from being sent; it is marked where the text is written. */
+	/** Faults that block the submission. The document marks them too. */
 	readonly faults: (about: NewTicketSubject, text: string) => readonly TicketFault[];
-	/** Shows the page of the ticket that was made. */
+	/** Shows the page of the new ticket. */
 	readonly openTicket: (subject: TicketSubject) => void;
-	/** Ends with the window: looking for a lost ticket goes on when the person gives up waiting. */
+	/** Aborts with the window. The lookup of a lost ticket continues after the user cancels the wait. */
 	readonly looking: AbortSignal;
 }
 
-/** Sends new tickets, each at most once at a time. */
+/** Submits new tickets, each at most once at a time. */
 export interface NewTicketSender {
 	/**
-	 * Sends what is written now. Resolves when it is known how it ended; what there is to decide is asked in a notice that
-	 * nobody waits for.
+	 * Submits the current text. Resolves when the outcome is clear. Follow-up questions appear in notices that nobody
+	 * awaits.
 	 */
 	send(about: NewTicketSubject, signal: AbortSignal): Promise<void>;
 }
 
-/** What is sent, and the text that it was read from. */
+/** A submission and its source text. */
 interface Sending {
 	readonly about: NewTicketSubject;
 	readonly text: string;
 	readonly submission: Submission;
 }
 
-/** A ticket's document goes when the forge has the ticket, and stays in every other case. */
+/** Closes a ticket's document only after the forge has the ticket. */
 export function newTicketSender(parts: SubmitParts): NewTicketSender {
 	const once = onceAtATime();
-	/** A second press of the key while the first is under way must not make a second ticket. */
+	/** Key of the lock that stops a double key press from creating two tickets. */
 	const keyOf = ({ connectionKey, name }: NewTicketSubject): string => `${connectionKey} ${name}`;
 
 	async function send(about: NewTicketSubject, signal: AbortSignal): Promise<void> {
@@ -131,7 +130,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		}
 	}
 
-	/** A refusal in words of its own is shown here, and the command then ends without another. */
+	/** Shows a specific message for a refusal. Returns an abort error, so the command shows no second message. */
 	function explained(error: unknown, { tracker }: NewTicketSubject): Error | undefined {
 		const text = refusedText(error, tracker);
 		if (text === undefined) {
@@ -142,14 +141,14 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		return new DOMException('Said already', 'AbortError');
 	}
 
-	/** What was typed since the sending is no part of the ticket, wherever it is written now, and stays. */
+	/** Text typed after the submission is not part of the ticket and stays in the draft. */
 	async function done({ about, text }: Sending, ticket: Ticket): Promise<void> {
 		const ref = refOfTicket(ticket);
 		const name = visibleLine(ticketRefText(ref));
 		tellBriefly(vscode.l10n.t('Submitted {0}', name));
 		const now = parts.documents.textOf(about);
 		if (now === text) {
-			// The journal could not remove it. It is checked again after a restart.
+			// The journal entry stays. The next start checks it again.
 			await parts.documents.finish(about).catch((error: unknown) => parts.problems.log(error));
 		} else if (now !== undefined) {
 			void notify('information', vscode.l10n.t('Submitted {0} without what you typed since. Your text is kept.', name));
@@ -202,7 +201,7 @@ function confirmAgain(tracker: TrackerRef): Promise<boolean> {
 	);
 }
 
-/** `undefined` for a problem that needs no words of its own. */
+/** `undefined` if the general error message is enough. */
 function refusedText(error: unknown, tracker: TrackerRef): string | undefined {
 	if (isBareRefusal(error)) {
 		return vscode.l10n.t(

@@ -15,7 +15,6 @@ import { labelView, personPart, sentence, userPart } from './sentence.ts';
 import { statusLook, statusText, shortTitle } from '../subjects/words.ts';
 import { spelled } from '../../../forge/word.ts';
 
-/** What the head of the page is made of. */
 export interface HeadParts {
 	readonly connection: Connection;
 	readonly ref: TicketRef;
@@ -26,7 +25,7 @@ export interface HeadParts {
 	readonly nowMs: () => number;
 }
 
-/** All of a ticket but its timeline, from what the store knows now. */
+/** View of a ticket without its timeline, from the store's current data. */
 export function headView({ connection, ref, ticket, html, refusals, labels, nowMs }: HeadParts): HeadView {
 	const before = connection.tickets.ticketBefore(ref);
 	const possible = { connection, ticket, refusals };
@@ -45,7 +44,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 		submittedAtMs: ticket.createdMs,
 		assigned: assigned(ticket, connection),
 		descriptionHtml: ticket.description.trim() === '' ? '' : html(ticket.description),
-		// What the note beside them would forbid is not offered. Commands still do it, and show that it can be done.
+		// Hide moves that the permission warning discourages. Commands still offer them, so the user can try.
 		moves: isDoubted ? [] : moveChoices(ticket, connection.writes.limits(ref.tracker)),
 		canComment: possibility('comment', possible),
 		canTriage,
@@ -62,7 +61,7 @@ export function headView({ connection, ref, ticket, html, refusals, labels, nowM
 	};
 }
 
-/** Colours of a tracker's labels by name, made readable. */
+/** Label colours by name, adjusted for readable contrast. */
 export function labelLooks(labels: readonly Label[]): ReadonlyMap<string, LabelView> {
 	return new Map(labels.map(({ name, colors }) => [name, { name: visibleLine(name), colors: readablePair(colors) }]));
 }
@@ -89,14 +88,14 @@ function assigned(ticket: Ticket, connection: Connection): HeadView['assigned'] 
 
 const kinds = ['mine', 'user', 'submitter', 'anonymous'] as const satisfies readonly (keyof Permissions)[];
 
-/** Who may do what with a ticket, as far as the forge tells; the tracker's word holds where the ticket has none. */
+/** Permissions on a ticket as reported by the forge. The tracker's defaults apply where the ticket has none. */
 function permissionViews({ permissions }: Ticket, defaults: Permissions | undefined): readonly PermissionView[] {
 	return kinds.flatMap((kind) => {
 		const own = permissions?.[kind];
 		const words = own ?? defaults?.[kind];
 		const isInherited = own === undefined;
 		if (words === undefined) {
-			// A ticket that says "inherited" of a tracker that says nothing.
+			// The ticket inherits from a tracker that reports no permissions.
 			return permissions && kind !== 'mine'
 				? [{ who: whoText(kind), may: vscode.l10n.t('not reported by the forge'), isInherited }]
 				: [];

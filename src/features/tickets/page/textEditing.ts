@@ -10,7 +10,7 @@ import { saysAll } from '../../../state/tickets/writing/ticketEdits.ts';
 import { refusedText } from '../subjects/permissions.ts';
 import type { PageDrafts } from './pageDrafts.ts';
 
-/** What a change of title and description begins with: the draft, where there is one, else what the ticket says. */
+/** Initial title and description of an edit: the draft if one exists, otherwise the ticket's text. */
 export function textStartOf(
 	{ tickets }: Pick<Connection, 'tickets'>,
 	ref: TicketRef,
@@ -23,8 +23,8 @@ export function textStartOf(
 }
 
 /**
- * Sends what is different of title and description, if the ticket still says what the change stands on: what somebody
- * else wrote meanwhile is shown first, and neither text is lost.
+ * Sends the changed title and description if the ticket still has the text that the edit began with. Otherwise returns
+ * a conflict with the newer text, and keeps both texts.
  */
 export async function editText(
 	{ connection, problems, ref }: EditTextParts,
@@ -61,7 +61,6 @@ export async function editText(
 	}
 }
 
-/** What sending needs. */
 export interface EditTextParts {
 	readonly connection: Connection;
 	readonly problems: Pick<Problems, 'explain' | 'log'>;

@@ -7,7 +7,6 @@ import { refOfTracker } from '../../../state/tickets/trackerRefs.ts';
 import { trackerSubject } from './subjects.ts';
 import { pastedReference } from './webLink.ts';
 
-/** Trackers, as what people own and follow. */
 export const trackerKind: OwnedKind<'tracker'> = {
 	kind: 'tracker',
 	icon: 'project',

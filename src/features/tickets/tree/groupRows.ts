@@ -10,14 +10,14 @@ import { ticketsText } from './countTexts.ts';
 export interface GroupRowParts {
 	readonly key: GroupKey;
 	readonly count: number;
-	/** Whether those are all there are. */
+	/** False if the forge has more tickets than the index. */
 	readonly isWhole: boolean;
 	/** The tracker. */
 	readonly parent: TreeNode;
 	readonly children: NonNullable<TreeNode['children']>;
 }
 
-/** Row over tickets that have something in common. Commands on it mean its tracker. */
+/** Row of a ticket group. Its commands act on the tracker. */
 export function groupRow({ key, count, isWhole, parent, children }: GroupRowParts): TreeNode {
 	const { text, icon, spoken } = lookOf(key);
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.Collapsed);
@@ -29,7 +29,6 @@ export function groupRow({ key, count, isWhole, parent, children }: GroupRowPart
 	return { id: groupRowId(parent.id, key), item, parent, children, subject: parent.subject };
 }
 
-/** Id of a group's row. */
 export function groupRowId(trackerId: string, key: GroupKey): string {
 	return `${trackerId}/${groupName(key)}`;
 }

@@ -4,20 +4,17 @@ import type { SelectedTogether } from './selectedTogether.ts';
 import { shortNames } from './ticketOrder.ts';
 import type { SeenTracker, Shelf, ShownTicket, FilteredList, HeldOrder } from './shelf.ts';
 
-/** Lists that stand still because somebody works on them. */
+/** Lists with a frozen order, because the user works in them. */
 export interface HeldLists {
-	/** How a list stands; `undefined` when nobody has unfolded it, or it was for another filter. */
+	/** Frozen order of a list. `undefined` if the list is collapsed, or was frozen under another filter. */
 	order(list: FilteredList): HeldOrder | undefined;
-	/** From now on the list stands as it does on this shelf, unless it stands still already or is empty. Says so. */
+	/** Freezes the list in the shelf's order. Returns false if the list is frozen already or empty. */
 	hold(list: FilteredList, shelf: Shelf): boolean;
-	/** How tickets of a tracker stood that are to be grouped as they did, by their numbers. */
+	/** Tickets by number as they were when the user selected them together. Grouping uses these versions. */
 	standings(trackerId: string): ReadonlyMap<number, Ticket> | undefined;
-	/** Lists whose rows are meant may stand otherwise again. Answers the ids of those that stood still, or in part. */
+	/** Unfreezes the matching lists. Returns the ids of lists that were frozen, wholly or in part. */
 	letGo(isMeant: (id: string) => boolean): readonly string[];
-	/**
-	 * The filters are these now, or trackers open with other tickets; a list that shows others by that may stand otherwise
-	 * again.
-	 */
+	/** Unfreezes lists whose filter or tickets changed. `lists`: all filtered lists now. */
 	keepOnly(lists: readonly FilteredList[]): void;
 }
 
@@ -54,18 +51,18 @@ export function heldLists(together: SelectedTogether): HeldLists {
 	};
 }
 
-/** What a list that stands still shows, and what would stand in it by now but for that. */
+/** Tickets of a frozen list, and the number of new matches that it hides. */
 export interface HeldTickets {
 	readonly tickets: readonly ShownTicket[];
 	readonly waiting: number;
 }
 
-/** How many tickets are looked at between two chances to rest. */
+/** Tickets processed per time slice. */
 const stride = 256;
 
 /**
- * Puts tickets where they stood, as they are now, those too that do not meet the filter any more. What nobody knows any
- * more is left out.
+ * Puts the current tickets into the frozen order, including tickets that no longer match the filter. Skips tickets that
+ * left the index.
  */
 export function* heldSteps(
 	order: HeldOrder,

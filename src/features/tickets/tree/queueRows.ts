@@ -11,14 +11,14 @@ import { ticketsText } from './countTexts.ts';
 
 export interface QueueRowParts {
 	readonly queue: Queue;
-	/** As last filled; `undefined` until it was. */
+	/** The last filled shelf; `undefined` before the first. */
 	readonly shelf: () => Shelf | undefined;
-	/** Why the filter cannot be read, in a sentence; `undefined` when it can. */
+	/** Parse error of the filter as a sentence. */
 	readonly problem: string | undefined;
 	readonly children: NonNullable<TreeNode['children']>;
 }
 
-/** Row of a filter over all trackers. Like a tracker's it says what was counted when it is looked at. */
+/** Row of a filter over all trackers. Its count is computed on each draw, as in tracker rows. */
 export function queueRow(parts: QueueRowParts): TreeNode {
 	const { queue, problem, children } = parts;
 	const name = visibleLine(queue.name);

@@ -14,54 +14,54 @@ export interface SeenTracker {
 /** A ticket in the view. */
 export type ShownTicket = FoundTicket<SeenTracker>;
 
-/** A list's tickets in their order when somebody unfolded it. */
+/** Order of a list when the user unfolded it. */
 export type HeldOrder = readonly ShownTicket[];
 
-/** What a shelf is filled with, and how. */
+/** Query of a shelf: trackers, filter, order and grouping. */
 export interface ShelfWish {
 	readonly trackers: readonly SeenTracker[];
 	/** `undefined`: all tickets. */
 	readonly filter: ParsedFilter | undefined;
 	readonly order: SortOrder;
 	readonly grouping: Grouping;
-	/** Whether resolved tickets stand in a group of their own behind all others. */
+	/** Puts resolved tickets into a separate last group. */
 	readonly foldsResolved: boolean;
-	/** Tickets by their numbers that are grouped as they stood and not as they are; only where there is one tracker. */
+	/** Tickets by number that keep their old group. Only for a single tracker. */
 	readonly stood?: ReadonlyMap<number, Ticket> | undefined;
-	/** How its tickets stand, whatever order they would have now. */
+	/** Frozen order; overrides `order`. */
 	readonly held?: HeldOrder | undefined;
 }
 
-/** Tickets that stand together in the view, in the order shown. */
+/** A group of tickets, in display order. */
 export interface ShelfGroup {
-	/** `undefined` when the shelf is not grouped. */
+	/** `undefined` if the shelf has no grouping. */
 	readonly key: GroupKey | undefined;
-	/** The resolved ones of a shelf that folds them away. */
+	/** True for the collapsed group of resolved tickets. */
 	readonly isFolded: boolean;
 	readonly tickets: readonly ShownTicket[];
-	/** Places in `tickets` by ticket number; in a queue several trackers may have the same number. */
+	/** Indexes into `tickets` by ticket number. In a queue, several trackers may share a number. */
 	readonly places: ReadonlyMap<number, readonly number[] | number>;
 }
 
-/** The tickets of a tracker or a queue, filtered, sorted and grouped. */
+/** Filtered, sorted and grouped tickets of a tracker or a queue. */
 export interface Shelf {
 	readonly groups: readonly ShelfGroup[];
-	/** Different tickets that meet the filter. */
+	/** Distinct tickets that match the filter. */
 	readonly matching: number;
-	/** How many of them have no row, because the others stand still. */
+	/** Matches without a row, because the list is frozen. */
 	readonly waiting: number;
-	/** How many tickets were looked through. */
+	/** Number of searched tickets. */
 	readonly known: number;
-	/** Whether those were all there are. */
+	/** True if the index has all tickets. */
 	readonly isWhole: boolean;
-	/** How many stand last because nobody counted their comments. */
+	/** Tickets at the end because their comment count is unknown. */
 	readonly uncounted: number;
 }
 
-/** A list that is held to a filter: a queue, or a tracker. */
+/** A queue or a filtered tracker. */
 export interface FilteredList {
 	/** Id of its row. */
 	readonly id: string;
-	/** The filter as it was written. */
+	/** Filter text as the user wrote it. */
 	readonly text: string;
 }

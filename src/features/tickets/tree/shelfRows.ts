@@ -15,7 +15,6 @@ import type { SeenTracker, Shelf, ShelfWish, ShownTicket } from './shelf.ts';
 import { firstWindow, mostRows, rowsAtOnce, type RowWindow, type TreeContext } from './treeContext.ts';
 import { isQueueId } from './queues.ts';
 
-/** Row of one ticket below a tracker, a group or a queue. */
 export function shownRow(
 	parent: TreeNode,
 	{ connection, ref: tracker }: SeenTracker,
@@ -25,7 +24,7 @@ export function shownRow(
 	const isInQueue = isQueueId(parent.id);
 	return ticketRow({
 		connection,
-		// As the tracker is called in the view: servers do not care for case, rows do.
+		// Keep the view's spelling of the tracker: servers ignore case, row ids don't.
 		ref: { tracker, id: ref.id },
 		ticket,
 		parent,
@@ -36,7 +35,7 @@ export function shownRow(
 	});
 }
 
-/** Rows of tickets, as many as fit, and the way to the rest of them. */
+/** The visible window of ticket rows, with "Show More" rows around it. */
 export async function ticketRows(
 	context: TreeContext,
 	parent: TreeNode,
@@ -62,7 +61,7 @@ export async function ticketRows(
 	];
 }
 
-/** How many rows are made between two chances to rest. */
+/** Rows created per time slice. */
 const stride = 16;
 
 function* rowSteps(
@@ -81,7 +80,7 @@ function* rowSteps(
 	return rows;
 }
 
-/** Below everything that is known of a tracker: what is not known, and the way to it. */
+/** "Load More" row below an incomplete tracker, with the known and total counts. */
 export function restRows(
 	parent: TreeNode,
 	{ connection, ref }: SeenTracker,
@@ -112,7 +111,7 @@ function lookedThrough({ known, total }: Extract<IndexState, { kind: 'partial' }
 		: vscode.l10n.t('Searched {0} of {1}', countText(known, true), countText(Math.max(known, total), true));
 }
 
-/** The index may know more than the listing of this window, so one page may bring nothing new. */
+/** Loads pages until the index grows. The index may be ahead of this window's listing, so one page may add nothing. */
 async function readOn({ tickets, index }: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void> {
 	const known = (): number => {
 		const state = index.state(ref);
@@ -127,7 +126,7 @@ async function readOn({ tickets, index }: Connection, ref: TrackerRef, signal: A
 	}
 }
 
-/** Below a list that stands still: how many tickets newly fit, and the way to them. */
+/** Row below a frozen list that shows the number of new matches. */
 export function waitingRows(parent: TreeNode, waiting: number, run: () => Promise<void>): readonly TreeNode[] {
 	if (waiting === 0) {
 		return [];
@@ -141,7 +140,7 @@ export function waitingRows(parent: TreeNode, waiting: number, run: () => Promis
 	return [{ id: `${parent.id}/new`, item, parent, subject }];
 }
 
-/** What is to be said of a list that is sorted by something not known of all. */
+/** Note below a list whose sort key is unknown for some tickets. */
 export function uncountedRows(parent: TreeNode, uncounted: number): readonly TreeNode[] {
 	return uncounted === 0
 		? []
@@ -156,7 +155,7 @@ export function uncountedRows(parent: TreeNode, uncounted: number): readonly Tre
 			];
 }
 
-/** A quiet last line that tells something of the rows above it. */
+/** Last row with a note about the rows above. */
 function remarkRow(id: string, parent: TreeNode | undefined, text: string): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon('info');

@@ -5,24 +5,24 @@ import type { TicketSubject } from '../subjects/subjects.ts';
 import { groupRowId } from './groupRows.ts';
 import type { SeenTracker, Shelf, ShelfGroup, ShownTicket } from './shelf.ts';
 
-/** A ticket where it stands in the view. */
+/** A ticket at its position in the view. */
 export interface Standing {
-	/** Id of the row that the ticket's row hangs under: the shelf's, or that of one of its groups. */
+	/** Id of the parent row: the shelf or one of its groups. */
 	readonly parentId: string;
-	/** Whether it is among resolved tickets that are folded away. */
+	/** True inside the collapsed group of resolved tickets. */
 	readonly isFolded: boolean;
 	readonly shown: ShownTicket;
 }
 
 /** Rows of a shelf from top to bottom. */
 export interface Standings extends OrderedList<Standing> {
-	/** Every place of a ticket; grouping by label gives it several. */
+	/** All positions of a ticket; grouping by label creates several. */
 	placesOf(subject: TicketSubject): readonly number[];
-	/** The first row that fits. */
+	/** The first matching row. */
 	find(isIt: (standing: Standing) => boolean): Standing | undefined;
 }
 
-/** The rows of a shelf, or of the groups that `isMeant` chooses. Each is made when somebody looks at it. */
+/** Rows of a shelf, or of the groups that `isMeant` selects. Creates each entry lazily. */
 export function standings(
 	shelfId: string,
 	{ groups }: Shelf,
@@ -55,7 +55,6 @@ export function standings(
 	};
 }
 
-/** Places of a ticket in a group. */
 export function placesIn({ tickets, places }: ShelfGroup, subject: TicketSubject): readonly number[] {
 	return [places.get(subject.ref.id) ?? []].flat().filter((place) => {
 		const shown = tickets[place];
@@ -63,12 +62,12 @@ export function placesIn({ tickets, places }: ShelfGroup, subject: TicketSubject
 	});
 }
 
-/** What commands on this ticket are about. */
+/** Subject of commands on this ticket. */
 export function subjectOf({ entry, from }: ShownTicket): TicketSubject {
 	return { kind: 'ticket', connectionKey: from.connection.key, ref: refOfTicket(entry.ticket) };
 }
 
-/** The same text for the same ticket of the same account. */
+/** Unique key of a ticket per account. */
 export function nameOf({ connectionKey, ref }: TicketSubject): string {
 	return `${connectionKey}/${refText(ref.tracker)}#${ref.id}`.toLowerCase();
 }
@@ -81,13 +80,13 @@ function isStandingOf({ entry, from }: ShownTicket, { connectionKey, ref }: Tick
 	);
 }
 
-/** A ticket, and the row that it hung under when it was last seen. */
+/** A ticket and its last known parent row. */
 export interface WasStanding {
 	readonly subject: TicketSubject;
 	readonly parentId: string;
 }
 
-/** How tickets are found in lists of them. */
+/** Adapter that finds tickets in ordered lists. */
 export function inList({ subject, parentId }: WasStanding): ListNaming<Standing, Standings> {
 	return {
 		placeIn(list) {
@@ -101,7 +100,7 @@ export function inList({ subject, parentId }: WasStanding): ListNaming<Standing,
 	};
 }
 
-/** Names of tickets; what all tickets of a tracker have in common is made once. */
+/** Ticket keys. Builds the shared prefix once per tracker. */
 export function shortNames(): (shown: ShownTicket) => string {
 	const trackers = new Map<SeenTracker, string>();
 	return ({ entry, from }) => {

@@ -17,7 +17,7 @@ import { ticketUri } from './ticketUri.ts';
 import { statusLook, statusText } from '../subjects/words.ts';
 import { personName } from '../subjects/personName.ts';
 
-/** Labels beyond these would push the facts out of a row. */
+/** More labels would push age and marks out of a row. */
 const labelsInRow = 3;
 
 export interface TicketRowParts {
@@ -27,13 +27,13 @@ export interface TicketRowParts {
 	/** The tracker, one of its groups, or a queue. */
 	readonly parent: TreeNode;
 	readonly id: string;
-	/** Whether the row stands among those of other trackers, and has to say which is its own. */
+	/** True if rows of other trackers surround this one, so the label names the tracker. */
 	readonly namesTracker: boolean;
 	readonly mark: Mark | undefined;
 	readonly ages: RowAges;
 }
 
-/** Row of a ticket. Its age is that of the moment in which it is looked at. */
+/** Row of a ticket. Computes its age on each draw. */
 export function ticketRow(parts: TicketRowParts): TreeNode {
 	const { connection, ref, ticket, parent, id, mark } = parts;
 	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
@@ -58,7 +58,7 @@ function ticketItem(parts: TicketRowParts, subject: TicketSubject): vscode.TreeI
 	item.description = facts.filter((fact) => fact !== '').join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
 	item.contextValue = contextOf(parts);
-	// The editor asks for decorations by address; a dot tells that nobody has looked yet.
+	// The editor looks up decorations by URI; the unread dot is one.
 	item.resourceUri = ticketUri(connection.key, ref);
 	item.accessibilityInformation = { label: spokenRow(parts) };
 	item.command = { command: 'forge.tickets.open', title: vscode.l10n.t('Open Ticket'), arguments: [subject] };
@@ -79,13 +79,13 @@ function contextOf({ connection, ticket, mark }: TicketRowParts): string {
 	});
 }
 
-/** The number first: whatever is cut off in a narrow view, it is not. */
+/** Number first, so a narrow view never cuts it off. */
 function labelOf({ ticket, ref, namesTracker }: TicketRowParts): string {
 	const number = namesTracker ? `${visibleLine(ref.tracker.name)}#${ref.id}` : `#${ref.id}`;
 	return `${number} ${visibleLine(ticket.title)}`;
 }
 
-/** Begins with the label: who names the row by what stands in it is understood. */
+/** Starts with the visible label, so voice control users can say it. */
 function spokenRow(parts: TicketRowParts): string {
 	const { ticket, mark, ages } = parts;
 	const facts = [

@@ -8,27 +8,26 @@ import { heldSteps } from './heldLists.ts';
 import { rowFingerprint } from './rowFingerprint.ts';
 import type { ShelfWish, SeenTracker, Shelf, ShownTicket, ShelfGroup } from './shelf.ts';
 
-/** How many tickets are looked at between two chances to rest. */
+/** Tickets processed per time slice. */
 const stride = 64;
 
-/** Everything, open or not: a filter that says nothing of the status wants open tickets. */
+/** Matches every status. A filter without a status term would select open tickets only. */
 const everything: ParsedFilter = {
 	terms: [{ condition: { kind: 'status', status: 'any' }, isNegated: false, range: { start: 0, end: 0 } }],
 	sort: undefined,
 };
 
-/** What to look for. */
 function searchOf({ filter, order }: ShelfWish): Search {
 	return { filter: filter ?? everything, order };
 }
 
-/** Where to look for it: what is known of a tracker, as its account sees it. */
+/** Indexed tickets of a tracker as search input. */
 export function sourceOf(from: SeenTracker): TicketSource<SeenTracker> {
 	const { me, readMarks, index } = from.connection;
 	return { me, mark: (ticket) => readMarks.mark(ticket), tickets: index.tickets(from.ref), from };
 }
 
-/** Fills a shelf, step by step. */
+/** Fills a shelf in time slices. */
 export function* shelfSteps(wish: ShelfWish): Steps<Shelf> {
 	const { found, uncounted } = yield* selectionSteps(searchOf(wish), wish.trackers.map(sourceOf));
 	const { tickets, waiting } = wish.held
@@ -90,7 +89,7 @@ function* placedSteps(key: GroupKey | undefined, tickets: readonly ShownTicket[]
 	return { key, isFolded: false, tickets, places };
 }
 
-/** Equal as long as the shelf's rows look the same; found step by step. */
+/** Equal for shelves whose rows look the same. Runs in time slices. */
 export function* fingerprintSteps({ groups, matching, waiting, isWhole, uncounted }: Shelf): Steps<string> {
 	const sign = rowFingerprint();
 	let looked = 0;

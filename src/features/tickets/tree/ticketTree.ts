@@ -31,20 +31,20 @@ import { treeRows } from './treeRows.ts';
 import { marksOfAll } from './markedTickets.ts';
 import { ticketScheme } from './ticketUri.ts';
 
-/** Changes come in bursts, and so do their redraws. */
+/** Delay that merges a burst of changes into one redraw. */
 const burstMs = 150;
-/** How often what is said of ages is said anew. */
+/** Redraw interval of the ages. */
 const minuteMs = 60_000;
 
-/** The Tickets view: filters over everything, accounts when there are several, trackers, groups, tickets. */
+/** The Tickets view: filters, accounts if there are several, trackers, groups and tickets. */
 export interface TicketTree extends TreeSource, TicketWays, Disposable {
-	/** Unfolds a tracker that was just filtered, or the queue of the filter over all of them, and puts the keys there. */
+	/** Unfolds and focuses a newly filtered tracker. Without a tracker: the queue of the filter over all trackers. */
 	openList(tracker: TrackerSubject | undefined): void;
-	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
+	/** Drops the cached data of a row, or all cached data, so the next redraw queries the forge. */
 	forget(node: TreeNode | undefined): void;
 }
 
-/** Own trackers come by themselves, others' when they are followed. */
+/** Shows the user's own trackers and the followed ones. */
 export function ticketTree(parts: TicketsParts): TicketTree {
 	const { connections, clock, problems, filters, treeChoices, shown } = parts;
 	const owned = new Disposables();
@@ -72,11 +72,11 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	const marks = owned.add(unreadMarks(ticketScheme));
 	const ways = owned.add(ticketWays(context, rows));
 	const changedRows = owned.add(changedTickets(clock, drawTicket));
-	/** Trackers whose rows are to be drawn anew at the end of the burst. */
+	/** Trackers to redraw at the end of the burst. */
 	const changing = new Map<string, { readonly connection: Connection; readonly ref: TrackerRef }>();
-	/** What rows looked like when they were last drawn anew, by their ids. */
+	/** Fingerprints of the last drawn rows by row id. */
 	const told = new Map<string, string>();
-	/** Accounts whose trackers stand under a line that says that the forge cannot be reached. */
+	/** Keys of accounts under an "unreachable" row. */
 	const offline = new Set<string>();
 	let burst: Disposable | undefined;
 	let settling: Promise<void> = Promise.resolve();
@@ -104,7 +104,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			case 'tracker':
 				return changedSoon(connection, change.tracker);
 			case 'ticket': {
-				// An open page asks for its ticket again and again, and mostly nothing has changed.
+				// Open pages poll their ticket, mostly without changes.
 				const ticket = connection.tickets.knownTicket(change.ticket);
 				if (!ticket || !ways.isShown(connection, ticket)) {
 					tellTicket(connection, change.ticket);
@@ -119,7 +119,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		changedSoon(connection, ref.tracker);
 	}
 
-	/** Draws the rows of one ticket anew, wherever it stands. */
+	/** Redraws every row of one ticket. */
 	function drawTicket(connection: Connection, ref: TicketRef): void {
 		const ticket = connection.tickets.knownTicket(ref);
 		if (ticket && connections.byKey(connection.key) === connection) {
@@ -138,7 +138,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		refs.forEach((ref) => tellTicket(connection, ref));
 	}
 
-	/** Draws a tracker and its rows anew, unless they look as they were last drawn. */
+	/** Redraws a tracker and its rows if their fingerprint changed. */
 	function tellTracker(connection: Connection, ref: TrackerRef, sign: string): void {
 		const id = trackerRowId(connection, ref);
 		if (told.get(id) !== sign) {
@@ -147,26 +147,26 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		}
 	}
 
-	/** A tracker was read, or could not be: the line over its rows may be another one. */
+	/** After a read or a failed read, the note above the rows may change. */
 	function read(connection: Connection, ref: TrackerRef): void {
 		told.delete(trackerRowId(connection, ref));
 		changedSoon(connection, ref);
 	}
 
-	/** What was counted and sorted of one tracker, or of all, is no longer true. */
+	/** Invalidates counts and sorted lists of one tracker, or of all. */
 	function stale(connection?: Connection, ref?: TrackerRef): void {
 		context.facts.stale(connection, ref);
 		const id = connection && ref ? trackerRowId(connection, ref) : undefined;
 		context.shelves.stale((each) => id === undefined || each === id || isQueueId(each));
 	}
 
-	/** Queues look through all trackers, so one more of them changes every queue. */
+	/** Each queue searches all trackers, so a new tracker invalidates every queue. */
 	function queuesChanged(): void {
 		context.shelves.stale(isQueueId);
 		settleSoon();
 	}
 
-	/** Lists need not stand still any more; their rows are redrawn, so that the editor asks what is below. */
+	/** Unfreezes lists and redraws their rows, so the editor reloads the children. */
 	function letGo(isMeant: (id: string) => boolean): void {
 		const gone = context.held.letGo(isMeant);
 		context.shelves.stale((id) => gone.includes(id));
@@ -189,12 +189,12 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	function settleSoon(): void {
 		burst ??= clock.after(burstMs, () => {
 			burst = undefined;
-			// One after the other: what takes long would only take longer side by side.
+			// Sequential: parallel runs would only slow each other down.
 			settling = settling.then(settle).catch(settleFailed);
 		});
 	}
 
-	/** The end of a burst: rows of trackers and queues, dots, and the age beside the view's name. */
+	/** End of a burst: updates tracker and queue rows, unread dots, and the age in the view's title. */
 	async function settle(): Promise<void> {
 		const changedNow = [...changing.values()];
 		changing.clear();
@@ -230,7 +230,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		}
 	}
 
-	/** Reading in the background finds out that the forge cannot be reached, and that it can be again. */
+	/** Background reads detect when the forge becomes unreachable or reachable again. */
 	function tellOffline(connection: Connection): void {
 		const isOffline = connection.index.pause?.kind === 'offline';
 		if (isOffline === offline.has(connection.key)) {
@@ -245,7 +245,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		changed.fire(rows.above(connection));
 	}
 
-	/** Beside the view's name: how far somebody has come, and how old what is shown is. */
+	/** Text in the view's title: position in the list and age of the data. */
 	function noteText(): string {
 		return [ways.progress(), checkedText(allTrackers(parts), clock.nowMs())].filter((text) => text !== '').join(' · ');
 	}
@@ -264,7 +264,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		settleSoon();
 	}
 
-	/** What trackers and queues are held to. */
+	/** Unfreezes lists whose filter or tickets changed. */
 	function listsChanged(): void {
 		context.held.keepOnly(filteredLists(parts));
 		everythingChanged();
@@ -325,7 +325,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			for (const connection of forgetful) {
 				if (connection) {
 					context.reads.forget(connection, tracker?.ref);
-					// One by one: which trackers there are stays known, because the forge may not answer.
+					// One tracker at a time: the list of trackers stays cached, because the forge may be unreachable.
 					const refs = tracker ? [tracker.ref] : connection.index.trackers();
 					refs.forEach((ref) => connection.tickets.forget(ref));
 				}

@@ -26,57 +26,57 @@ import { trackerRowId } from './trackerRow.ts';
 import { firstWindow, mostRows, queueOf, queueWish, rowsAtOnce, trackerWish, type TreeContext } from './treeContext.ts';
 import type { TreeRows } from './treeRows.ts';
 
-/** The tickets beside one, in the order in which the view shows them. */
+/** The tickets before and after a ticket in the view's order. */
 export interface Neighbours {
 	readonly next?: TicketSubject;
 	readonly previous?: TicketSubject;
-	/** What the order is of; absent where the view does not show the ticket. */
+	/** The list of that order; absent if the view does not show the ticket. */
 	readonly within?: TicketList;
 }
 
-/** Going from ticket to ticket as they stand in the view. */
+/** Navigation between tickets in the view's order. */
 export interface TicketWays {
 	/**
-	 * Beside a ticket where it was last selected: in a queue, or in its tracker with its group, filter and order. A ticket
-	 * that has left that list since has the neighbours that it had there.
+	 * Neighbours in the list where the user last selected the ticket: a queue, or its tracker with group, filter and
+	 * order. A ticket that left the list since then keeps its old neighbours.
 	 */
 	neighbours(subject: TicketSubject): Promise<Neighbours>;
-	/** The next ticket of the same list that is unread; after the last of them the first. */
+	/** The next unread ticket of the same list; wraps around at the end. */
 	nextUnread(subject: TicketSubject): Promise<TicketSubject | undefined>;
-	/** The first ticket below the row of a queue, a tracker or a group; `unread` passes over those that are not. */
+	/** The first ticket below a queue, tracker or group row. `unread`: skips read tickets. */
 	firstBelow(row: TreeNode, unread: boolean): Promise<TicketSubject | undefined>;
 	/**
-	 * Selects the ticket's row, if the view is to be seen. The focus is with the row after a step within the view, so that
-	 * Enter opens that ticket and not the one before; after a step on a page it stays on the page.
+	 * Selects the ticket's row if the view is visible. A step in the view moves the focus to the row, so Enter opens
+	 * the new ticket. A step on a page leaves the focus on the page.
 	 */
 	reveal(subject: TicketSubject, way: { readonly focus: boolean }): Promise<void>;
 }
 
-/** Where a ticket was last seen. */
+/** Last known position of a ticket. */
 interface Place {
 	readonly shelfId: string;
 	readonly parentId: string;
-	/** The list as it was then. */
+	/** Snapshot of the list at that time. */
 	readonly shelf: Shelf;
 }
 
 /** A list around a ticket. */
 interface ListAround {
 	readonly now: Standings;
-	/** As it was when the ticket was last seen. */
+	/** Snapshot from the time of the ticket's selection. */
 	readonly before: Standings;
 	readonly was: WasStanding;
-	/** Remembers that somebody goes on to a ticket of the list. */
+	/** Records a step to another ticket of the list. */
 	readonly reached: (standing: Standing | undefined) => TicketSubject | undefined;
 }
 
 export interface WaysParts extends TicketWays, Disposable {
-	/** The rows that the ticket's rows hang under now. */
+	/** Current parent rows of the ticket's rows. */
 	parentsOf(connection: Connection, ref: TicketRef): readonly TreeNode[];
-	/** Which ticket of how many is selected, or was gone to last, as in "12 of 94"; empty when that is none. */
+	/** Position of the selected or last visited ticket, as in "12 of 94". Empty without one. */
 	progress(): string;
 	readonly onDidMove: Event<void>;
-	/** Whether the ticket stands in the view, and wherever it does looks as it should. */
+	/** True if the view shows the ticket and all its rows look current. */
 	isShown(connection: Connection, ticket: Ticket): boolean;
 }
 
@@ -84,7 +84,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 	const { parts, shelves, windows, changed } = context;
 	const places = new Map<string, Place>();
 	const moved = new Emitter<void>();
-	/** Where somebody is. */
+	/** Current position of the user. */
 	let at: { readonly subject: TicketSubject; readonly place: Place } | undefined;
 	const ending = new AbortController();
 	const watching = parts.view.onDidChangeSelection(({ selection }) => {
@@ -111,7 +111,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 			: vscode.l10n.t('{0} of {1}', countText(exact + 1, true), countText(list.length, true));
 	}
 
-	/** What was selected is what is opened next. */
+	/** Remembers the list of each selected ticket for the page that opens next. */
 	function remember(row: TreeNode): void {
 		const subject = ticketSubject(row);
 		const { parent } = row;
@@ -138,7 +138,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		return connection && trackerWish(context, connection, ref.tracker);
 	}
 
-	/** Where the ticket was last seen; a ticket that came from elsewhere is looked up in its tracker. */
+	/** Last known position. A ticket opened from elsewhere gets its position in its tracker. */
 	async function placeOf(subject: TicketSubject): Promise<Place | undefined> {
 		const known = places.get(nameOf(subject));
 		if (known && wishOf(known.shelfId, subject)) {
@@ -156,7 +156,6 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		return { shelfId, parentId: standing?.parentId ?? shelfId, shelf };
 	}
 
-	/** The row that a ticket's row hangs under. */
 	function parentRow(place: Place, subject: TicketSubject): TreeNode | undefined {
 		if (isQueueId(place.shelfId)) {
 			const queue = queueOf(parts, place.shelfId);
@@ -169,7 +168,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		return tracker && shelf && group ? rows.group(tracker, shelf, group) : tracker;
 	}
 
-	/** The list in which a ticket was last seen, now and then. */
+	/** The list around a ticket's last known position: now and at that time. */
 	async function listAround(subject: TicketSubject): Promise<ListAround | undefined> {
 		const place = await placeOf(subject);
 		const wish = place && wishOf(place.shelfId, subject);
@@ -243,7 +242,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		return subject;
 	}
 
-	/** `undefined` for any other row than that of a queue or a tracker. */
+	/** `undefined` for rows other than queues and trackers. */
 	function wishBelow(row: TreeNode): ShelfWish | undefined {
 		if (isQueueId(row.id)) {
 			const queue = queueOf(parts, row.id);
@@ -265,14 +264,14 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		}
 		const ticket = ticketOn(shelves.last(place.shelfId) ?? place.shelf, connection, subject.ref);
 		if (!ticket) {
-			return; // Not in this list any more: there is no row to select.
+			return; // It left this list, so no row exists to select.
 		}
 		makeRoom(place, parent, subject);
 		const row = shownRow(parent, { connection, ref: subject.ref.tracker }, { ticket, ages: context.ages });
 		await parts.view.reveal(row, { select: true, focus });
 	}
 
-	/** A row beyond those that are shown has to be shown first. */
+	/** Moves the window of rows if the ticket lies outside. */
 	function makeRoom(place: Place, parent: TreeNode, subject: TicketSubject): void {
 		const { from, to } = windows.get(parent.id) ?? firstWindow;
 		const { groups } = shelves.last(place.shelfId) ?? place.shelf;
@@ -309,7 +308,7 @@ export function ticketWays(context: TreeContext, rows: TreeRows): WaysParts {
 		const shown = filled
 			.map((shelfId) => shelves.last(shelfId))
 			.flatMap((shelf) => (shelf && ticketOn(shelf, connection, ref)) ?? []);
-		// A row may have been drawn anew since a shelf was filled, and then does not look as it stands there.
+		// A row may be newer than its shelf, and then differs from the shelf's ticket.
 		return (
 			shown.length > 0 &&
 			filled.every((shelf) => shelves.isCurrent(shelf)) &&
@@ -338,13 +337,16 @@ function isUnread({ shown: { entry, from } }: Standing): boolean {
 	return from.connection.readMarks.mark(entry.ticket) !== undefined;
 }
 
-/** The tickets of a shelf that a place is among. Open ones and those that are folded away are gone through apart: resolving one leads to the next open one. */
+/**
+ * The part of a shelf on the same side: open tickets or collapsed resolved ones. Keeps navigation among open tickets
+ * after one gets resolved.
+ */
 function sameSide({ shelfId, parentId, shelf: { groups } }: Place, shelf: Shelf): Standings {
 	const isFolded = groups.some((group) => group.isFolded && group.key && groupRowId(shelfId, group.key) === parentId);
 	return standings(shelfId, shelf, (group) => group.isFolded === isFolded);
 }
 
-/** Whether two looks at a ticket make the same row in the same place. */
+/** True if both versions produce the same row in the same position. */
 function looksAlike(one: Ticket, other: Ticket): boolean {
 	return (
 		one === other ||
@@ -355,7 +357,6 @@ function looksAlike(one: Ticket, other: Ticket): boolean {
 	);
 }
 
-/** The ticket as it stands on a shelf. */
 function ticketOn(shelf: Shelf, connection: Connection, ref: TicketRef): Ticket | undefined {
 	const subject: TicketSubject = { kind: 'ticket', connectionKey: connection.key, ref };
 	for (const group of shelf.groups) {

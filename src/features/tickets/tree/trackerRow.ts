@@ -18,35 +18,35 @@ import { agoText } from '../../../editor/ask/readBefore.ts';
 import { knownText, openText } from './countTexts.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 
-/** More of a filter would push the counts out of the row. */
+/** A longer filter would push the counts out of the row. */
 const longestFilterInRow = 40;
-/** Labels beyond these, the commonest first, make no overview. */
+/** The tooltip lists the most frequent labels only. */
 const labelsInTooltip = 10;
-/** Statuses and fields of a forge that nobody knows may be any number. */
+/** Limit for unknown statuses and fields, because a forge may report any number. */
 const mostInTooltip = 20;
 
 export interface TrackerRowParts {
 	readonly connection: Connection;
 	readonly ref: TrackerRef;
-	/** `undefined` for a followed tracker that was not read yet. */
+	/** `undefined` for a followed tracker before its first read. */
 	readonly tracker: Tracker | undefined;
 	readonly parent: TreeNode | undefined;
 	readonly children: NonNullable<TreeNode['children']>;
-	/** As last counted. */
+	/** The last computed counts. */
 	readonly facts: () => TrackerFacts;
 	readonly filter: () => RowFilter | undefined;
 	readonly nowMs: () => number;
 }
 
-/** The filter that holds for the rows below, and what it leaves. */
+/** The filter of the rows below, and its match count. */
 export interface RowFilter {
 	readonly text: string;
 	readonly count: string;
 }
 
 /**
- * Row of a tracker. It says what is counted when it is looked at, not when it was made: a reading of the whole view that
- * takes long would else bring an older count over a newer one, and nothing would ever draw it anew.
+ * Row of a tracker. Computes its counts on each draw, not at creation. Otherwise a slow load of the whole view could
+ * replace newer counts with older ones, and nothing would redraw the row.
  */
 export function trackerRow(parts: TrackerRowParts): TreeNode {
 	const { connection, ref, tracker, parent, children } = parts;
@@ -87,7 +87,7 @@ function trackerItem(parts: TrackerRowParts): vscode.TreeItem {
 	return item;
 }
 
-/** Id of a tracker's row: the same wherever it hangs. */
+/** Id of a tracker's row, independent of its parent. */
 export function trackerRowId(connection: Connection, ref: TrackerRef): string {
 	return `${connection.key}/${refText(ref)}`;
 }
@@ -102,7 +102,7 @@ function filterText(filter: RowFilter | undefined): string | undefined {
 	return `${vscode.l10n.t('filtered: {0}', short)} · ${filter.count}`;
 }
 
-/** What is known suffices where the forge cannot be asked. */
+/** Uses the indexed data if the forge is unreachable. */
 async function readTracker(
 	{ connection, ref, facts }: TrackerRowParts,
 	signal: AbortSignal,
@@ -156,7 +156,7 @@ function unknownFields({ extra = [] }: Tracker): readonly string[] {
 	return [...extraParagraphs({ extra: extra.slice(0, mostInTooltip) }), ...beyond(extra.length)];
 }
 
-/** What is left out of a tooltip. */
+/** Note about entries beyond the tooltip's limit. */
 function beyond(count: number): readonly string[] {
 	return count > mostInTooltip ? [vscode.l10n.t('and {0} more', count - mostInTooltip)] : [];
 }
@@ -174,7 +174,7 @@ function unreadCounts({ marks }: TrackerFacts): string {
 	return text === undefined ? '' : vscode.l10n.t('Unread: {0}', text);
 }
 
-/** How old that is, and why it is not younger. */
+/** Age of the data, and the reason if background loading pauses. */
 function checkedTexts({ facts, connection: { index }, nowMs }: TrackerRowParts): readonly string[] {
 	const { state } = facts();
 	const locale = vscode.env.language;

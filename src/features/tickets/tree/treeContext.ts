@@ -14,32 +14,32 @@ import type { FactsKeeper } from './trackerFacts.ts';
 import type { TrackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
 
-/** What the rows of the view are drawn from. */
+/** Shared state of the view's rows. */
 export interface TreeContext {
 	readonly parts: TicketsParts;
 	readonly facts: FactsKeeper;
-	/** By the id of the row that they hang under. */
+	/** By the id of the parent row. */
 	readonly shelves: KeptResults<ShelfWish, Shelf>;
-	/** Queues, and trackers that are held to a filter, while they are unfolded; and tickets that were selected together. */
+	/** Frozen lists: unfolded queues and filtered trackers, and tickets selected together. */
 	readonly held: HeldLists;
 	readonly reads: TrackerReads;
-	/** How long work over thousands of tickets goes on at once. */
+	/** Time-slice policy for work over thousands of tickets. */
 	readonly resting: Resting;
 	readonly ages: RowAges;
-	/** Trackers whose rows are unfolded, or are on a queue that is, by the ids of the rows that are. */
+	/** Trackers with visible tickets by the id of the unfolded row: their own or a queue's. */
 	readonly unfolded: Map<string, readonly SeenTracker[]>;
-	/** Which rows are shown below a row, by its id. */
+	/** Visible window of rows by parent row id. */
 	readonly windows: Map<string, RowWindow>;
-	/** Rows to draw anew. */
+	/** Rows to redraw. */
 	readonly changed: Emitter<TreeNode | undefined>;
 }
 
-/** Rows shown at once below a row; more make the editor slow, and nobody reads them. */
+/** Rows shown below one parent; more make the editor slow. */
 export const rowsAtOnce = 500;
-/** The most rows below a row after "Show More". Above it, the rows at the other end go. */
+/** Limit of rows below one parent after "Show More". Beyond it, rows at the other end go. */
 export const mostRows = 10 * rowsAtOnce;
 
-/** Places of shown rows, from the first to before the last. */
+/** Range of visible rows; `to` is exclusive. */
 export interface RowWindow {
 	readonly from: number;
 	readonly to: number;
@@ -47,7 +47,7 @@ export interface RowWindow {
 
 export const firstWindow: RowWindow = { from: 0, to: rowsAtOnce };
 
-/** What a tracker's rows are: its filter, and the order and grouping that were chosen for it. */
+/** Query of a tracker's rows: its filter, order and grouping. */
 export function trackerWish(
 	{ parts: { filters, treeChoices, shown }, held }: Pick<TreeContext, 'parts' | 'held'>,
 	connection: Connection,
@@ -61,14 +61,14 @@ export function trackerWish(
 		filter: reading?.kind === 'filter' ? reading.filter : undefined,
 		order,
 		grouping,
-		// A filter says itself which tickets it wants.
+		// A filter controls the status itself.
 		foldsResolved: reading?.kind !== 'filter' && shown.now() === 'open',
 		stood: held.standings(trackerRowId(connection, ref)),
 		held: list && held.order(list),
 	};
 }
 
-/** A tracker that is held to a filter. */
+/** The tracker as a list, if it has a filter. */
 export function filteredTracker(
 	filters: TicketsParts['filters'],
 	{ connection, ref }: SeenTracker,
@@ -77,13 +77,13 @@ export function filteredTracker(
 	return text === undefined ? undefined : { id: trackerRowId(connection, ref), text };
 }
 
-/** Every list that is held to a filter now. */
+/** Every list that has a filter now. */
 export function filteredLists(parts: TicketsParts): readonly FilteredList[] {
 	const { filters } = parts;
 	return [...queuesOf(filters), ...allTrackers(parts).flatMap((tracker) => filteredTracker(filters, tracker) ?? [])];
 }
 
-/** What a queue's rows are; `undefined` when its filter cannot be read. */
+/** Query of a queue's rows; `undefined` if its filter is invalid. */
 export function queueWish({ parts, held }: Pick<TreeContext, 'parts' | 'held'>, queue: Queue): ShelfWish | undefined {
 	const { reading } = queue;
 	return reading.kind === 'filter'
@@ -98,12 +98,11 @@ export function queueWish({ parts, held }: Pick<TreeContext, 'parts' | 'held'>, 
 		: undefined;
 }
 
-/** The queue whose row has this id, as the settings say now. */
 export function queueOf({ filters }: TicketsParts, id: string): Queue | undefined {
 	return queuesOf(filters).find((queue) => queue.id === id);
 }
 
-/** Every tracker that is known, once: two accounts of a forge may follow the same one. Needs no request. */
+/** Every known tracker once, even if two accounts of a forge follow it. Sends no request. */
 export function allTrackers({ connections }: Pick<TicketsParts, 'connections'>): readonly SeenTracker[] {
 	const seen = new Map<string, SeenTracker>();
 	for (const connection of connections.all()) {

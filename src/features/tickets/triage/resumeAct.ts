@@ -36,7 +36,7 @@ export async function resumeAct(
 	const chosen = await askToResume(stopped, parted, act.items.length > 0, (some) => countedTickets(some, some));
 	const [unsent] = chosen === undefined ? rest : [];
 	if (unsent?.item.wish.comment !== undefined) {
-		// The user closed the notice. All tickets were to get the same text.
+		// The user dismissed the notice. All tickets share the same comment text.
 		const about = { kind: 'comment', connectionKey, ref: unsent.item.subject.ref } as const;
 		await triage.parts.drafts.keepBeside(about, { text: unsent.item.wish.comment, atMs: unsent.entry.sentMs });
 	}

@@ -15,21 +15,21 @@ import { changeSubscription } from '../manage/changeSubscription.ts';
 import type { Triage } from './job.ts';
 import { countedTickets } from './results.ts';
 
-/** A ticket of whose mails the forge tells and takes what is wanted. */
+/** A ticket whose forge supports mail subscriptions. */
 interface Mailed {
 	readonly to: Subscribable;
 	readonly subscriptions: TicketSubscriptions;
 }
 
-/** What is wanted of the mails about some of the tickets that were chosen. */
+/** The wanted subscription state of some selected tickets. */
 interface Wanted {
 	readonly tickets: readonly Mailed[];
 	readonly isOn: boolean;
 }
 
 /**
- * Says of how many tickets the forge tells by mail, and changes that for all of them; those that are so already are left alone.
- * What was done can be undone from the notice alone: it is nothing that other people see.
+ * Shows the number of subscribed tickets, then subscribes to the rest or unsubscribes. Only the notice offers undo,
+ * because other people see no change.
  */
 export async function subscribeTickets(
 	triage: Triage,
@@ -74,7 +74,7 @@ export async function subscribeTickets(
 		],
 	);
 	const done = await carryOut(triage, wanted, signal);
-	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	// Not awaited: an open notice must not keep the command running.
 	void offerUndo(triage, wanted, done).catch((error: unknown) => problems.show(error));
 }
 
@@ -147,7 +147,7 @@ export async function resumeSubscriptions(
 
 interface Done {
 	readonly tickets: readonly Mailed[];
-	/** Why it is not all of them, as a sentence, if there is anything to say. */
+	/** The reason for a partial result; empty after a cancellation. */
 	readonly why: string | undefined;
 }
 

@@ -1,12 +1,12 @@
 import type { WriterName } from './people.ts';
 
-/** One answer; `to` is the place of what it answers in the thread, 0 for the opening. */
+/** One reply. `to` is the index of its parent in the thread, 0 for the opening. */
 export interface AnswerPlan {
 	readonly who: WriterName;
 	readonly hours: number;
 	readonly to: number;
 	readonly text: string;
-	/** Quotes the last words of what it answers. */
+	/** Quotes the last words of its parent. */
 	readonly quotes?: boolean;
 }
 
@@ -134,5 +134,5 @@ const announcements = versions.map(([version, day, words]): ThreadPlan => ({
 	answers: [],
 }));
 
-/** Discussions that are the same whatever chance does to the others. */
+/** Fixed discussions, independent of the random ones. */
 export const discussions: readonly ThreadPlan[] = [welcome, release, style, wickQuestion, club, ...announcements];

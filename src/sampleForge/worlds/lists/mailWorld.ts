@@ -22,7 +22,7 @@ import { lanternFiles, wickFiles } from './sourceFiles.ts';
 import { tellSeries, tellThread, type MailTelling } from './tellMail.ts';
 import { wickSeries } from './wickSeries.ts';
 
-/** The series of the sample world, oldest first where one answers another. */
+/** Series of the sample world. A series follows the ones that it replies to. */
 const sampleSeries: readonly SeriesPlan[] = [
 	...earlySeries,
 	...manualSeries,
@@ -35,9 +35,7 @@ const sampleSeries: readonly SeriesPlan[] = [
 	...openSeries,
 ];
 
-/**
- * The mailing-list area of the sample world: the lists of Lantern and of its syntax library. The same at every start.
- */
+/** Fills the lists of Lantern and of its syntax library. Identical at every start. */
 export async function tellMailWorld(
 	store: MailStore,
 	context: WorldContext,

@@ -1,6 +1,6 @@
 import type { FileMode } from './seriesPlan.ts';
 
-/** A file of the tree that the sample patches are made against. */
+/** A file in the base tree of the sample patches. */
 export interface BaseFile {
 	readonly mode: FileMode;
 	readonly content: Buffer;
@@ -219,8 +219,8 @@ The syntax library lives in [wick](lib/wick). Patches go to the list \`~alice/la
 `;
 
 /**
- * The editor's tree. What the newest patches touch is as in the
- * repository `~alice/lantern`, so that they apply to a clone of it.
+ * The editor's tree. Files touched by the newest patches match the repository `~alice/lantern`, so the patches apply to
+ * its clone.
  */
 export const lanternFiles: ReadonlyMap<string, BaseFile> = new Map([
 	['Makefile', file('SRC != ls src/*.c\n\nlantern: ${SRC:.c=.o}\n\t${CC} -o $@ $^ ${LDLIBS}\n')],

@@ -8,22 +8,22 @@ import { createCrew, type Crew } from './crew.ts';
 import { createHistory, type History, type Line } from './history.ts';
 import { tellLantern } from './lantern.ts';
 
-/** What is known of a repository of the sample world without telling its history. */
+/** Metadata of a sample repository, without its history. */
 export interface WorldRepository {
 	readonly name: `${string}/${string}`;
 	readonly description: string | null;
 	readonly visibility?: Visibility;
-	/** Names of others who may read although it is private. */
+	/** Other users who may read a private repository. */
 	readonly readers?: readonly string[];
 	readonly artifacts?: readonly Artifact[];
-	/** Days after the beginning of the world. */
+	/** Days after the start of the world. */
 	readonly startDay: number;
 }
 
 interface Plan extends WorldRepository {
-	/** Most hours between two commits. */
+	/** Maximum hours between two commits. */
 	readonly stepHours: number;
-	/** Null: nothing was ever pushed. `others`: the commits of wick, oldest first, once they are told. */
+	/** Null: an empty repository. `others`: commits of wick, oldest first; empty for wick. */
 	readonly tell: ((history: History, others: readonly string[]) => Line) | null;
 }
 
@@ -36,19 +36,19 @@ export interface ToldRepository {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** When a repository of the world was made. */
+/** Creation time of a sample repository. */
 export function createdMs({ startDay }: WorldRepository): number {
 	return worldStartMs + startDay * dayMs;
 }
 
-/** A history of names that have broken programs. */
+/** A history of names that broke other programs. */
 export interface OddNames {
 	readonly tell: (history: History) => Line;
-	/** Hash of all repositories with it, as `worldHash`. */
+	/** `worldHash` of the world with this history. */
 	readonly worldHash: string;
 }
 
-/** Tells all histories, in the order of `worldRepositories`; the same at every call. `oddNames`: the one of tests. */
+/** Creates all histories in the order of `worldRepositories`. Deterministic. `oddNames`: the history for tests. */
 export function tellGitWorld(users: Users, oddNames: OddNames | undefined): readonly ToldRepository[] {
 	const crew = createCrew(users);
 	const wick = tell(plans.wick, crew, []);
@@ -90,7 +90,7 @@ const plans = {
 	},
 } satisfies Record<string, Plan>;
 
-/** All repositories of the sample world in the order of their ids, from 1. */
+/** All sample repositories in the order of their ids, from 1. */
 export const worldRepositories: readonly Plan[] = [
 	plans.lantern,
 	{

@@ -47,7 +47,7 @@ The syntax library lives in [wick](lib/wick). Patches go to the list \`~alice/la
 | themes | \`share/themes\` |
 `;
 
-/** The editor itself: the biggest repository of the sample world. */
+/** The editor: the largest sample repository. */
 export function tellLantern(history: History, wickCommits: readonly string[]): Line {
 	const line = history.line();
 	begin(history, line);
@@ -151,7 +151,7 @@ function words(random: Random, count: number): string {
 	return `${Array.from({ length: count }, word).join('\n')}\n`;
 }
 
-/** Branches that nobody has merged yet. */
+/** Unmerged branches. */
 function leaveBranches(history: History, line: Line, project: Project): void {
 	const names = [
 		['feature/rectangular-selection', history.crew.bob],

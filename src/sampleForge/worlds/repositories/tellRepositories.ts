@@ -5,7 +5,7 @@ import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
 import { createdMs, tellGitWorld, worldRepositories, type OddNames } from './gitWorld.ts';
 import { placeWorld, worldHash } from './worldCache.ts';
 
-/** The repository area of the sample world: real repositories in a folder of this life of the forge. */
+/** Fills the repository area with real repositories in a folder of this life of the forge. */
 export async function tellRepositories(room: RepositoryRoom, oddNames: OddNames | undefined): Promise<void> {
 	const { context, git, root } = room;
 	const tell = (): ReturnType<typeof tellGitWorld> => tellGitWorld(context.users, oddNames);

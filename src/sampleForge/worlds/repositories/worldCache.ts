@@ -6,24 +6,23 @@ import { folderOf, repositorySettings, writeRepository } from '../../git/bareRep
 import type { GitProgram } from '../../git/gitProgram.ts';
 import type { ToldRepository } from './gitWorld.ts';
 
-/** Where the repositories of the world are written to and kept. */
+/** Source and cache of the sample repositories. */
 export interface WorldCache {
 	readonly git: GitProgram;
 	/** Outlives the process; may be removed at any time. */
 	readonly cacheDir: string;
-	/** Tells the histories; asked only when nothing is kept. */
+	/** Creates the histories. Called on a cache miss only. */
 	readonly tell: () => readonly ToldRepository[];
-	/** The hash of that. */
+	/** Expected hash of the histories; part of the cache key. */
 	readonly hash: string;
 }
 
-/** The hash of the shipped world. A test compares it with `hashOf`. */
+/** Hash of the shipped world. A test compares it with `hashOf`. */
 export const worldHash = 'd0c45908999dd11a';
 
 /**
- * Puts a copy of all repositories into `folder` and answers when each was changed last (milliseconds, in order). They
- * are written once and kept by a hash of all that is in them, so that another version of the world never meets the
- * files of this one.
+ * Copies all repositories into `folder` and returns the time of each last change (milliseconds, in order). Writes the
+ * repositories once and caches them by content hash, so other versions of the world never share files.
  */
 export async function placeWorld(
 	{ git, cacheDir, tell, hash }: WorldCache,
@@ -42,21 +41,21 @@ export async function placeWorld(
 			await rename(fresh, kept);
 		}
 	} catch {
-		// Another process was faster; what it kept is the same.
+		// Another process was faster and cached the same content.
 	}
 	await rm(fresh, { recursive: true, force: true });
 	return times;
 }
 
 async function copy(from: string, to: string): Promise<readonly number[]> {
-	// A hundred small files: in one turn this takes an eighth of the time that a turn for each takes.
+	// Synchronous: for a hundred small files this takes an eighth of the time of async copies.
 	cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE });
 	return (await readFile(join(to, timesFile), 'utf8')).split('\n').map(Number);
 }
 
 const timesFile = 'times';
 
-/** References lead to every object, so their ids stand for the whole content. */
+/** References reach every object, so their ids cover the whole content. */
 export function hashOf(world: readonly ToldRepository[]): string {
 	const hash = createHash('sha256').update(repositorySettings);
 	for (const { draft, updatedMs } of world) {

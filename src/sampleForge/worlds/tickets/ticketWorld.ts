@@ -10,15 +10,12 @@ import { editorParts, libraryParts } from '../parts.ts';
 import { createStory } from '../story.ts';
 import { bugTopic, docTopic, wishTopic } from './ticketTexts.ts';
 
-/** Titles and descriptions that have broken programs. */
+/** Titles and descriptions that broke other programs. */
 export type OddTickets = readonly (readonly [title: string, description: string])[];
 
 const dayMs = 86_400_000;
 
-/**
- * The ticket area of the sample world: the trackers of Lantern, a text editor for the terminal, and its neighbours. The
- * same at every start.
- */
+/** Fills the trackers of Lantern, a text editor for the terminal, and its neighbours. Identical at every start. */
 export function tellTicketWorld(store: TicketStore, users: Users, oddTickets: OddTickets): void {
 	const cast = createCast(users);
 	const story = createStory();
@@ -86,7 +83,7 @@ const labelColours: readonly (readonly [name: string, background: string])[] = [
 	['ümlaut 🐛', '#123456'],
 ];
 
-/** A tracker with the labels that all trackers of the sample world have. */
+/** A tracker with the standard labels of the sample world. */
 export function addTracker(store: TicketStore, owner: User, name: string, description: string | null): Tracker {
 	const tracker = store.addTracker(owner, name, description, worldStartMs);
 	for (const [label, background] of labelColours) {
@@ -104,7 +101,7 @@ function readOnlyForOthers(tracker: Tracker): void {
 	Object.assign(tracker.permissions, { anonymous: ['browse'], submitter: ['browse'], user: ['browse'] });
 }
 
-/** The first tickets of the main tracker are always the same, whatever chance does to the others. */
+/** The first tickets of the main tracker, independent of the random ones. */
 function tellOpening({ store, story, cast }: Telling, tracker: Tracker): void {
 	const first: readonly (readonly [title: string, description: string])[] = [
 		[
@@ -133,7 +130,7 @@ function tellOdd({ store, story, cast, random }: Telling, tracker: Tracker, oddT
 	}
 }
 
-/** The newest ticket of the main tracker, with its long discussion; the neighbours mention it too. */
+/** The newest ticket of the main tracker, with a long discussion. A ticket in wick mentions it. */
 function tellLong(telling: Telling, users: Users, tracker: Tracker): void {
 	const { store, story, cast } = telling;
 	const bornMs = worldEndMs - dayMs;
