@@ -4,8 +4,8 @@ import { visibleText } from './visible.ts';
 const flood = /[^\S\n]{80,}|\n(?:[^\S\n]*\n){11,}/g;
 
 /**
- * Text as Markdown code that it cannot leave: in a fence longer than any run of backticks in it. Hidden characters are
- * written out, and floods of blanks are counted.
+ * Text as Markdown code. The fence is longer than any run of backticks, so the text cannot end it. Shows hidden characters, and
+ * replaces floods of blanks by their count.
  */
 export function codeBlock(text: string, language: 'text' | 'diff' = 'text'): string {
 	const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));

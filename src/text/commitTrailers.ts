@@ -1,21 +1,20 @@
 /** A trailer of a commit message, as git reads it. */
 export interface Trailer {
 	readonly key: string;
-	/** Without the blanks around it; a value that goes on over several lines is one line. */
+	/** Without surrounding blanks. Continuation lines become one line. */
 	readonly value: string;
 }
 
-/** The trailers that a forge acts on when a push brings them (docs/protocol.md#commit-trailers). */
+/** Trailers that a forge acts on after a push (docs/protocol.md#commit-trailers). */
 export const actingTrailers = ['Closes', 'Fixes', 'Implements', 'References'] as const;
 export type ActingTrailer = (typeof actingTrailers)[number];
 
-/** Prefixes by which git knows its own trailers, even among lines that are none. */
+/** Prefixes of git's own trailers, valid even among other lines. */
 const made = ['Signed-off-by: ', '(cherry picked from commit '];
 
 /**
- * The trailers of a commit message by the rules of `git interpret-trailers`: they stand in the last paragraph, which
- * is not the first; that paragraph holds nothing else, or one line of git's own making and a quarter trailers. Lines
- * that begin with `commentLeader` are no part of the message.
+ * Trailers by the rules of `git interpret-trailers`. They form the last paragraph, but not the first. It contains only
+ * trailers, or one line by git and at least a quarter trailers. Lines with `commentLeader` are not part of the message.
  */
 export function trailersOf(message: string, commentLeader = '#'): readonly Trailer[] {
 	const lines = linesOf(message);
@@ -30,28 +29,25 @@ export function trailersOf(message: string, commentLeader = '#'): readonly Trail
 		} else if (at > 0) {
 			found.push({ key: trimmed(line.slice(0, at)), value: trimmed(line.slice(at + 1)) });
 		} else if (!isBlank(line)) {
-			// What is no trailer ends the one before it, and a comment does, too.
+			// Any other line ends the previous trailer, even a comment.
 			found.push({ key: '', value: '' });
 		}
 	}
 	return found.filter(({ key }) => key !== '');
 }
 
-/** Whether the last paragraph of a message is one of trailers, so that no blank line separates the next trailer from it. */
+/** True if the last paragraph contains trailers. The next trailer then needs no blank line before it. */
 export function endsInTrailers(message: string): boolean {
 	const lines = linesOf(message);
 	return trailerStart(lines, '#') < lines.length;
 }
 
-/** The acting trailer that a key stands for, in whatever case it is written. */
+/** The acting trailer of a key, case-insensitive. */
 export function actingTrailer(key: string): ActingTrailer | undefined {
 	return actingTrailers.find((each) => each.toLowerCase() === key.toLowerCase());
 }
 
-/**
- * True when a trailer may be written into line `at` (from 0) of a message, in the place of what stands there: git would
- * read it as one.
- */
+/** True if git would read a trailer in line `at` (from 0), in place of the current text. */
 export function mayBeTrailer(message: string, at: number, commentLeader = '#'): boolean {
 	const lines = linesOf(message);
 	const line = lines[at] ?? '';
@@ -62,7 +58,7 @@ export function mayBeTrailer(message: string, at: number, commentLeader = '#'): 
 	return trailersOf(lines.with(at, `${mark}: here`).join('\n'), commentLeader).some(({ key }) => key === mark);
 }
 
-/** The message with one more trailer at its end. What stands there is not touched; a trailer that is there already stays alone. */
+/** The message with the trailer at its end, unless it already has it. */
 export function withTrailer(message: string, { key, value }: Trailer): string {
 	const isThere = trailersOf(message).some((each) => each.key === key && each.value === value);
 	if (isThere || message.split(/\r?\n/).includes(`${key}: ${value}`)) {
@@ -73,10 +69,7 @@ export function withTrailer(message: string, { key, value }: Trailer): string {
 	return `${text}${gap}${key}: ${value}`;
 }
 
-/**
- * Where the message in a file ends that git lets people edit: what stands below the scissors is cut off, such as the
- * changes that `git commit --verbose` shows.
- */
+/** End of the editable message. Cuts everything below the scissors line, such as the diff of `git commit --verbose`. */
 export function messageEnd(text: string): number {
 	const scissors = text.search(/^# -+ >8 -+\r?$/m);
 	return scissors === -1 ? text.length : scissors;
@@ -86,7 +79,7 @@ function linesOf(message: string): readonly string[] {
 	return message.split(/\r?\n/);
 }
 
-/** First line of the last paragraph when it is one of trailers, else the number of lines. */
+/** First line of the last paragraph if it contains trailers, else the number of lines. */
 function trailerStart(lines: readonly string[], commentLeader: string): number {
 	const titleEnd = lines.findIndex(isBlank);
 	const tally = { trailers: 0, others: 0, mayGoOn: 0, isGits: false, isBlank: true };
@@ -111,7 +104,7 @@ function trailerStart(lines: readonly string[], commentLeader: string): number {
 interface Tally {
 	trailers: number;
 	others: number;
-	/** Indented lines below, which belong to the line above them if that is a trailer. */
+	/** Indented lines below. They continue the line above if that is a trailer. */
 	mayGoOn: number;
 	isGits: boolean;
 	isBlank: boolean;
@@ -139,7 +132,7 @@ function count(tally: Tally, line: string, commentLeader: string): void {
 	}
 }
 
-/** Git knows the blanks of ASCII and no others. */
+/** Git only treats ASCII blanks as blank. */
 function isBlank(line: string): boolean {
 	return /^[ \t\r]*$/.test(line);
 }
@@ -148,7 +141,7 @@ function isIndented(line: string): boolean {
 	return /^[ \t\r]/.test(line);
 }
 
-/** Counted by hand: a pattern for the end of a text begins anew at every blank in the middle. */
+/** A loop, because a pattern for the end of a text restarts at every blank in the middle. */
 function trimmed(text: string): string {
 	let start = 0;
 	let end = text.length;
@@ -161,7 +154,7 @@ function trimmed(text: string): string {
 	return text.slice(start, end);
 }
 
-/** Place of the colon after letters, digits and hyphens, and perhaps blanks; -1 in what is no trailer. */
+/** Index of the colon after letters, digits, hyphens and optional blanks; -1 in other lines. */
 function separatorOf(line: string): number {
 	return (/^[A-Za-z0-9-]+[ \t]*:/.exec(line)?.[0].length ?? 0) - 1;
 }

@@ -1,13 +1,13 @@
-/** A link that may be shown and followed, and where it leads. */
+/** A link that is safe to show and to follow. */
 export type SafeLink =
 	| { readonly kind: 'web'; readonly href: string }
-	/** Only an address: neither subject nor attachments can be planted. */
+	/** Address only: senders cannot plant a subject or attachments. */
 	| { readonly kind: 'mail'; readonly href: string };
 
-/** Longer addresses are no use to anybody. */
+/** Maximum characters of an address. */
 const longestHref = 4096;
 
-/** Blanks, controls and invisible characters inside an address only serve to hide a scheme. Emoji have U+FE0F. */
+/** Blanks, controls and invisible characters in an address only hide its scheme. Emoji have U+FE0F. */
 const deceptive = /[\p{Cc}\p{Z}\p{Cf}\u2800\\]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/u;
 
 const scheme = /^[a-z][a-z0-9+.-]*:/i;
@@ -15,9 +15,9 @@ const scheme = /^[a-z][a-z0-9+.-]*:/i;
 const mailAddress = /^mailto:[^\s@/?#&,;:%<>"'()]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 
 /**
- * The one link policy for remote text. Allowed are https, http, mail addresses, and what is relative to `base`, the
- * web address of the thing whose text it is. Everything else is no link: other schemes, `//host`, backslashes, names
- * and passwords in addresses, hidden characters. A relative link never leaves the origin of `base`.
+ * The only link policy for remote text. Allows https, http, mail addresses, and links relative to `base`, the web address of
+ * the text's source. Rejects everything else: other schemes, `//host`, backslashes, names and passwords in addresses, hidden
+ * characters. A relative link never leaves the origin of `base`.
  */
 export function safeLink(href: string, base: string): SafeLink | undefined {
 	if (href === '' || href.length > longestHref || deceptive.test(href) || /%(?:0[0-9a-f]|1[0-9a-f]|7f)/i.test(href)) {
@@ -31,7 +31,7 @@ export function safeLink(href: string, base: string): SafeLink | undefined {
 }
 
 function absolute(href: string): URL | undefined {
-	// The parser forgives missing slashes, a reader does not see it.
+	// The URL parser accepts missing slashes, but readers overlook them.
 	const url = /^https?:\/\/[^/]/i.test(href) ? parsed(href) : undefined;
 	return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
 }

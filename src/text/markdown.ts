@@ -10,41 +10,40 @@ import { linkRoom, withSafeLinks, type DocumentWays, type LinkWays } from './saf
 import { taskLists, type TaskWords } from './taskLists.ts';
 import { pillsInHtml, unusual, visible } from './visible.ts';
 
-/** Words that appear in rendered text without being written there. */
+/** Words that the renderer adds to a text. */
 export interface MarkdownWords extends TaskWords {
-	/** Instead of a picture without a text of its own. */
+	/** Replaces a picture without a text of its own. */
 	readonly image: string;
 }
 
-/** Where a text stands: links are relative to `base`, and paths to its origin. */
+/** Context of a text: links are relative to `base`, and paths to its origin. */
 export interface MarkdownContext extends MentionContext {
 	/**
-	 * For a text that is a document of its own, such as a README: its pictures are shown, its headings bear the name that
-	 * links lead to as `data-anchor`, and such a link keeps the form `#name`.
+	 * For a document of its own, such as a README. It shows its pictures, headings have their link name as `data-anchor`, and
+	 * links to them keep the form `#name`.
 	 */
 	readonly document?: DocumentWays;
 }
 
-/** Renders Markdown of strangers. */
+/** Renders untrusted Markdown. */
 export interface MarkdownRenderer {
-	/** Safe HTML: no raw HTML, no pictures but a document's own, no ids, and only links that the link policy allows. */
+	/** Safe HTML: no raw HTML, no pictures except a document's own, no ids, and only links that the policy allows. */
 	render(text: string, context: MarkdownContext): string;
 	/**
-	 * Makes one thing ready that a text needs and that takes long the first time, so that it can have a turn of its own.
-	 * False when nothing is left to be made ready.
+	 * Prepares one slow part of the renderer for a text, so that each part gets its own time slice. False if nothing is left.
 	 */
 	warm(text: string): boolean;
 }
 
-/** Texts beyond this are shown as they were written. The forge's own limit is a sixth of it. */
+/** Longer texts appear as written. The forge's own limit is a sixth of it. */
 const longestText = 100_000;
 
-/** Only for checking links while parsing, when the real base is not at hand; it decides nothing but the origin. */
+/** Placeholder base for link checks while parsing. It only decides the origin. */
 const anyBase = 'https://forge.invalid/';
 
 const contextKey = 'forgeDeskContext';
 
-/** Made once and used for every text. */
+/** Create it once and use it for every text. */
 export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 	const md = markdownIt({ html: false, linkify: true, typographer: false });
 	const code = highlighter();
@@ -74,16 +73,16 @@ export function markdownRenderer(words: MarkdownWords): MarkdownRenderer {
 			}
 			code.begin();
 			const html = formatted(md, text, context);
-			// A hidden character is written as it is or as a character reference.
+			// Hidden characters appear raw or as character references.
 			return unusual.test(text) || text.includes('&') ? pillsInHtml(html) : html;
 		},
 	};
 }
 
-/** Something of all that texts usually hold. */
+/** A sample of common syntax. */
 const ordinary = 'A **b** `c`, #1 and https://a.test/b or [d](e).\n\n> - [ ] f\n\n```\ng\n```';
 
-/** The languages that blocks of code are said to be in. */
+/** Languages that the code blocks name. */
 function languagesIn(text: string): readonly string[] {
 	const blocks =
 		text.length > longestText ? [] : text.matchAll(/^[ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*([\w+#-]{1,32})/gm);
@@ -117,7 +116,7 @@ function isContext(value: unknown): value is MarkdownContext {
 	return typeof value === 'object' && value !== null && 'base' in value && 'tracker' in value;
 }
 
-/** Pictures become links, titles go, and every link is resolved against the real base or dropped. */
+/** Turns pictures into links, drops titles, and resolves or drops every link. */
 function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room' | 'document'>): void {
 	const { base = anyBase, document } = contextIn(state.env) ?? {};
 	const room = linkRoom(state.src);
@@ -134,8 +133,8 @@ function tidy(state: StateCore, ways: Omit<LinkWays, 'base' | 'room' | 'document
 }
 
 /**
- * A cell's alignment becomes a class, because pages allow no inline styles. A heading becomes one of the third level
- * that only looks its size, because the page's outline is not the writer's to disturb.
+ * A cell's alignment becomes a class, because pages allow no inline styles. A heading becomes an `h3` with a class for its
+ * size, because the page owns the outline.
  */
 function plainAttributes(block: Token): void {
 	if (block.type === 'th_open' || block.type === 'td_open') {

@@ -3,17 +3,17 @@ import { ticketPath, userPath } from './forgeAddress.ts';
 import { linkEndToken, safeLinkToken, textToken } from './tokens.ts';
 import { referencesIn, type FoundReference } from './references.ts';
 
-/** Where the text stands: `#12` means a ticket of this tracker, `beta#12` one of its owner's tracker `beta`. */
+/** Context of a text: `#12` is a ticket of this tracker, `beta#12` a ticket of its owner's tracker `beta`. */
 export interface MentionContext {
-	/** Web address of what the text belongs to, a ticket for example. */
+	/** Web address of the text's source, such as a ticket. */
 	readonly base: string;
-	/** Origin of the ticket area, where `base` stands in another. */
+	/** Origin of the ticket area, if `base` is in another. */
 	readonly todo?: string;
-	/** With an empty name where no tracker is near: `#12` then means nothing. */
+	/** An empty name means no tracker: `#12` then stays plain text. */
 	readonly tracker: { readonly owner: string; readonly name: string };
 }
 
-/** Makes links of mentions of people and tickets, in the grammar of references. Links lead below the ticket area. */
+/** Links mentions of people and tickets, in the grammar of references. All links lead below the ticket area. */
 export function mentions(md: MarkdownIt, contextOf: (env: unknown) => MentionContext | undefined): void {
 	let known = { base: '', origin: '' };
 	md.core.ruler.after('linkify', 'mentions', (state) => {
@@ -55,7 +55,7 @@ function pushSplit(all: Token[], token: Token, place: Place): void {
 	const text = token.content;
 	let from = 0;
 	for (let sign = nextSign(text, 0); sign !== -1; sign = nextSign(text, sign)) {
-		// A reference is no longer than the word that it stands in, and most words hold none.
+		// A reference never crosses a blank, and most words contain none.
 		const start = wordStart(text, sign);
 		const end = wordEnd(text, sign);
 		for (const found of referencesIn(text.slice(start, end), [])) {
@@ -79,7 +79,7 @@ function pushSplit(all: Token[], token: Token, place: Place): void {
 	}
 }
 
-/** The next character without which nothing is mentioned. */
+/** Index of the next `#` or `~`, or -1. Every mention contains one. */
 function nextSign(text: string, from: number): number {
 	const number = text.indexOf('#', from);
 	const person = text.indexOf('~', from);
@@ -102,7 +102,7 @@ function wordEnd(text: string, at: number): number {
 	return end;
 }
 
-/** The usual blanks; to take a rare one for a letter only makes the word longer. */
+/** Common blanks only. A rare one just makes the word longer. */
 function isBlank(code: number): boolean {
 	return code === 0x20 || code === 0x0a || code === 0x09;
 }

@@ -3,44 +3,44 @@ import { isSafeLinkToken, linkEndToken, safeLinkToken, textToken } from './token
 import { safeLink } from './linkPolicy.ts';
 import { visible } from './visible.ts';
 
-/** How many characters the addresses of one text's links may have. */
+/** Character budget for the link addresses of one text. */
 export interface LinkRoom {
 	characters: number;
 }
 
-/** One address may be named by many links, and would be written out at each: there is room for many, but not for all. */
+/** Many links can repeat one long address. The budget allows many repetitions, but not a flood. */
 export function linkRoom(text: string): LinkRoom {
 	return { characters: 20_000 + 20 * text.length };
 }
 
-/** How links are looked at. */
+/** Rules for the links of a text. */
 export interface LinkWays {
-	/** What relative links are relative to. */
+	/** Base of relative links. */
 	readonly base: string;
-	/** Instead of a picture without a text of its own. */
+	/** Replaces a picture without a text of its own. */
 	readonly image: string;
-	/** What the text's links may still take; a link for which it is too small is none. */
+	/** Remaining budget. A link with a longer address becomes plain text. */
 	readonly room: LinkRoom;
-	/** For a text that is a document of its own. */
+	/** Set for a document of its own. */
 	readonly document: DocumentWays | undefined;
 }
 
-/** A document of its own has pictures beside it, and places that links in it lead to. */
+/** A document of its own shows pictures and has link targets. */
 export interface DocumentWays {
 	/**
-	 * The picture at an address, as `data:` address. Asked once for each place where it stands, in their order; where there
-	 * is none, a link stands instead.
+	 * The picture at an address, as a `data:` address. Without one, a link replaces the picture. Runs once per occurrence, in
+	 * order.
 	 */
 	readonly picture: (address: string) => string | undefined;
 }
 
-/** What comes of the parts of a line: only links that the policy allows are left, and pictures are links. */
+/** Keeps only links that the policy allows, and turns pictures into links. */
 export function withSafeLinks(tokens: Token[], ways: LinkWays): Token[] {
 	if (!tokens.some(({ type }) => type === 'link_open' || type === 'image')) {
 		return tokens;
 	}
 	const kept: Token[] = [];
-	/** Of the links that the current part stands in, whether they are kept. */
+	/** For each open link: true if kept. */
 	const open: boolean[] = [];
 	for (const token of tokens) {
 		if (token.type === 'image') {
@@ -74,13 +74,13 @@ function allowedHref(href: string, { base, room, document }: LinkWays): string |
 	const allowed = safeLink(href, base)?.href;
 	room.characters -= allowed?.length ?? href.length;
 	if (document && href.startsWith('#')) {
-		// Within a document such a link leads to another place of it, not to its address; with no name, to its beginning.
+		// In a document, such a link leads to a heading, or without a name to the top.
 		return allowed && `#${URL.parse(allowed)?.hash.slice(1) ?? ''}`;
 	}
 	return allowed;
 }
 
-/** A link inside a link is none, so a linked picture becomes the link's text, unless it can be shown. */
+/** Links cannot nest, so a linked picture becomes the link's text unless it is available. */
 function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonly Token[] {
 	const text = textToken(picture.content.trim() === '' ? ways.image : picture.content);
 	const shown = ways.document && pictureAt(String(picture.attrGet('src') ?? ''), ways.document, ways.base);
@@ -89,7 +89,7 @@ function pictureLink(picture: Token, isInLink: boolean, ways: LinkWays): readonl
 			['src', shown],
 			['alt', ''],
 		];
-		// It becomes an attribute, in which there is no place for pills.
+		// It becomes an attribute, and an attribute cannot contain pills.
 		picture.children = [textToken(visible(text.content))];
 		return [picture];
 	}

@@ -2,16 +2,16 @@ import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 import { escapeHtml } from '../base/escapeHtml.ts';
 import { taskBoxToken } from './tokens.ts';
 
-/** What a task's box is called aloud. */
+/** Accessible names of task boxes. */
 export interface TaskWords {
 	readonly taskDone: string;
 	readonly taskOpen: string;
 }
 
-/** How an item begins that is a task: its box, and a blank after it. */
+/** Start of a task: its box and a blank. */
 const box = /^\[([ xX\u00A0])\](?=[ \u00A0])/;
 
-/** Makes boxes of `[ ]` and `[x]` at the start of list items, in one walk over the text however many there are. */
+/** Turns `[ ]` and `[x]` at the start of list items into boxes, in one pass over the text. */
 export function taskLists(md: MarkdownIt, words: TaskWords): void {
 	md.core.ruler.after('inline', 'task_lists', findTasks);
 	md.renderer.rules['task_box'] = (tokens, at) => taskBox(tokens[at]?.info === 'done', words);
@@ -25,7 +25,7 @@ function findTasks({ tokens }: StateCore): void {
 	}
 }
 
-/** Makes a token of the box that an item's first paragraph begins with. */
+/** Replaces the box at the start of an item's first paragraph by a token. */
 function markTask(item: Token, paragraph: Token | undefined): void {
 	const first = paragraph?.children?.[0];
 	const found = first?.type === 'text' ? box.exec(first.content) : null;
@@ -38,7 +38,7 @@ function markTask(item: Token, paragraph: Token | undefined): void {
 	item.attrs = [['class', 'task-list-item']];
 }
 
-/** The box is a picture with a word, not a control: it cannot be ticked here. */
+/** An image with a label, not a control: nobody can tick it here. */
 function taskBox(isDone: boolean, { taskDone, taskOpen }: TaskWords): string {
 	const word = escapeHtml(isDone ? taskDone : taskOpen);
 	return `<span class="task-box${isDone ? ' done' : ''}" role="img" aria-label="${word}"></span>`;

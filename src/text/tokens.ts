@@ -8,14 +8,13 @@ export function textToken(content: string): Token {
 	return token;
 }
 
-/** The box of a task. */
 export function taskBoxToken(isDone: boolean): Token {
 	const token = new ParserToken('task_box', 'span', 0);
 	token.info = isDone ? 'done' : 'open';
 	return token;
 }
 
-/** The start of a link to an address that the link policy allows. */
+/** Start of a link that the policy allows. */
 export function safeLinkToken(href: string): Token {
 	const token = new ParserToken('link_open', 'a', 1);
 	token.attrs = [['href', href]];
@@ -27,7 +26,7 @@ export function linkEndToken(): Token {
 	return new ParserToken('link_close', 'a', -1);
 }
 
-/** True for links from `safeLinkToken`. They take no room for links. */
+/** True for links from `safeLinkToken`. They use no link budget. */
 export function isSafeLinkToken({ meta }: Token): boolean {
 	return meta === isSafe;
 }
