@@ -1,11 +1,11 @@
 import type { FileStatView, MailBlock, MailContentView, MailPersonView, PullView } from './mailView.ts';
 
 /*
- * What the patchset page shows, made by the host. All of it is visible text: hidden characters are written out, and
- * nothing is HTML but what tools say, which is Markdown.
+ * View data of the patchset page, made by the host. Texts contain no hidden characters. Only messages of tools are HTML, from
+ * Markdown.
  */
 
-/** Pictures of statuses. */
+/** Status icons. */
 export type StatusIcon =
 	| 'proposed'
 	| 'needsRevision'
@@ -15,96 +15,96 @@ export type StatusIcon =
 	| 'superseded'
 	| 'unknownStatus';
 
-/** A status that can be chosen. */
+/** A status that the user can choose. */
 export interface StatusChoice {
-	/** As the forge spells it, to be sent back. */
+	/** The forge's spelling, for the request. */
 	readonly word: string;
 	readonly text: string;
 	readonly icon: StatusIcon;
 }
 
-/** Pictures of how far tools are. */
+/** Icons of tool states. */
 export type ToolIcon = 'pending' | 'waiting' | 'success' | 'failed' | 'cancelled' | 'unknownState';
 
-/** What a tool, such as one that builds and tests, says of the patchset. */
+/** Message of a tool about the patchset, such as a build. */
 export interface ToolView {
 	readonly icon: ToolIcon;
-	/** How far it is, in words. */
+	/** State in words. */
 	readonly text: string;
-	/** Safe HTML; `undefined` while it is being made. */
+	/** Safe HTML; `undefined` while rendering. */
 	readonly html: string | undefined;
 	readonly updatedAtMs: number;
 }
 
-/** What the forge says of the patchset itself. */
+/** The forge's own data of the patchset. */
 export interface PatchsetHeadView {
 	/** `~alice/devel/patches/12` */
 	readonly reference: string;
 	readonly list: string;
 	readonly title: string;
 	readonly version: string;
-	/** What stands before the version in the brackets of the subject; empty for none. */
+	/** Subject prefix before the version; may be empty. */
 	readonly prefix: string;
 	readonly status: StatusChoice;
 	readonly statuses: readonly StatusChoice[];
-	/** Who may set the status, as a sentence. */
+	/** Sentence about the right to set the status. */
 	readonly whoMay: string;
-	/** False where the forge tells that the account may not. */
+	/** False if the forge denies it to the account. */
 	readonly canSetStatus: boolean;
 	readonly submitter: MailPersonView | undefined;
-	/** States that a formed patchset came as a reply; empty for others. */
+	/** Note that a formed patchset came as a reply; empty for others. */
 	readonly place: string;
-	/** Whether it applies, as it was tried last; empty where it was not, or not on what is there now. */
+	/** Sentence about the last check; empty without a fresh one. */
 	readonly applies: string;
-	/** Whether git can be run in this window. */
+	/** True if git can run in this window. */
 	readonly canApply: boolean;
 	readonly tools: readonly ToolView[];
 	readonly sentAtMs: number;
 	readonly updatedAtMs: number;
 }
 
-/** One version of the series, lowest first. */
+/** A version of the series; the lowest comes first. */
 export interface VersionView {
-	/** The patchset's number. */
+	/** Patchset id. */
 	readonly id: number;
 	readonly version: string;
 	readonly title: string;
 	readonly status: string;
 	readonly isThis: boolean;
-	/** It is the last one before this one that the reader replied to. */
+	/** True for the last earlier version that the reader reviewed. */
 	readonly isReviewed: boolean;
-	/** How it came to be taken for a version of this one; empty for this one. */
+	/** Reason for the link; empty for this version. */
 	readonly link: string;
 }
 
-/** A status that the facts speak for. */
+/** A suggested status. */
 export interface SuggestionView {
 	readonly word: string;
 	readonly title: string;
 	readonly evidence: string;
-	/** Empty for none. */
+	/** May be empty. */
 	readonly quote: string;
-	/** On the button that does it. */
+	/** Button text. */
 	readonly action: string;
-	/** Where the evidence stands: a mail, or the patchset that supersedes this one. */
+	/** Source of the evidence: a mail, or the superseding patchset. */
 	readonly mailId: number | undefined;
 	readonly patchsetId: number | undefined;
 }
 
-/** Something that is wrong with the series. */
+/** A problem of the series. */
 export interface HealthView {
 	readonly problem: string;
-	/** What to do about it, as a sentence. */
+	/** Next step, as a sentence. */
 	readonly advice: string;
 	readonly mailId: number | undefined;
 }
 
-/** A trailer, who gave it, and for which patches. */
+/** A trailer with its person and its patches. */
 export interface TrailerView {
 	readonly key: string;
 	readonly person: MailPersonView;
 	readonly patches: string;
-	/** Whether it stands in the patch, and whether somebody else gave it. */
+	/** Source of the trailer: the patch or a reply, and whether by someone else. */
 	readonly standing: string;
 	readonly isForOther: boolean;
 	readonly mailId: number;
@@ -113,87 +113,85 @@ export interface TrailerView {
 /** A ticket that a mail of the patchset names. */
 export interface NamedTicketView {
 	readonly text: string;
-	/** Missing where it is not said whose ticket it is. */
+	/** `undefined` if the tracker is unknown. */
 	readonly href: string | undefined;
-	/** The ticket's title, where it is known. */
+	/** The ticket's title, if known; else empty. */
 	readonly title: string;
-	/** `Fixes`; empty where it is only mentioned. */
+	/** `Fixes`; empty for a plain mention. */
 	readonly trailer: string;
 }
 
-/** What the mails of the patchset say together. */
+/** Data from all mails of the patchset. */
 export interface StandingView {
 	readonly versions: readonly VersionView[];
 	readonly suggestions: readonly SuggestionView[];
 	readonly health: readonly HealthView[];
 	readonly pull: PullView | undefined;
-	/** The cover letter, or `undefined` where there is none. */
+	/** `undefined` without a cover letter. */
 	readonly cover: { readonly mailId: number; readonly content: MailContentView } | undefined;
-	/** Who changes how much, in a sentence. */
+	/** Author and size, as a sentence. */
 	readonly summary: string;
 	readonly added: number;
 	readonly removed: number;
 	readonly files: number;
-	/** How many files of the series are viewed, in words; empty for none. */
+	/** Number of viewed files in words; may be empty. */
 	readonly viewed: string;
 	readonly trailers: readonly TrailerView[];
 	readonly tickets: readonly NamedTicketView[];
-	/** What should be looked at twice about whoever sent it, as sentences. */
+	/** Warnings about the sender, as sentences. */
 	readonly cautions: readonly string[];
-	/** What is missing because it could not be read, as sentences. */
+	/** Failed reads, as sentences. */
 	readonly failures: readonly string[];
 }
 
-/** A file of a patch. */
 export interface PatchFileView extends FileStatView {
-	/** A change of its mode, in words; empty for none. */
+	/** Mode change in words; may be empty. */
 	readonly mode: string;
 }
 
-/** A patch of the series. */
 export interface PatchView {
 	readonly mailId: number;
-	/** `2/4`; empty for one that stands alone. */
+	/** `2/4`; empty for a single patch. */
 	readonly number: string;
 	readonly title: string;
 	readonly author: MailPersonView | undefined;
 	readonly added: number;
 	readonly removed: number;
 	readonly files: readonly PatchFileView[];
-	/** Files that are not listed, because there are too many. */
+	/** Number of files left out of a long list. */
 	readonly moreFiles: number;
-	/** The commit's message below its subject. */
+	/** The commit message below its subject. */
 	readonly message: readonly MailBlock[];
-	/** What stands below `---`. */
+	/** Text below `---`. */
 	readonly commentary: readonly MailBlock[];
-	/** What git would apply, where that is not what the files show; empty where it is, or where git finds nothing. */
+	/** The message and the diff that git would apply, if they differ from the shown ones; else empty. */
 	readonly applied: readonly MailBlock[];
-	/** Answers to this patch, in words; empty for none. */
+	/** Number of replies in words; may be empty. */
 	readonly replies: string;
-	/** How many of its files are viewed: all of them, and in words where it is a part. */
+	/** Viewed files: all of them, or a part in words. */
 	readonly viewed: { readonly isAll: boolean; readonly text: string };
 	readonly cautions: readonly string[];
 }
 
-/** Patches that are new or have changed, by their place. Those from `count` on are gone. */
+/** New or changed patches by index. Patches from `count` on no longer exist. */
 export interface PatchesChange {
 	readonly count: number;
 	readonly put: readonly { readonly at: number; readonly patch: PatchView }[];
 }
 
-/** A part of the page that is read, and so may fail, by itself. */
+/** A part of the page with a read, and so a failure, of its own. */
 export interface PagePart<T> {
-	/** What is known; it may be older than a failure. */
+	/** Cached value; may be older than the failure. */
 	readonly value: T | undefined;
-	/** Why it could not be read, as a sentence; empty where another part says it. */
+	/** Error sentence; empty if another part shows it. */
 	readonly failure: string | undefined;
 }
 
-/** What is different from what the page was told before. */
+/** Changes since the last message. */
 export interface PatchsetChange {
 	readonly head?: PagePart<PatchsetHeadView>;
 	readonly standing?: PagePart<StandingView>;
 	readonly patches?: PatchesChange;
-	/** What of the reader's review is written and not sent, in a sentence; empty for nothing. */
+	/** Unsent drafts of the reader's review, as a sentence; empty without drafts. */
 	readonly review?: string;
 }

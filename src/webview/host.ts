@@ -3,7 +3,7 @@ import type { FromHost, Protocol } from '../protocol/channel.ts';
 import { HostLink } from '../protocol/hostLink.ts';
 import { keptRecord } from './keptRecord.ts';
 
-/** What the editor gives a page. */
+/** The editor's webview API. */
 interface EditorApi {
 	postMessage(message: unknown): void;
 	getState(): unknown;
@@ -12,20 +12,20 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-/** The page's connection to its host, and what it keeps over a reload. */
+/** The page's link to its host, and its saved state. */
 export interface Host<P extends Protocol> {
 	readonly link: HostLink<P>;
-	/** Hands out what came with the page itself. To be called once, when everybody listens. */
+	/** Delivers the data embedded in the page. Call it once, after adding all listeners. */
 	begin(): void;
-	/** Where the page stands in its document. */
+	/** Root element of the page. */
 	readonly root: HTMLElement;
-	/** What was kept by an earlier life of this page. */
+	/** State saved before a reload. */
 	readonly kept: unknown;
-	/** Keeps it over a reload, beside what the page is about. */
+	/** Saves state over a reload, together with the page's subject. */
 	keep(state: Readonly<Record<string, unknown>>): void;
 }
 
-/** To be called once: the editor hands its interface out only once. */
+/** Call it once: the editor hands out its API only once. */
 export function connectHost<P extends Protocol>(): Host<P> {
 	const editor = acquireVsCodeApi();
 	const link = new HostLink<P>(
@@ -34,8 +34,8 @@ export function connectHost<P extends Protocol>(): Host<P> {
 		Math.floor(Math.random() * 2 ** 40),
 	);
 	window.addEventListener('message', ({ data, origin }: MessageEvent<FromHost>) => {
-		// Any frame of the window can post here. The editor posts from the page's own origin. It hides `window.parent`, so
-		// the source of a message cannot be compared with the frame around the page.
+		// Any frame of the window can post here. The editor posts from the page's own origin. It hides `window.parent`, so no
+		// check can compare the source with the outer frame.
 		if (origin === window.origin) {
 			link.receive(data);
 		}
@@ -54,7 +54,7 @@ export function connectHost<P extends Protocol>(): Host<P> {
 			}
 		},
 		root,
-		// A tab goes from one page to the next, and what the one kept is nothing to the other.
+		// A tab can switch to another page, and that page must not get the old state.
 		kept: isSameValue(before['subject'], subject) ? before : undefined,
 		keep: (state) => editor.setState({ subject, ...state }),
 	};

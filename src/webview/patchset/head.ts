@@ -12,15 +12,15 @@ import { ifOther } from './ifOther.ts';
 import { patchsetIcon, toolPicture } from './patchsetIcons.ts';
 import type { PageWays } from './ways.ts';
 
-/** The top of the page. */
+/** Top of the page. */
 export interface Head {
 	readonly element: HTMLElement;
 	show(part: PagePart<PatchsetHeadView>): void;
-	/** What the mails add to it. */
+	/** Adds data from the mails. */
 	showStanding(standing: StandingView): void;
 }
 
-/** Reference, status, version, title, who and when, and what can be done with the whole patchset. */
+/** Reference, status, version, title, sender, times and actions of the patchset. */
 export function head(ways: PageWays): Head {
 	const { strings, times } = ways;
 	const reference = referenceButton(strings.copyReference, () => ways.run('copyReference'));

@@ -33,7 +33,7 @@ const { root } = host;
 const before = keptPlace(keptRecord(host.kept)['place']);
 const places = placeKeeper({ before, below: () => 0, tell: (place) => host.keep({ place }) });
 
-/** Builds the page once; what comes later only changes what is different. */
+/** Builds the page once. Later changes only update the parts that differ. */
 function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange) => void {
 	const { link } = host;
 	const { seen, heard, done } = voice();
@@ -41,7 +41,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		strings,
 		locale,
 		times: times(locale),
-		// The other commands say by themselves what became of them.
+		// The other commands report their own results.
 		run: (action) => done(link.ask('run', action), action === 'copyReference' ? strings.copied : ''),
 		again: (part) => done(link.ask('again', part)),
 		setStatus: (word) => done(link.ask('setStatus', word)),
@@ -126,7 +126,7 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 
 type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed' | 'viewed'>;
 
-/** The cover letter, and who changes how much. */
+/** The cover letter, and the size of the series. */
 function letterParts({ cover, summary, added, removed, viewed }: LetterView, ways: PageWays): readonly HTMLElement[] {
 	const { strings } = ways;
 	const blocks = cover ? mailBlocks(cover.content.blocks, blockWays(cover.mailId, ways)) : [];
@@ -164,19 +164,19 @@ host.link.on('start', (start) => {
 });
 swallowChords(window);
 followLinks(document.body, (href) => {
-	// A link that the host does not follow is answered by nothing happening, like any dead link.
+	// A link that the host rejects does nothing, like any dead link.
 	host.link.ask('follow', href).catch(() => undefined);
 });
 host.begin();
 void open();
 
-/** What of the mails is to be noticed first. */
+/** Notices above the mails. */
 interface NoticesView extends Pick<StandingView, 'suggestions' | 'health' | 'pull'> {
-	/** Why the status cannot be set. */
+	/** Reason against a status change; `undefined` if allowed. */
 	readonly refusal: string | undefined;
 }
 
-/** What speaks for another status, what is wrong with the series, and what is to be pulled. */
+/** Status suggestions, problems of the series, and the pull request. */
 function notices({ suggestions, health, pull, refusal }: NoticesView, ways: PageWays): readonly HTMLElement[] {
 	return [
 		...suggestions.map((suggestion) => suggestionLine(suggestion, refusal, ways)),
@@ -185,7 +185,7 @@ function notices({ suggestions, health, pull, refusal }: NoticesView, ways: Page
 	];
 }
 
-/** Nothing happens by itself: the button does it. */
+/** A suggestion changes nothing until a click on its button. */
 function suggestionLine(suggestion: SuggestionView, refusal: string | undefined, ways: PageWays): HTMLElement {
 	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
 	const look = (): void => {

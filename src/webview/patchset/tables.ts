@@ -6,10 +6,10 @@ import { personParts } from '../mailPeople.ts';
 import { pilled } from '../texts.ts';
 import type { PageWays } from './ways.ts';
 
-/** What of the mails stands in tables. */
+/** Data for tables. */
 export type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions'>;
 
-/** Trailers, tickets and versions, each only where there are some. */
+/** Trailers, tickets and versions, without empty tables. */
 export function tables({ trailers, tickets, versions }: TablesView, ways: PageWays): readonly HTMLElement[] {
 	return [
 		...(trailers.length === 0 ? [] : [trailerTable(trailers, ways)]),

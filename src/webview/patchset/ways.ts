@@ -3,7 +3,7 @@ import type { PatchsetPageStrings } from '../../protocol/patchsetStrings.ts';
 import type { PeopleWays } from '../mailPeople.ts';
 import type { Times } from '../times.ts';
 
-/** What the parts of the page are made with, and what can be done from them. */
+/** Shared tools and actions for the parts of the page. */
 export interface PageWays {
 	readonly strings: PatchsetPageStrings;
 	/** BCP 47 tag. */
@@ -12,7 +12,7 @@ export interface PageWays {
 	readonly run: (action: PatchsetAction) => void;
 	readonly again: (part: PatchsetPart) => void;
 	readonly setStatus: (word: string) => void;
-	/** All files of the patch when no file is named. */
+	/** Opens all files of the patch without a `fileIndex`. */
 	readonly openDiff: (mailId: number, fileIndex?: number) => void;
 	readonly toggleViewed: (mailId: number) => void;
 	readonly showRaw: (mailId: number) => void;
@@ -21,6 +21,6 @@ export interface PageWays {
 	readonly compareVersion: (id: number) => void;
 	readonly openVersionChanges: (id: number) => void;
 	readonly unlinkVersion: (id: number) => void;
-	/** Shows somebody, who opens by a click. */
+	/** Shows a person; a click opens their page. */
 	readonly people: PeopleWays;
 }

@@ -23,13 +23,13 @@ import { pilled } from '../texts.ts';
 const host = connectHost<PersonProtocol>();
 const { link, root } = host;
 
-/** An earlier life of the page has shown what it was opened for. */
+/** True after a reload: the page has already revealed the requested section. */
 const isBack = host.kept !== undefined;
 
-/** Where somebody wants to be, until they go elsewhere: what stands above it may still grow. */
+/** Scroll target until the user moves: content above it may still grow. */
 let wanted: PersonSection | number | undefined = keptTop(host.kept);
 
-/** The page, once it is built. */
+/** The built page. */
 interface Built {
 	show(change: PersonChange): void;
 	reveal(name: PersonSection): void;
@@ -107,7 +107,7 @@ async function open(): Promise<void> {
 	begin(await link.ask('load', undefined));
 }
 
-/** Anything else that an earlier life of the page kept is as if it had not been kept. */
+/** Ignores any other saved state. */
 function keptTop(kept: unknown): number | undefined {
 	const { top } = keptRecord(kept);
 	return typeof top === 'number' && top > 0 ? top : undefined;
@@ -124,13 +124,13 @@ link.on('show', (name) => built?.reveal(name));
 link.on('reload', () => void open());
 swallowChords(window);
 followLinks(document.body, (href) => {
-	// The host says why a link cannot be followed; one that it does not allow is like any dead link.
+	// The host reports a failed link. A rejected one does nothing, like any dead link.
 	link.ask('follow', href).catch(() => undefined);
 });
 host.begin();
 void open();
 
-/** What can be done at the top of the page. */
+/** Actions at the top of the page. */
 interface ProfileWays {
 	readonly strings: PersonPageStrings;
 	readonly again: () => void;
@@ -138,13 +138,13 @@ interface ProfileWays {
 	readonly openOnWeb: () => void;
 }
 
-/** The top of the page. */
+/** Top of the page. */
 interface Profile {
 	readonly element: HTMLElement;
 	show(head: PersonHeadView): void;
 }
 
-/** Name, facts and what somebody tells of themselves. */
+/** Name, facts and biography of a person. */
 function profile(ways: ProfileWays): Profile {
 	const { strings } = ways;
 	const name = referenceButton(strings.copyName, ways.copyName);
@@ -172,7 +172,7 @@ function profile(ways: ProfileWays): Profile {
 			name.element.hidden = head.account === undefined;
 			name.show(head.account ?? '');
 			you.hidden = !head.isMe;
-			// Untouched while it is the same, so that what is selected in it stays selected.
+			// Keeps equal content in place, so a selection in it survives.
 			const now = JSON.stringify(head.profile);
 			if (now !== said) {
 				said = now;
