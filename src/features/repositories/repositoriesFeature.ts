@@ -29,29 +29,27 @@ import { saveFile } from './save/saveFile.ts';
 import { tooLargeNotice } from './save/tooLargeNotice.ts';
 import { webLink } from './subjects/webLink.ts';
 
-/** Repositories in the editor: the view, the commands and the read-only file system. */
+/** Repositories: view, commands and read-only file system. */
 export interface RepositoriesFeature extends Feature, Pick<RepositoryPages, 'restorePage'> {
 	readonly tree: TreeSource;
-	/** What a search in texts found. */
+	/** Text search results. */
 	readonly searchTree: TreeSource;
 	/** The commits that changed a file or folder. */
 	readonly historyTree: TreeSource;
-	/** Behind `forge:` addresses. */
+	/** Serves `forge:` URIs. */
 	readonly files: vscode.FileSystemProvider;
-	/** Addresses of repositories, references, folders, files and commits. */
+	/** Web addresses of repositories, references, folders, files and commits. */
 	readonly links: LinkSource;
 	readonly known: KnownThings<GoToName, GoToThing>;
 }
 
-/** What the areas of repositories need besides what all of them need. */
 export interface RepositoriesFeatureParts extends FindFeatureParts, ReferencesParts, RepositoryPagesParts {
-	/** Numbers of an account's followed repositories. */
+	/** Ids of an account's followed repositories. */
 	readonly followedIdsOf: (connectionKey: string) => KeptNames;
 	readonly clones: ClonesHere;
 	readonly editDescription: EditDescription;
 }
 
-/** Composes what belongs to repositories. */
 export function repositoriesFeature(parts: RepositoriesFeatureParts): RepositoriesFeature {
 	const owned = new Disposables();
 	const { connections, problems, clock } = parts;

@@ -29,13 +29,12 @@ import {
 	type FileSubject,
 } from './questions/repositoryTarget.ts';
 
-/** What the commands need besides. */
 export interface CommandParts extends FileTargetParts {
-	/** A file is more than the editor is given. */
+	/** Handles a file over the editor's size limit. */
 	readonly tooLarge: (uri: vscode.Uri, error: unknown) => void;
 }
 
-/** The commands on repositories. From the palette each of them asks for what it needs. */
+/** Commands on repositories. From the palette each asks for its target. */
 export function repositoryCommands(parts: CommandParts): CommandTable {
 	return {
 		'forge.repositories.follow': (_, signal) => followOwned(repositoryKind, parts.connections, signal),
@@ -49,7 +48,7 @@ export function repositoryCommands(parts: CommandParts): CommandTable {
 	};
 }
 
-/** Copies where git finds a repository. */
+/** Copies a clone address. */
 async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref } = await repositoryOf(parts, subject, 'any', signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
@@ -61,7 +60,7 @@ async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: A
 	await copyText(found.address);
 }
 
-/** Asks what of a repository is meant, and answers its address on the web. */
+/** Asks for a page of a repository and returns its web address. */
 export async function askForLink(parts: CommandParts, signal: AbortSignal): Promise<string> {
 	const repository = await askRepository(parts.connections, 'any', signal);
 	const ask = await choose<() => Promise<RepositoriesSubject>>(
@@ -79,7 +78,7 @@ export async function askForLink(parts: CommandParts, signal: AbortSignal): Prom
 	return webLink(parts.connections, await ask()) ?? '';
 }
 
-/** The editor itself says of a file that cannot be read only that there was an error, so it is read before. */
+/** Loads the file first: for an unreadable file, the editor only shows a generic error. */
 async function openFile(
 	{ connections, tooLarge }: CommandParts,
 	{ connectionKey, ref, at, lines, selection }: FileSubject,
@@ -100,13 +99,13 @@ async function openFile(
 		}
 		throw error;
 	}
-	// A single line gets the caret. The editor itself brings lines that are not there back into the file.
+	// A single line gets the caret. The editor clamps lines past the end.
 	const end = lines && lines.last > lines.first ? Number.MAX_SAFE_INTEGER : 0;
 	const shown = selection ?? (lines && new vscode.Range(lines.first - 1, 0, lines.last - 1, end));
 	await vscode.commands.executeCommand('vscode.open', uri, ...(shown ? [{ selection: shown }] : []));
 }
 
-/** Adds the root of a reference to the workspace; a repository is taken at its default branch. */
+/** Adds the root of a reference to the workspace; for a repository, its default branch. */
 async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = repositoriesSubject(subject);
 	const { connectionKey, ref, revision } =
@@ -118,7 +117,7 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 			: await referenceOf(parts, subject, signal);
 	const { repositories } = connectionOf(parts.connections, { connectionKey });
 	const at: TreePath = { ref: revision, path: '' };
-	// A folder that cannot be read would stay in the workspace and only show an error.
+	// An unreadable folder would stay in the workspace and only show an error.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(refText(ref))), signal, async (working) => {
 		await repositories.newestPinned(ref, revision, working);
 		await treeOrPart(repositories.folder(ref, at, working));
@@ -140,8 +139,8 @@ async function mount(parts: RepositoriesParts, subject: unknown, signal: AbortSi
 }
 
 /**
- * Whether the folder takes the place of what is open. An editor in a browser that has no workspace of several folders
- * yet makes one and reloads, and then shows such a folder only after another reload; so the user is asked there.
+ * True to replace the open folder. A browser editor without a multi-root workspace creates one and reloads, and shows the new
+ * folder only after another reload. So the user chooses there.
  */
 async function opensInstead(openFolders: number): Promise<boolean> {
 	if (vscode.env.uiKind !== vscode.UIKind.Web || vscode.workspace.workspaceFile) {

@@ -74,7 +74,7 @@ export function listRowId(connection: Connection, ref: ListRef): string {
 	return `${connection.key}/${refText(ref)}`;
 }
 
-/** The account's relation to a list. Its own list counts as subscribed while it can unsubscribe. */
+/** The account's relation to a list. A subscription to an own list comes first, since the account can end it. */
 type ListTie = 'own' | 'subscribed' | 'followed';
 
 function tieOf({ lists }: Connection, ref: ListRef): ListTie {

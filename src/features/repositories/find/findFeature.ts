@@ -14,22 +14,21 @@ import { resting } from '../../../base/timeSlice.ts';
 import { searchCommands, type SearchParts } from './searchCommands.ts';
 import { searchView } from './searchView.ts';
 
-/** Finding files of repositories by their names and by what stands in them. */
+/** Finds files of repositories by name and by content. */
 export interface FindFeature extends Feature {
-	/** What a search found. */
+	/** Search results. */
 	readonly tree: TreeSource;
-	/** Asks for a file. Throws an abort when the box is closed. */
 	readonly known: KnownThings<GoToName, GoToThing>;
+	/** Asks for a file. Throws an abort on cancel. */
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
 
-/** What finding needs before anything was asked. */
 export interface FindFeatureParts extends FindSurroundings {
-	/** Where an account keeps which files it looked at last. */
+	/** Storage for an account's recently opened files. */
 	readonly recentFilesOf: (connectionKey: string) => KeptText;
 }
 
-/** `placeOf`: where a command is to look for a text. */
+/** `placeOf`: the place of a text search. */
 export function findFeature(parts: FindFeatureParts, placeOf: SearchParts['placeOf']): FindFeature {
 	const owned = new Disposables();
 	const { connections, clock } = parts;

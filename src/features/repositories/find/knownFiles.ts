@@ -11,7 +11,7 @@ import type { EntryPlace } from '../subjects/place.ts';
 import { shownName } from '../subjects/words.ts';
 import type { FindParts } from './findParts.ts';
 
-/** Repositories for Go to…, and the indexed files of those that are mounted in the workspace. */
+/** Repositories for Go to…, and the indexed files of mounted ones. */
 export function knownFiles({
 	connections,
 	indexes,
@@ -29,7 +29,7 @@ export function knownFiles({
 
 	async function learnPaths(signal: AbortSignal): Promise<void> {
 		for (const { uri, place, connection } of mounted()) {
-			// The index may be empty: it is read only when somebody opens a file by its name.
+			// The index loads with the first search for a file name, so it may be empty.
 			read.set(uri, (await indexes.of(connection, place.ref, place.at, signal)).entries);
 		}
 	}

@@ -27,16 +27,16 @@ import type { SearchView, ShownSearch } from './searchView.ts';
 
 export interface SearchParts extends FindParts, FindSurroundings {
 	readonly results: SearchView;
-	/** Where a command on a row, an open file or nothing at all is to look; asks for it when it has to. */
+	/** Place to search for a command on a row, an open file or nothing. Asks if necessary. */
 	readonly placeOf: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>;
 }
 
-/** So many requests need no question. */
+/** Requests without a confirmation. */
 const unasked = 200;
 
-/** Looking for a text in all files of a repository, and what can be done with what was found. */
+/** Commands to search all files of a repository and to use the results. */
 export function searchCommands(parts: SearchParts): CommandTable {
-	/** What was last typed in this window, whether it was looked for or not. */
+	/** Last typed search of this window, even if it never ran. */
 	let last: SearchWish = noWish;
 	const { results } = parts;
 
@@ -96,12 +96,12 @@ function headingOf(source: SearchSource, where: FileSearch): SearchHeading {
 	}
 }
 
-/** The editor's own search knows what is unsaved and what git ignores. */
+/** The editor's search includes unsaved changes and respects .gitignore. */
 async function searchWorkingTree(folder: vscode.Uri, { query, include }: SearchWish): Promise<void> {
 	const patterns = splitOutsideBraces(include)
 		.map((pattern) => pattern.trim())
 		.filter((pattern) => pattern !== '');
-	// The editor reads the folder as a pattern, too, and a comma as the end of it.
+	// The editor also parses the folder as a glob, with a comma as separator.
 	const root = folder.fsPath.replaceAll(/[[{}*?,]/g, '[$&]');
 	const below = (pattern: string): string =>
 		/^\.?\//.test(pattern) ? `${root}/${pattern.replace(/^\.?\//, '')}` : `${root}/**/${pattern}`;
@@ -123,7 +123,7 @@ async function searchWorkingTree(folder: vscode.Uri, { query, include }: SearchW
 /** A commit in a clone. */
 type ClonedCommit = FileSearch & Extract<SearchSource, { kind: 'commit' }>;
 
-/** Looks through the same files as on the forge, and shows what is found there. */
+/** Searches a commit in a clone, in the same files as on the forge. The results open the forge's files. */
 async function searchCommit(
 	parts: SearchParts,
 	where: ClonedCommit,
@@ -201,7 +201,7 @@ function placeName({ ref, at }: FileSearch): string {
 	return shownName(`${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`);
 }
 
-/** All files of a place; asks before many folders are read. */
+/** All files of a place. Asks before loading many folders. */
 async function filesOf(
 	{ indexes }: SearchParts,
 	{ connection, ref, at }: FileSearch,
@@ -232,7 +232,7 @@ async function filesOf(
 	}
 }
 
-/** Whether more folders are to be read; throws an abort when neither that nor what is known is wanted. */
+/** Asks whether to load more folders. Throws an abort on cancel. */
 function wantsMore({ entries, foldersRead, foldersAhead }: PathIndex): Promise<boolean> {
 	const choices: readonly Choice<boolean>[] = [
 		{

@@ -8,7 +8,7 @@ import { visible } from '../../../text/visible.ts';
 import type { EntrySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** What a search found, as its rows show it. */
+/** A file with matches. */
 export interface FileHitsRow {
 	/** Unique in the view. */
 	readonly id: string;
@@ -19,7 +19,7 @@ export interface FileHitsRow {
 	readonly isExpanded: boolean;
 }
 
-/** Row of a file that holds what was looked for; its lines hang below. */
+/** Row of a file with matches; the lines are its children. */
 export function fileHitsRow({ id, hits, uri, subject, isExpanded }: FileHitsRow): TreeNode {
 	const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
 	const name = shownName(nameOf(hits.path));
@@ -42,7 +42,7 @@ export function fileHitsRow({ id, hits, uri, subject, isExpanded }: FileHitsRow)
 	return row;
 }
 
-/** Row of one line; choosing it opens the file there. */
+/** Row of a line. A click opens the file there. */
 function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<FileHitsRow, 'uri' | 'subject'>): TreeNode {
 	const item = new vscode.TreeItem(lineLabel(found), vscode.TreeItemCollapsibleState.None);
 	const number = String(found.line + 1);
@@ -60,7 +60,7 @@ function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<File
 	return { id: `${parent.id}:${number}`, item, parent, subject: { ...subject, lines } satisfies EntrySubject };
 }
 
-/** The line without the blanks that it begins with, hidden characters written out, and where its matches stand then. */
+/** The line without leading blanks, with visible hidden characters, and its highlights. */
 export function lineLabel({ text, ranges }: Pick<FoundLine, 'text' | 'ranges'>): {
 	label: string;
 	highlights: [number, number][];
@@ -80,12 +80,12 @@ export function lineLabel({ text, ranges }: Pick<FoundLine, 'text' | 'ranges'>):
 	return { label: label + shownPart(text.slice(at)), highlights };
 }
 
-/** A tab is a blank in a row. */
+/** Rows show tabs and line breaks as blanks. */
 function shownPart(text: string): string {
 	return visible(text).replaceAll(/[\t\n\r]/g, ' ');
 }
 
-/** A row that only says something. */
+/** Row with a plain message. */
 export function sayingRow(id: string, text: string, icon: string): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
 	item.iconPath = new vscode.ThemeIcon(icon);

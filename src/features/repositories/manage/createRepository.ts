@@ -8,14 +8,14 @@ import { repositoryKind } from '../subjects/repositoryKind.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** Asks for what a repository needs and makes it. */
+/** Asks for the name and the settings, then creates the repository. */
 export async function createRepository(parts: CreateParts, connection: Connection, signal: AbortSignal): Promise<void> {
 	const ref = await createOwned(repositoryKind, parts, connection, signal);
-	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	// Not awaited: an open notice must not block the command.
 	void tellCreated({ kind: 'repository', connectionKey: connection.key, ref });
 }
 
-/** Leads to the page that says where to push to, and to a clone. */
+/** Offers the page with the push address, and a clone. */
 async function tellCreated(repository: RepositorySubject): Promise<void> {
 	const open = vscode.l10n.t('Open');
 	const clone = vscode.l10n.t('Clone…');

@@ -7,12 +7,12 @@ import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import { placeField } from './toolPlace.ts';
 import { commitOf, headText, nameText } from './toolTexts.ts';
 
-/** As many entries are listed unless the model wants fewer. */
+/** Default and maximum of listed entries. */
 const mostEntries = 1000;
-/** What the frame and the lines at its head take of an answer at most. */
+/** Maximum bytes of the frame and the head lines. */
 const headBytes = 6 * 1024;
 
-/** The entries of one folder with their kinds, as far as they fit. */
+/** Entries of a folder with their kinds, cut to the answer size. */
 export async function listFolder(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const place = placeField(input, connections);
 	const limit = numberField(input, 'limit', { usual: mostEntries, most: mostEntries });
@@ -74,7 +74,7 @@ function thatFit(entries: readonly TreeEntry[]): readonly string[] {
 	return lines;
 }
 
-/** Kind first, because a name may hold anything. */
+/** Kind first, because a name may contain anything. */
 function entryText(entry: TreeEntry): string {
 	const name = nameText(entry.name);
 	return isSafeName(entry.name)

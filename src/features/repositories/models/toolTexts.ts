@@ -6,10 +6,10 @@ import { headRevision } from '../../../state/repositories/repositoryReferences.t
 import { shownName } from '../subjects/words.ts';
 import type { ToolPlace } from './toolPlace.ts';
 
-/** More of a name is not shown. */
+/** Maximum characters of a name. */
 const longestName = 500;
 
-/** The commit that everything of one answer is read from. */
+/** The commit for all reads of one answer. */
 export async function commitOf({ connection, ref, at }: ToolPlace, signal: AbortSignal): Promise<string> {
 	if (isObjectId(at.ref)) {
 		return at.ref;
@@ -21,7 +21,7 @@ export async function commitOf({ connection, ref, at }: ToolPlace, signal: Abort
 	return standing.commit.id;
 }
 
-/** What an answer is about, in one line; in a second one of when that is, where it could not be read anew. */
+/** One line about the place, and for stale data a second line with its age. */
 export function headText({ connection, ref, at }: ToolPlace, commit: string): string {
 	const before = connection.repositories.logBefore(ref, at.ref);
 	const path = at.path === '' ? '(root)' : nameText(at.path);
@@ -30,7 +30,7 @@ export function headText({ connection, ref, at }: ToolPlace, commit: string): st
 	return [head, ...readBeforeLines(before)].join('\n');
 }
 
-/** A name on one line of its own, whatever is in it. */
+/** A name on a single line, with visible hidden characters and a length limit. */
 export function nameText(name: string): string {
 	const shown = shownName(name);
 	return shown.length > longestName ? `${shown.slice(0, longestName).toWellFormed()}…` : shown;

@@ -23,16 +23,15 @@ import { repositoryReading, type RepositoryReading } from './repositoryReading.t
 import { startStrings } from './startStrings.ts';
 import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
 
-/** What one page is made with. */
 export interface RepositoryMaking {
 	readonly subject: RepositorySubject;
 	readonly link: PageLink<RepositoryProtocol>;
 	readonly renderer: PageRenderer;
-	/** The repository has this name now. */
+	/** Reports the repository's new name. */
 	readonly renamed: (to: RepositoryRef) => void;
 }
 
-/** One open page of a repository: shows what is known at once, and tells the page whatever is different later. */
+/** An open repository page. Shows cached data immediately and sends later changes. */
 export class OpenRepository {
 	readonly #parts: RepositoryPagesParts;
 	readonly #making: RepositoryMaking;
@@ -40,7 +39,7 @@ export class OpenRepository {
 	readonly reading: RepositoryReading;
 	#renderer: MarkdownRenderer | undefined;
 	#pictures: { readonly of: Readme; readonly pictures: Pictures } | undefined;
-	/** The README as it was made last, because making it takes a while. */
+	/** Last rendered README: rendering is slow. */
 	#made: { readonly of: Readme; readonly with: Pictures; readonly view: ReadmeView | undefined } | undefined;
 
 	constructor(parts: RepositoryPagesParts, making: RepositoryMaking) {
@@ -63,13 +62,13 @@ export class OpenRepository {
 		this.#loadRenderer();
 	}
 
-	/** The README, once it is read. */
+	/** The README, once loaded. */
 	readme(): Readme | undefined {
 		const now = this.reading.readme.now();
 		return now.kind === 'known' ? now.value.readme : undefined;
 	}
 
-	/** Where links of the README are relative to. */
+	/** Base of links in the README. */
 	place({ name, revision }: Pick<Readme, 'name' | 'revision'>): ReadmePlace {
 		const { connectionKey, ref } = this.#making.subject;
 		const { areas } = this.pieces.connection().instance;
@@ -78,10 +77,10 @@ export class OpenRepository {
 		return { base, todo: areas.todo, owner: ref.owner };
 	}
 
-	/** Whoever opens the page or tries again sees what the forge says now. */
+	/** Opening the page or trying again loads fresh data. */
 	#read(): void {
 		this.pieces.connection().repositories.forgetBefore(this.#making.subject.ref);
-		// Also of a page that was left meanwhile: others show what it took in, and that is read anew.
+		// Continues after the page closes: other views show the recalled data, so it needs a refresh.
 		void this.reading.recall().then(() => this.reading.all());
 	}
 
@@ -119,7 +118,7 @@ export class OpenRepository {
 		void this.pieces.changed();
 	}
 
-	/** The text is shown without them as long as they are read. */
+	/** Until the pictures load, the text appears with the previous ones or without any. */
 	#readPictures(readme: Readme, text: string, renderer: MarkdownRenderer): void {
 		if (!this.pieces.known()) {
 			return;
@@ -147,7 +146,7 @@ export class OpenRepository {
 		);
 	}
 
-	/** The account may yet come, and then the page starts anew. */
+	/** The account may still appear. The page then starts again. */
 	#now(ifNew: IfNew): RepositoryChange {
 		const { ref } = this.#making.subject;
 		const connection = this.pieces.known();
@@ -176,7 +175,7 @@ export class OpenRepository {
 		};
 	}
 
-	/** Of when the oldest of what is shown is, where it is as another window read it. */
+	/** Notice about the oldest stale part, else about missing fields. */
 	#readBefore({ repositories }: Connection): string {
 		const { ref } = this.#making.subject;
 		const [before] = [
@@ -193,7 +192,7 @@ export class OpenRepository {
 			: unsentText(repository ? [repository] : []);
 	}
 
-	/** Nothing was ever pushed: there is neither a commit nor a name that could lead to one. */
+	/** True before the first push: no commits and no references. */
 	#isEmpty(): boolean {
 		const commits = this.reading.commits.now();
 		const names = this.reading.names.now();
@@ -226,13 +225,13 @@ export class OpenRepository {
 	}
 }
 
-/** True for a repository that is not there for this account: nothing that needs it can work. */
+/** True if the repository does not exist for this account. Nothing that needs it can work. */
 function isClosed(about: ReadPart<Repository>): boolean {
 	const kind = about.kind === 'failed' && isForgeError(about.error) ? about.error.problem.kind : undefined;
 	return kind === 'notAllowed' || kind === 'notFound';
 }
 
-/** Parts in the order in which they stand on the page: one that failed for a reason that stands above it is left out. */
+/** For parts in page order: hides a failure with the same reason as an earlier part. */
 function onceEach(): <View>(view: PartView<View>) => PartView<View> {
 	const told = new Set<string>();
 	return (view) => {
@@ -245,7 +244,7 @@ function onceEach(): <View>(view: PartView<View>) => PartView<View> {
 	};
 }
 
-/** What nobody sees before the account is there. */
+/** Parts hidden until the account is ready. */
 const nothingElse = {
 	readBefore: '',
 	push: [],
@@ -254,7 +253,7 @@ const nothingElse = {
 	references: { kind: 'hidden' },
 } as const;
 
-/** How a part of a page is shown, once `show` has made something of what was read; nothing to show hides it. */
+/** State of a page part. `show` converts the value; `undefined` hides the part. */
 function partView<T, View>(
 	part: ReadPart<T>,
 	explain: (error: unknown) => string,

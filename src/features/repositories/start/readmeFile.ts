@@ -4,24 +4,24 @@ import type { Blob, RepositoryRef, Tree, TreeEntry } from '../../../forge/reposi
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { entryKind, isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 
-/** The file in a repository's root that says what it is, as far as it is text. */
+/** The README in a repository's root. */
 export type Readme = {
-	/** As it stands in the tree. */
+	/** Name in the tree. */
 	readonly name: string;
-	/** What it was read from. */
+	/** Source revision. */
 	readonly revision: string;
 } & (
 	| { readonly kind: 'text'; readonly text: string; readonly isMarkdown: boolean }
 	| { readonly kind: 'unfit'; readonly why: 'tooLarge' | 'binary' }
 );
 
-/** Larger ones are books, and are read in the editor. */
+/** Larger files open in the editor. */
 const largestBytes = 512 * 1024;
 
-/** Git's own rule: a zero among the first bytes is no text. */
+/** Git's rule: a NUL among the first bytes means binary. */
 const lookedAtBytes = 8000;
 
-/** Reads the README of a revision; `undefined` when there is none. Links are not followed. */
+/** Reads the README of a revision; `undefined` without one. Ignores symlinks. */
 export async function readReadme(
 	repositories: RepositoryStore,
 	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
@@ -48,7 +48,7 @@ export async function readReadme(
 	}
 }
 
-/** The same of what was read before, in this window or in an earlier one; `undefined` where that was not read. */
+/** The README from the cache of any window; `undefined` if not cached. */
 export async function keptReadme(
 	repositories: Pick<RepositoryStore, 'keptBlob'>,
 	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
@@ -70,10 +70,10 @@ function readmeOf({ bytes }: Blob, name: string, revision: string): Readme {
 	return { kind: 'text', name, revision, text: new TextDecoder().decode(bytes), isMarkdown };
 }
 
-/** In the order in which they are looked for, in whatever case they are written. */
+/** In search order, case-insensitive. */
 const names = ['readme.md', 'readme.markdown', 'readme', 'readme.txt', 'readme.rst'];
 
-/** The entry of a root that is taken for its README. */
+/** The README entry of a root. */
 export function readmeIn({ entries }: Tree): TreeEntry | undefined {
 	const files = entries.filter((entry) => isFile(entry) && isSafeName(entry.name));
 	return names

@@ -6,14 +6,14 @@ import { repositoriesSubject } from './subjects.ts';
 import { pastedRepository } from './webLink.ts';
 import { visibilityText } from './words.ts';
 
-/** Repositories, as what people own and follow. */
+/** Repositories as things that people own and follow. */
 export const repositoryKind: OwnedKind<'repository'> = {
 	kind: 'repository',
 	icon: 'repo',
 	area: 'git',
 	commands: { follow: 'forge.repositories.follow', showView: 'forge.repositories.focus' },
 	rules: {
-		// docs/protocol.md#repository-names: older servers refuse a digit at the beginning too, and say so themselves.
+		// docs/protocol.md#repository-names: older servers also reject a leading digit, with a message of their own.
 		longestName: 256,
 		longestDescription: 1024,
 		isLetterFirst: false,

@@ -6,20 +6,20 @@ import type { ReferenceKind } from '../../../state/repositories/repositoryRefere
 import { visible, visibleLine } from '../../../text/visible.ts';
 
 /**
- * Blanks in a name that a reader takes for one plain space or for none. Between letters of Chinese, Japanese or Korean the
- * wide space is ordinary.
+ * Blanks in a name that look like one plain space or like none. The wide space is normal between Chinese, Japanese or Korean
+ * letters.
  */
 const oddBlanks =
 	/[\t\n\r]|^ +| +$|(?<= ) +|(?! )(?!(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])\u3000(?=\p{L}))\p{Zs}/gu;
 
-/** A name of a file or reference. Characters that a reader cannot see or tell from a plain space are written out. */
+/** A file or reference name with visible odd blanks and hidden characters. */
 export function shownName(name: string): string {
 	return visible(name).replaceAll(oddBlanks, (blanks) =>
 		Array.from(blanks, (blank) => `⟨U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`).join(''),
 	);
 }
 
-/** `private`, `unlisted`; nothing for what everybody sees anyway. */
+/** `private` or `unlisted`; `undefined` for public. */
 export function visibilityText({ visibility }: Repository): string | undefined {
 	switch (visibility) {
 		case 'public':
@@ -33,7 +33,7 @@ export function visibilityText({ visibility }: Repository): string | undefined {
 	}
 }
 
-/** What references of a kind are called together. */
+/** Plural name of a kind of references. */
 export function referenceKindText(kind: ReferenceKind): string {
 	switch (kind) {
 		case 'branch':
@@ -45,14 +45,14 @@ export function referenceKindText(kind: ReferenceKind): string {
 	}
 }
 
-/** A folder of which the forge leaves out entries. */
+/** Note for a folder with missing entries. */
 export function partOfFolderText(): string {
 	return vscode.l10n.t(
 		'Some entries are missing here. Clone the repository, or open the folder on the web to see them.',
 	);
 }
 
-/** How many are known: "312", "50 of 312", "50+". */
+/** Count of loaded items: "312", "50 of 312", "50+". */
 export function countText({ items, completeness }: Listing<unknown>): string {
 	switch (completeness.kind) {
 		case 'complete':
@@ -72,8 +72,8 @@ export function titleOf({ message }: Commit): string {
 }
 
 /**
- * What can be said of a commit's signature: nothing was checked, and no server's word is taken for it. Nothing where the
- * server does not tell whether there is one.
+ * Signature state of a commit. Nothing verifies signatures, and no server's claim counts. Empty if the server doesn't report
+ * it.
  */
 export function signatureTexts({ signature }: Commit): readonly string[] {
 	if (signature === 'untold') {

@@ -12,7 +12,7 @@ import type { CommitSubject } from '../subjects/subjects.ts';
 import { signatureTexts, titleOf } from '../subjects/words.ts';
 import { extraParagraphs } from '../../../editor/ask/extraFields.ts';
 
-/** Row that holds the commits of a reference; `count` where it is known. */
+/** Row of a reference's commits; `count` if known. */
 export function commitsRow(
 	parent: TreeNode,
 	count: string | undefined,
@@ -33,7 +33,7 @@ export interface CommitRowParts extends InRepository {
 	readonly nowMs: () => number;
 }
 
-/** Row of a commit: who, when, and the short id; what it changed below. */
+/** Row of a commit: author, age and short id, with its changed files below. */
 export function commitRow(parts: CommitRowParts): TreeNode {
 	const { connection, ref, commit, parent } = parts;
 	const subject: CommitSubject = { kind: 'commit', connectionKey: connection.key, ref, id: commit.id };

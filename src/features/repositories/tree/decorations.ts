@@ -6,8 +6,8 @@ import { placeOfUri } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 
 /**
- * A sign beside names with hidden characters, which the editor's own explorer draws as they are, and a letter beside
- * submodules, which look like files.
+ * A badge for names with hidden characters, since the Explorer draws them raw, and a letter for submodules, since they look
+ * like files.
  */
 export function repositoryDecorations(connections: Connections): vscode.FileDecorationProvider {
 	return {

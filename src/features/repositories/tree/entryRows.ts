@@ -15,10 +15,10 @@ import { shownName } from '../subjects/words.ts';
 export interface EntryRowParts extends InRepository {
 	readonly entry: TreeEntry;
 	readonly at: TreePath;
-	/** Full name of the reference whose row this hangs under. */
+	/** Full name of the reference above. */
 	readonly referenceName: string;
 	readonly parent: TreeNode;
-	/** For folders. */
+	/** For folders only. */
 	readonly children: (row: TreeNode) => NonNullable<TreeNode['children']>;
 }
 
@@ -53,7 +53,7 @@ export function entryRow({ connection, ref, entry, at, referenceName, parent, ch
 }
 
 const icons: Readonly<Record<EntryKind, string>> = {
-	// These two let the file icon theme choose.
+	// The icons `folder` and `file` let the file icon theme choose.
 	folder: 'folder',
 	file: 'file',
 	executable: 'file',
@@ -72,7 +72,7 @@ function subjectKind(kind: EntryKind): EntrySubject['kind'] {
 	return kind === 'folder' || kind === 'submodule' ? kind : 'file';
 }
 
-/** What an entry is, in words. */
+/** Kind of an entry in words. */
 export function kindText(kind: EntryKind): string {
 	switch (kind) {
 		case 'folder':
@@ -99,7 +99,7 @@ function entryTooltip(entry: TreeEntry, at: TreePath): vscode.MarkdownString {
 	]);
 }
 
-/** Row of an entry whose name is no name: it is shown and leads nowhere. */
+/** Row of an entry with an invalid or repeated name. It opens nothing. */
 export function refusedRow(parent: TreeNode, entry: TreeEntry, index: number): TreeNode {
 	const item = new vscode.TreeItem(shownName(entry.name), vscode.TreeItemCollapsibleState.None);
 	item.description = vscode.l10n.t('cannot be opened');
@@ -110,7 +110,7 @@ export function refusedRow(parent: TreeNode, entry: TreeEntry, index: number): T
 	return { id: `${parent.id}?${index}`, item, parent, subject: undefined };
 }
 
-/** Entries in the order in which people look for them, and apart from them those that cannot be opened. */
+/** Openable entries in display order, and the others. */
 export function sortedEntries({ entries }: Tree): {
 	readonly openable: readonly TreeEntry[];
 	readonly refused: readonly TreeEntry[];
@@ -129,7 +129,7 @@ export function sortedEntries({ entries }: Tree): {
 	return { openable, refused };
 }
 
-/** Where an entry of a folder stands. */
+/** Path of an entry in a folder. */
 export function below({ ref, path }: TreePath, { name }: TreeEntry): TreePath {
 	return { ref, path: joined(path, name) };
 }

@@ -17,13 +17,12 @@ import { type InRepository, rowId } from '../subjects/rowsInRepository.ts';
 type Children = NonNullable<TreeNode['children']>;
 
 export interface RepositoryRowParts extends InRepository {
-	/** `undefined` for a followed repository that was not read yet. */
+	/** `undefined` for a followed repository before its first read. */
 	readonly repository: Repository | undefined;
 	readonly parent: TreeNode | undefined;
 	readonly children: Children;
 }
 
-/** Row of a repository. */
 export function repositoryRow({ connection, ref, repository, parent, children }: RepositoryRowParts): TreeNode {
 	const isOwn = ref.owner === connection.me;
 	const facts = [
@@ -68,7 +67,7 @@ function repositoryTooltip(ref: RepositoryRef, repository: Repository): vscode.M
 
 /** Row of all branches, tags or other references. */
 export function groupRow(kind: ReferenceKind, parent: TreeNode, children: Children): TreeNode {
-	// Branches are what most people look for, and showing them asks for nothing more.
+	// Most users look for branches, and showing them costs no request.
 	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
 	const item = new vscode.TreeItem(referenceKindText(kind), kind === 'branch' ? Expanded : Collapsed);
 	item.contextValue = rowContext('references', {});
@@ -77,19 +76,19 @@ export function groupRow(kind: ReferenceKind, parent: TreeNode, children: Childr
 
 export interface ReferenceRowParts extends InRepository {
 	readonly reference: Reference;
-	/** As the server is asked for it. */
+	/** Spelling for requests to the server. */
 	readonly revision: string;
-	/** True only when the server said so. */
+	/** True only if the server states it. */
 	readonly isDefault: boolean;
-	/** Id of the commit that it leads to, where that is known. */
+	/** Id of its commit, if known. */
 	readonly commitId: string | undefined;
-	/** When its last commit was made, and how to say how long ago, where that is known. */
+	/** Time and age of its last commit, if known. */
 	readonly age: { readonly atMs: number; readonly text: () => string } | undefined;
 	readonly parent: TreeNode;
 	readonly children: Children;
 }
 
-/** Row of a branch or tag. */
+/** Row of a branch, a tag or another reference. */
 export function referenceRow(parts: ReferenceRowParts): TreeNode {
 	const { connection, ref, reference, revision, commitId, age, parent, children } = parts;
 	const subject: ReferenceSubject = { kind: 'reference', connectionKey: connection.key, ref, revision };

@@ -33,25 +33,25 @@ import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { countText, partOfFolderText } from '../subjects/words.ts';
 
-/** The Repositories view: accounts when there are several, repositories, references, folders and files, commits. */
+/** The Repositories view: accounts if there are several, repositories, references, folders, files and commits. */
 export interface RepositoryTree extends TreeSource, Disposable {
-	/** Forgets what a row was read from, or everything, so that the redraw that follows asks the forge. */
+	/** Invalidates the data of a row, or all data, before a redraw. */
 	forget(node: TreeNode | undefined): void;
 }
 
 const repositoriesView: ViewId = 'forge.repositories';
 
-/** Rows that a folder shows at once; more would only slow the view down. */
+/** Rows per page of a folder: more would slow down the view. */
 const folderPage = 1000;
 
-/** A reference among all those of its repository. */
+/** A reference with all references of its repository. */
 interface AtReference extends InRepository {
 	readonly reference: Reference;
 	readonly all: readonly Reference[];
 	readonly isDefault: boolean;
 }
 
-/** Own repositories come by themselves, others' when they are followed. */
+/** Shows own and followed repositories. */
 export function repositoryTree(
 	{ connections, problems, clock }: RepositoriesParts,
 	follows?: RenamedFollows,
@@ -60,10 +60,10 @@ export function repositoryTree(
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
 	const accounts = accountRows(connections, (connection, signal) => repositoryNodes(connection, signal));
 	const earlier = owned.add(earlierNote(connections, ({ repositories }) => repositories, clock));
-	/** Rows shown of folders that hold more than one page, by the folder's row. */
+	/** Rows shown of large folders, by the folder's row id. */
 	const shown = new Map<string, number>();
 	const explain = (error: unknown): string => problems.explain(error).message;
-	/** Over rows that another window read; what hangs under `parent` is read again with `again`. */
+	/** Notice above stale rows below `parent`. Try Again refreshes `again`. */
 	function noticeOver(parent: TreeNode, before: ReadBefore | undefined, again = parent): readonly TreeNode[] {
 		return readBeforeRows(before, { id: parent.id, parent, clock, explain, again });
 	}
@@ -101,12 +101,14 @@ export function repositoryTree(
 		});
 	}
 
-	/** A followed repository that is not there may have another name by now; the view is told of that one then. */
+	/**
+	 * A missing followed repository may have a new name. If so, the account follows that name, and an event redraws the view.
+	 */
 	async function knownNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { connection, ref } = within;
 		try {
 			const rows = await referenceNodes(within, signal);
-			// Not waited for, and asked again the next time when it fails.
+			// Not awaited. After a failure, the next read tries again.
 			follows?.remember(connection, ref, signal).catch(() => undefined);
 			return rows;
 		} catch (error) {
@@ -133,7 +135,7 @@ export function repositoryTree(
 		return [...readBeforeRows(repositories.ownRepositoriesBefore(), notice), ...own, ...followed, ...tail];
 	}
 
-	/** Branches alone stand directly under their repository; beside tags or others each kind has its group. */
+	/** Branches alone are direct children of the repository. Beside tags or others, each kind gets a group. */
 	async function referenceNodes(within: InRepository, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const { repositories } = within.connection;
 		const listing = await repositories.referencesAtOnce(within.ref, signal);
