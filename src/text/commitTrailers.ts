@@ -36,7 +36,7 @@ export function trailersOf(message: string, commentLeader = '#'): readonly Trail
 	return found.filter(({ key }) => key !== '');
 }
 
-/** True if the last paragraph contains trailers. The next trailer then needs no blank line before it. */
+/** True if the message ends in a block of trailers. The next trailer then needs no blank line before it. */
 export function endsInTrailers(message: string): boolean {
 	const lines = linesOf(message);
 	return trailerStart(lines, '#') < lines.length;
@@ -79,7 +79,7 @@ function linesOf(message: string): readonly string[] {
 	return message.split(/\r?\n/);
 }
 
-/** First line of the last paragraph if it contains trailers, else the number of lines. */
+/** First line of the block of trailers, or the number of lines without one. */
 function trailerStart(lines: readonly string[], commentLeader: string): number {
 	const titleEnd = lines.findIndex(isBlank);
 	const tally = { trailers: 0, others: 0, mayGoOn: 0, isGits: false, isBlank: true };

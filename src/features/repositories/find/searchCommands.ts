@@ -31,7 +31,7 @@ export interface SearchParts extends FindParts, FindSurroundings {
 	readonly placeOf: (subject: unknown, signal: AbortSignal) => Promise<FileSearch>;
 }
 
-/** Requests without a confirmation. */
+/** Requests that need no confirmation. */
 const unasked = 200;
 
 /** Commands to search all files of a repository and to use the results. */

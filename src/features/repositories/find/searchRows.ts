@@ -60,7 +60,7 @@ function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<File
 	return { id: `${parent.id}:${number}`, item, parent, subject: { ...subject, lines } satisfies EntrySubject };
 }
 
-/** The line without leading blanks, with visible hidden characters, and its highlights. */
+/** The line without leading blanks, with hidden characters spelled out, and its highlights. */
 export function lineLabel({ text, ranges }: Pick<FoundLine, 'text' | 'ranges'>): {
 	label: string;
 	highlights: [number, number][];

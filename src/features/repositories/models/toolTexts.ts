@@ -30,7 +30,7 @@ export function headText({ connection, ref, at }: ToolPlace, commit: string): st
 	return [head, ...readBeforeLines(before)].join('\n');
 }
 
-/** A name on a single line, with visible hidden characters and a length limit. */
+/** A name on a single line, with hidden characters spelled out and a length limit. */
 export function nameText(name: string): string {
 	const shown = shownName(name);
 	return shown.length > longestName ? `${shown.slice(0, longestName).toWellFormed()}…` : shown;

@@ -77,7 +77,7 @@ export class OpenRepository {
 		return { base, todo: areas.todo, owner: ref.owner };
 	}
 
-	/** Opening the page or trying again loads fresh data. */
+	/** Opening the page or trying again drops stale data after a failed refresh, and loads it again. */
 	#read(): void {
 		this.pieces.connection().repositories.forgetBefore(this.#making.subject.ref);
 		// Continues after the page closes: other views show the recalled data, so it needs a refresh.

@@ -12,7 +12,7 @@ import { visible, visibleLine } from '../../../text/visible.ts';
 const oddBlanks =
 	/[\t\n\r]|^ +| +$|(?<= ) +|(?! )(?!(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])\u3000(?=\p{L}))\p{Zs}/gu;
 
-/** A file or reference name with visible odd blanks and hidden characters. */
+/** A file or reference name with odd blanks and hidden characters spelled out. */
 export function shownName(name: string): string {
 	return visible(name).replaceAll(oddBlanks, (blanks) =>
 		Array.from(blanks, (blank) => `⟨U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`).join(''),
