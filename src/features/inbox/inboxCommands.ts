@@ -79,10 +79,11 @@ async function openTarget({ connection, thing, items }: InboxTarget, signal: Abo
 	moveItems(connection, items, ['unread'], 'read');
 }
 
-/** Entries of one account as they were before their state changed. */
+/** Entries of one account, with their states before the change. */
 interface Moved {
 	readonly connection: Connection;
 	readonly items: readonly InboxItem[];
+	readonly restoreRows: (() => void) | undefined;
 }
 
 /** Each account's entries in one go: each change is written at once. */
@@ -93,13 +94,14 @@ function moveTargets(targets: readonly InboxTarget[], from: readonly InboxState[
 	});
 }
 
-function moveBack({ connection, items }: Moved): void {
+function moveBack({ connection, items, restoreRows }: Moved): void {
 	for (const [state, moved] of Map.groupBy(items, (item) => item.state)) {
 		connection.inbox.setState(
 			moved.map(({ entry }) => entry.id),
 			state,
 		);
 	}
+	restoreRows?.();
 }
 
 function moveItems(
@@ -113,10 +115,7 @@ function moveItems(
 		moved.map(({ entry }) => entry.id),
 		to,
 	);
-	if (to !== 'unread') {
-		markRows(connection, moved);
-	}
-	return { connection, items: moved };
+	return { connection, items: moved, restoreRows: to === 'unread' ? undefined : markRows(connection, moved) };
 }
 
 /** Muting and unmuting are about things, whichever of their entries were selected. Answers their titles. */

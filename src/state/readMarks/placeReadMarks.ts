@@ -28,6 +28,12 @@ interface Look {
 	readonly isUnread: boolean;
 }
 
+/** `updatedMs` of an unread look at a new thing. */
+const neverSeen = 0;
+
+/** Restores the mark of before the look. Returns false if a later look replaced it. */
+export type UndoLook = (nowMs: number) => boolean;
+
 /** As `toJSON` writes it. */
 const keptPlace = v.object({
 	line: v.tuple([v.number(), v.number(), v.number()]),
@@ -85,6 +91,9 @@ export class PlaceReadMarks {
 	mark({ id, updatedMs }: Looked): Mark | undefined {
 		const look = this.#looks.get(id);
 		if (look) {
+			if (look.isUnread && look.updatedMs === neverSeen) {
+				return 'new';
+			}
 			return look.isUnread || updatedMs > look.updatedMs ? 'changed' : undefined;
 		}
 		if (this.#isAboveLine(id)) {
@@ -107,19 +116,30 @@ export class PlaceReadMarks {
 		return eventId === 0 ? undefined : eventId;
 	}
 
-	/** Whether that says anything that is not known yet. `newestEventId` is 0 when the timeline or the mails were not read. */
-	look(thing: Looked, newestEventId: number, atMs: number): boolean {
-		const { updatedMs, eventId } = this.#looks.get(thing.id) ?? { updatedMs: 0, eventId: 0 };
-		if (this.mark(thing) === undefined && newestEventId <= eventId) {
-			return false;
+	/**
+	 * Returns the undo, or `undefined` if the look changes nothing. `newestEventId` is 0 if the timeline or the mails were not
+	 * read.
+	 */
+	look(thing: Looked, newestEventId: number, atMs: number): UndoLook | undefined {
+		const { id } = thing;
+		const before = this.#looks.get(id) ?? this.#firstLook(id);
+		if (this.mark(thing) === undefined && newestEventId <= before.eventId) {
+			return undefined;
 		}
-		this.#put(thing.id, {
-			updatedMs: Math.max(updatedMs, thing.updatedMs),
+		const after = {
+			updatedMs: Math.max(before.updatedMs, thing.updatedMs),
 			atMs,
-			eventId: Math.max(eventId, newestEventId),
+			eventId: Math.max(before.eventId, newestEventId),
 			isUnread: false,
-		});
-		return true;
+		};
+		this.#put(id, after);
+		return (nowMs) => {
+			if (this.#looks.get(id) !== after) {
+				return false;
+			}
+			this.#put(id, { ...before, atMs: nowMs });
+			return true;
+		};
 	}
 
 	/** Whether that says anything that is not known yet. */
@@ -241,6 +261,12 @@ export class PlaceReadMarks {
 
 	#isAboveLine(id: number): boolean {
 		return id > this.#line.highestId && !isWithin(this.#done, id);
+	}
+
+	/** The state of a thing without a look of its own, as a look. */
+	#firstLook(id: number): Look {
+		const isUnread = this.#isAboveLine(id);
+		return { updatedMs: isUnread ? neverSeen : this.#reachedMs(id), atMs: 0, eventId: 0, isUnread };
 	}
 
 	/** Up to when changes of something without a look of its own count as seen. */

@@ -8,7 +8,7 @@ import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { Mark } from '../../forge/mark.ts';
 import { type KeptText, keptIn } from '../shared/keptText.ts';
-import { PlaceReadMarks, type Looked } from './placeReadMarks.ts';
+import { PlaceReadMarks, type Looked, type UndoLook } from './placeReadMarks.ts';
 
 /**
  * What the account has looked at, of things of one kind: tickets of trackers, conversations or patchsets of lists. When a
@@ -24,8 +24,8 @@ export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> 
 	seenMs(ref: Ref): number | undefined;
 	/** It was looked at, as it is now; `newestEventId` where its timeline or its mails were read. */
 	look(thing: Thing, newestEventId: number | undefined): void;
-	/** Somebody says that it is read as it is now, whether or not it was opened. */
-	markRead(thing: Thing): void;
+	/** The user marks it as read without opening it. Call the result to restore the mark; a later look makes it a no-op. */
+	markRead(thing: Thing): () => void;
 	/** Somebody wants to be reminded of it. */
 	markUnread(thing: Thing): void;
 	markAllRead(place: Place, things: readonly Thing[]): void;
@@ -171,21 +171,24 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		return looks;
 	}
 
-	/** Changes what is known of one thing, and tells it when its mark is another one then. */
-	function change(thing: Thing, work: (looks: PlaceReadMarks) => boolean): void {
+	/** Writes the looks if `work` returns a truthy value, and fires if the mark changed. */
+	function change<T>(thing: Thing, work: (looks: PlaceReadMarks) => T): T {
 		const ref = refOf(thing);
 		const before = mark(thing);
-		if (work(looksOf(placeOf(ref)))) {
+		const done = work(looksOf(placeOf(ref)));
+		if (done) {
 			writeSoon();
 		}
 		if (mark(thing) !== before) {
 			changed.fire([ref]);
 		}
+		return done;
 	}
 
-	function look(thing: Thing, newestEventId: number | undefined, isByHand: boolean): void {
-		change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs()));
+	function look(thing: Thing, newestEventId: number | undefined, isByHand: boolean): UndoLook | undefined {
+		const undo = change(thing, (looks) => looks.look(thing, newestEventId ?? 0, clock.nowMs()));
 		looked.fire({ ref: refOf(thing), updatedMs: thing.updatedMs, newestEventId, isByHand });
+		return undo;
 	}
 
 	function mark(thing: Thing): Mark | undefined {
@@ -201,8 +204,11 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		mark,
 		lastSeenEventId: (ref) => places.get(nameOf(placeOf(ref)))?.eventId(idOf(ref)),
 		seenMs: (ref) => places.get(nameOf(placeOf(ref)))?.seenMs(idOf(ref)),
-		look: (thing, newestEventId) => look(thing, newestEventId, false),
-		markRead: (thing) => look(thing, undefined, true),
+		look: (thing, newestEventId) => void look(thing, newestEventId, false),
+		markRead(thing) {
+			const undo = look(thing, undefined, true);
+			return () => void change(thing, () => undo?.(clock.nowMs()));
+		},
 		markUnread(thing) {
 			if (mark(thing) === undefined) {
 				change(thing, (looks) => looks.markUnread(thing, clock.nowMs()));

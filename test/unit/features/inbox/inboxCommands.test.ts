@@ -84,6 +84,34 @@ suite('the commands of the inbox', () => {
 		assert.deepEqual(marks(), [undefined, 'changed', undefined]);
 	});
 
+	test('undo restores the marks of ticket rows, but not of a ticket opened since', async () => {
+		const { run, connections, arrive } = commanded();
+		const [account] = connections.all();
+		assert.ok(account);
+		const ref = { owner: '~alice', name: 'alpha' };
+		const ticketAt = (id: number, minutes: number) =>
+			makeTicket({ id, updatedMs: Date.UTC(2026, 10, 20, 12, minutes) });
+		const [seven, eight, nine] = [ticketAt(7, 10), ticketAt(8, 20), ticketAt(9, 30)];
+		arrive([makeEntry('d', 30, { ticket: 9 })]);
+		account.readMarks.see(ref, () => [ticketAt(7, -60), ticketAt(8, -60)]);
+		for (const value of [seven, eight, nine]) {
+			account.tickets.apply({ kind: 'ticketChanged', ticket: value });
+		}
+		const marks = (): readonly unknown[] => [seven, eight, nine].map((ticket) => account.readMarks.mark(ticket));
+		const seen = account.readMarks.seenMs({ tracker: ref, id: 7 });
+		for (const command of ['markAllRead', 'done'] as const) {
+			await run(`forge.inbox.${command}`, thing(7), thing(8), thing(9));
+			assert.deepEqual(marks(), [undefined, undefined, undefined]);
+			await run('forge.inbox.undo');
+			assert.deepEqual(marks(), ['changed', 'changed', 'new']);
+			assert.equal(account.readMarks.seenMs({ tracker: ref, id: 7 }), seen);
+		}
+		await run('forge.inbox.markAllRead');
+		account.readMarks.look(eight, 5);
+		await run('forge.inbox.undo');
+		assert.deepEqual(marks(), ['changed', undefined, 'new']);
+	});
+
 	test('change what is selected of an account in one go', async () => {
 		const { run, connections } = commanded();
 		let changes = 0;
