@@ -236,14 +236,14 @@ export interface RepositoryApi {
 	tree(ref: RepositoryRef, at: TreePath | undefined, signal: AbortSignal): Promise<Tree>;
 	treeById(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree>;
 	/**
-	 * Entries at paths of commits, in this order; `undefined` for missing paths. Up to eight paths of a commit share
-	 * one request. Absent if each path costs several.
+	 * Entries at paths of commits, in this order: `undefined` if nothing is there, `unread` if the server failed on this path.
+	 * Up to eight paths of a commit take one request. Absent if each path would take several requests.
 	 */
 	entriesAt?(
 		ref: RepositoryRef,
 		places: readonly TreePath[],
 		signal: AbortSignal,
-	): Promise<readonly (TreeEntry | undefined)[]>;
+	): Promise<readonly (TreeEntry | 'unread' | undefined)[]>;
 	blob(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Blob>;
 	/**
 	 * Streams a file that is too large for memory, up to `limitBytes`. `at` needs a full commit id. Nothing verifies

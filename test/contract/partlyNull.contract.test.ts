@@ -53,7 +53,7 @@ function nullableFields(): ReadonlyMap<string, ReadonlySet<string>> {
 /** What says that something is missing: a field without a value, a list that is not whole, or files that were not read. */
 function marksIn(found: unknown): number {
 	if (typeof found !== 'object' || found === null) {
-		return found === Number.POSITIVE_INFINITY ? 1 : 0;
+		return [Number.POSITIVE_INFINITY, 'unread'].some((mark) => mark === found) ? 1 : 0;
 	}
 	const own =
 		('name' in found && 'json' in found && found.json === undefined) ||
@@ -86,7 +86,6 @@ const needed = [
 	'Repository.revparse_single',
 	'Ticket.subscription',
 	'Tracker.subscription',
-	'Tree.entry',
 	'User.list',
 	'User.repository',
 	'User.tracker',
@@ -123,6 +122,7 @@ const dispensable = [
 	'Tracker.description',
 	'Tracker.ticket',
 	'TrackerCursor.cursor',
+	'Tree.entry',
 	'User.bio',
 	'User.location',
 	'User.url',

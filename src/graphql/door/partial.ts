@@ -6,8 +6,25 @@ import type { GraphqlError } from './answer.ts';
 /** Key under which an object lists its failed fields. GraphQL reserves names with two underscores. */
 export const unsentKey = '__unsent';
 
+/** The failed fields of one object. */
+class Unsent {
+	readonly names = new Set<string>();
+	isRead = false;
+}
+
 /** Entry for schemas that accept an object without some of its fields. */
-export const partly = { [unsentKey]: v.optional(v.array(v.string()), []) };
+export const partly = {
+	[unsentKey]: v.optional(
+		v.pipe(
+			v.instance(Unsent),
+			v.transform((unsent): readonly string[] => {
+				unsent.isRead = true;
+				return [...unsent.names];
+			}),
+		),
+		() => new Unsent(),
+	),
+};
 
 /** The failed fields as a mark of the domain value. */
 export function unsentIn({ [unsentKey]: names }: { readonly [unsentKey]: readonly string[] }): WithExtra {
@@ -30,7 +47,7 @@ export function readPart<Answer>(
 	}
 	try {
 		const found = read(part.data);
-		return part.areMarksRead() ? found : undefined;
+		return part.marks.every(({ isRead }) => isRead) ? found : undefined;
 	} catch (error) {
 		if (error instanceof Misread) {
 			return undefined;
@@ -43,8 +60,7 @@ type Fields = Record<string | number, unknown>;
 
 interface MarkedData {
 	readonly data: unknown;
-	/** True once schemas have read all marks. */
-	readonly areMarksRead: () => boolean;
+	readonly marks: readonly Unsent[];
 }
 
 /** One step of an error's path, down to the null. */
@@ -59,7 +75,7 @@ function markedData(data: unknown, errors: readonly GraphqlError[]): MarkedData 
 	const copy: unknown = structuredClone(data);
 	const top = topOf(copy);
 	const nulls = errors.map(({ path }) => (path ? stepsToNull(copy, path, top) : []));
-	const unsent = new Map<Fields, Set<string>>();
+	const marks = new Map<Fields, Unsent>();
 	for (const steps of nulls) {
 		const from = steps.findLastIndex(({ isThing }) => isThing);
 		const thing = steps[from]?.inside;
@@ -67,22 +83,15 @@ function markedData(data: unknown, errors: readonly GraphqlError[]): MarkedData 
 			return undefined;
 		}
 		const names = steps.slice(from).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
-		unsent.set(thing, (unsent.get(thing) ?? new Set<string>()).add(names.join('.')));
+		const mark = marks.get(thing) ?? new Unsent();
+		mark.names.add(names.join('.'));
+		marks.set(thing, mark);
 	}
 	for (const { inside, name } of nulls.flatMap((steps) => steps.slice(-1))) {
 		delete inside[name];
 	}
-	const unread = new Set(unsent.keys());
-	unsent.forEach((names, thing) =>
-		Object.defineProperty(thing, unsentKey, {
-			enumerable: true,
-			get() {
-				unread.delete(thing);
-				return [...names];
-			},
-		}),
-	);
-	return { data: copy, areMarksRead: () => unread.size === 0 };
+	marks.forEach((mark, thing) => (thing[unsentKey] = mark));
+	return { data: copy, marks: [...marks.values()] };
 }
 
 /** Empty if the path leads to no null. */

@@ -4,6 +4,7 @@ import type { RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/repos
 import { provenBy } from '../../git/objectId.ts';
 import { treeBytes } from '../../git/treeBytes.ts';
 import { orNotFound } from '../door/listed.ts';
+import { unsentKey } from '../door/partial.ts';
 import type { TreeBeginning } from './gitAnswers.ts';
 import type { GitParts } from './gitParts.ts';
 import { readEntries, readFolder, readRoot, readTreePage, readTrees } from './objectDocuments.ts';
@@ -60,15 +61,17 @@ export function graphqlTrees({
 
 	return {
 		async entriesAt(ref, places, signal) {
-			const found = new Map<TreePath, TreeEntry | undefined>();
+			const found = new Map<TreePath, TreeEntry | 'unread' | undefined>();
 			const ofCommits = [...Map.groupBy(places, (place) => place.ref).values()];
 			await Promise.all(
 				ofCommits.flatMap(chunksOfEntries).map(async (some) => {
 					const asked = Array.from({ length: readEntries.mostAtOnce }, (_, at) => some[at] ?? some[0]);
 					const paths = asked.map((place, at) => [`path${at}`, checkedSteps(place?.path ?? '')] as const);
 					const variables = { revision: some[0]?.ref, ...Object.fromEntries(paths) };
-					const told = orNotFound(await named.ask(readEntries, ref, variables, signal));
-					some.forEach((place, at) => found.set(place, told[`e${at}`] ?? undefined));
+					const { [unsentKey]: failed, ...entries } = orNotFound(await named.ask(readEntries, ref, variables, signal));
+					some.forEach((place, at) =>
+						found.set(place, failed.includes(`e${at}`) ? 'unread' : (entries[`e${at}`] ?? undefined)),
+					);
 				}),
 			);
 			return places.map((place) => found.get(place));

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { below } from '../door/below.ts';
 import { cursorPage } from '../door/cursorPage.ts';
 import { graphql } from '../door/document.ts';
+import { partly } from '../door/partial.ts';
 import { halvedBy } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
 import { blobOrOther, commit, describedReference, reference, tree, treeEntry, treeOrOther } from './gitAnswers.ts';
@@ -206,8 +207,8 @@ export const readFolder = {
 const entriesAtOnce = Array.from({ length: 8 }, (_, at) => at);
 
 /**
- * Entries of a commit at paths `path0` to `path7`. One field opens the repository for all of them. The objects of entries are
- * not asked for, as in folders.
+ * Entries of a commit at paths `path0` to `path7`. One field opens the repository for all paths. As in folders, the query
+ * leaves out the entries' objects.
  */
 export const readEntries = {
 	...reading,
@@ -227,7 +228,7 @@ export const readEntries = {
 			}
 		}
 	}`),
-	read: below([...inRepository, 'revparse_single', 'tree'], v.record(v.string(), v.nullable(treeEntry))),
+	read: below([...inRepository, 'revparse_single', 'tree'], v.objectWithRest(partly, v.nullable(treeEntry))),
 	mostAtOnce: entriesAtOnce.length,
 };
 

@@ -1,3 +1,4 @@
+import { ForgeError } from '../../forge/forgeError.ts';
 import type { Tree, TreeEntry } from '../../forge/repository.ts';
 
 /** What an entry of a tree is for a reader. `unknown` is a type that this version does not know. */
@@ -38,6 +39,18 @@ function kindOfMode(mode: number): EntryKind {
 export function isBlob(entry: TreeEntry): boolean {
 	const kind = entryKind(entry);
 	return kind === 'file' || kind === 'executable' || kind === 'symlink';
+}
+
+export function unreadEntry(): ForgeError {
+	return new ForgeError({ kind: 'serverError', status: undefined });
+}
+
+/** Throws if the server failed to read the entry. */
+export function readEntry(entry: TreeEntry | 'unread' | undefined): TreeEntry | undefined {
+	if (entry === 'unread') {
+		throw unreadEntry();
+	}
+	return entry;
 }
 
 /** No file system of today holds longer names, and an editor would choke on one of a megabyte. */

@@ -7,7 +7,17 @@ import { isAway } from '../../forge/isAway.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry, TreePath } from '../../forge/repository.ts';
 import { compareLimits, compareTrees, type Comparison } from '../../git/compareTrees.ts';
 import { isObjectId } from '../../git/objectId.ts';
-import { entryKind, entryNamed, folderOf, isBlob, isSafeName, joined, nameOf, stepsOf } from './repositoryEntries.ts';
+import {
+	entryKind,
+	entryNamed,
+	folderOf,
+	isBlob,
+	isSafeName,
+	joined,
+	nameOf,
+	readEntry,
+	stepsOf,
+} from './repositoryEntries.ts';
 import { isBeingRead } from '../shared/listing.ts';
 import { readAhead } from '../shared/readAhead.ts';
 import type { KeptRepositories } from './keptRepositories.ts';
@@ -144,7 +154,7 @@ export class RepositoryFolders {
 			}
 			const { api } = this.#parts;
 			const wanted = at.path === '' ? [] : [{ ref: commit.id, path: at.path }];
-			return entryNamed(known, name) ?? (await api.entriesAt?.(ref, wanted, signal))?.[0];
+			return entryNamed(known, name) ?? readEntry((await api.entriesAt?.(ref, wanted, signal))?.[0]);
 		}
 	}
 

@@ -9,16 +9,16 @@ export interface SteppedPath {
 }
 
 /**
- * What stands at these paths of a commit, by path. Links and submodules are never followed. Trees that are kept cost nothing;
- * of the others each is read once, or the forge is asked for the paths where it tells of them directly.
+ * Entries at these paths of a commit, by path, without missing ones. Never follows links and submodules. Stored trees cost no
+ * request. A forge that resolves paths gets the other paths; otherwise each missing tree is read once.
  */
 export async function entriesAt(
 	reads: Pick<LimitedReads, 'tree' | 'keptTree' | 'entries'>,
 	commit: Pick<Commit, 'id' | 'tree'>,
 	paths: readonly SteppedPath[],
 	signal: AbortSignal,
-): Promise<ReadonlyMap<string, TreeEntry>> {
-	const found = new Map<string, TreeEntry>();
+): Promise<ReadonlyMap<string, TreeEntry | 'unread'>> {
+	const found = new Map<string, TreeEntry | 'unread'>();
 	const { entries } = reads;
 	/** Those below trees that are not kept. */
 	const asked: SteppedPath[] = [];

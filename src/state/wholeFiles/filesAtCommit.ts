@@ -3,7 +3,7 @@ import type { Commit, RepositoryRef, TreeEntry } from '../../forge/repository.ts
 import { submoduleBytes } from '../../git/submoduleBytes.ts';
 import type { FileThere } from '../../patch/tryFile.ts';
 import { historySource, limitedReads, type SearchBudget } from '../repositories/history/historyReads.ts';
-import { entryKind, isBlob, joined } from '../repositories/repositoryEntries.ts';
+import { entryKind, isBlob, joined, readEntry } from '../repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import { entriesAt } from './entriesAt.ts';
 import { contentAt } from './forgeObjects.ts';
@@ -36,9 +36,9 @@ export async function filesAtCommit(
 	const entries = await entriesAt(reads, commit, [...steps, ...stepsAbove], signal);
 	const content = contentAt({ repositories, ref });
 	return async (path, reading) => {
-		const entry = entries.get(path);
+		const entry = readEntry(entries.get(path));
 		if (!entry) {
-			const by = foldersAbove(path).find((folder) => isInTheWay(entries.get(folder)));
+			const by = foldersAbove(path).find((folder) => isInTheWay(readEntry(entries.get(folder))));
 			return by === undefined ? { kind: 'missing' } : notFile(wanted.has(by) ? [by] : undefined);
 		}
 		if (entryKind(entry) === 'submodule') {

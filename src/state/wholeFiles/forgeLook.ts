@@ -8,9 +8,9 @@ import {
 	type LimitedReads,
 	type SearchBudget,
 } from '../repositories/history/historyReads.ts';
-import { isBlob } from '../repositories/repositoryEntries.ts';
+import { isBlob, unreadEntry } from '../repositories/repositoryEntries.ts';
 import { entriesAt } from './entriesAt.ts';
-import type { LogSearch } from './logSearch.ts';
+import type { LocatedFile, LogSearch } from './logSearch.ts';
 import { stepped, type Look } from './look.ts';
 import type { Missing, ObjectsOfForge, Origin, PatchBase, WantedFile } from './preImage.ts';
 
@@ -106,10 +106,24 @@ export class ForgeLook {
 		const wanted = this.#inLog();
 		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
 		return wanted.flatMap((each) => {
-			const entry = entries.get(each.path);
+			const entry = this.#readOf(entries, each);
 			const isIt = entry && each.id !== undefined && isBlob(entry) && entry.id.startsWith(each.id);
 			return isIt ? [{ wanted: each, commit: commit.id, entry }] : [];
 		});
+	}
+
+	/** Settles a file that the server failed to read. */
+	#readOf(entries: ReadonlyMap<string, TreeEntry | 'unread'>, wanted: WantedFile): TreeEntry | undefined {
+		const entry = entries.get(wanted.path);
+		if (entry === 'unread') {
+			this.#failed(wanted);
+			return undefined;
+		}
+		return entry;
+	}
+
+	#failed(wanted: WantedFile): void {
+		this.#parts.look.settle(wanted, { kind: 'none', missing: 'failed', error: unreadEntry() });
 	}
 
 	/** Leaves requests for the contents that are found. */
@@ -126,7 +140,9 @@ export class ForgeLook {
 		});
 		const reads = limitedReads(forge.history, searching);
 		try {
-			await search.look(sought, (file, at) => located.push({ wanted: file.wanted, ...at }), reads, signal);
+			const tell = ({ wanted: each }: (typeof sought)[number], at: LocatedFile | 'unread'): void =>
+				at === 'unread' ? this.#failed(each) : void located.push({ wanted: each, ...at });
+			await search.look(sought, tell, reads, signal);
 			return { located, isWhole: true };
 		} catch (error) {
 			if (searching.isSpent() && isAbort(error) && !signal.aborted) {
@@ -141,7 +157,7 @@ export class ForgeLook {
 		const wanted = this.#inLog().slice(0, mostNear);
 		const entries = await entriesAt(this.#reads, commit, wanted.flatMap(stepped), signal);
 		await inTurns(wanted, async (each) => {
-			const entry = entries.get(each.path);
+			const entry = this.#readOf(entries, each);
 			if (entry && isBlob(entry)) {
 				const at = { ref: commit.id, path: each.path };
 				const content = await forge.content(entry.id, at, budget, signal);

@@ -54,12 +54,12 @@ export class LogSearch {
 	}
 
 	/**
-	 * Tells of each file that it finds, in a history that has been begun. Ends when all are found or there is nowhere left
-	 * to look; rejects as the reads do.
+	 * Call after `newest`. Calls `tell` for each file that is found, or that the server failed to read. Ends when no file or
+	 * no place is left; rejects like the reads.
 	 */
 	async look<T extends SoughtFile>(
 		sought: readonly T[],
-		tell: (file: T, located: LocatedFile) => void,
+		tell: (file: T, located: LocatedFile | 'unread') => void,
 		reads: LimitedReads,
 		signal: AbortSignal,
 	): Promise<void> {
@@ -88,11 +88,13 @@ export class LogSearch {
 			}
 			const due = turns.filter(({ turn }) => turn?.at === next).map(({ file }) => file);
 			const found = await this.#probe({ commit, at: next }, due, reads, signal);
-			const others = found.length === 0 ? [] : [...left].filter((file) => !due.includes(file));
+			const others = found.every(({ entry }) => entry === 'unread')
+				? []
+				: [...left].filter((file) => !due.includes(file));
 			found.push(...(await this.#probe({ commit, at: next }, others, reads, signal)));
 			for (const { file, entry } of found) {
 				left.delete(file);
-				tell(file, { commit: commit.id, entry });
+				tell(file, entry === 'unread' ? entry : { commit: commit.id, entry });
 			}
 		}
 	}
@@ -102,12 +104,15 @@ export class LogSearch {
 		files: readonly T[],
 		reads: LimitedReads,
 		signal: AbortSignal,
-	): Promise<{ readonly file: T; readonly entry: TreeEntry }[]> {
+	): Promise<{ readonly file: T; readonly entry: TreeEntry | 'unread' }[]> {
 		const entries = await entriesAt(reads, commit, files, signal);
 		return files.flatMap((file) => {
 			const entry = entries.get(file.path);
-			this.#track(file).note(at, entry && isBlob(entry) ? entry : undefined);
-			return entry && isBlob(entry) && entry.id.startsWith(file.id) ? [{ file, entry }] : [];
+			if (entry !== 'unread') {
+				this.#track(file).note(at, entry && isBlob(entry) ? entry : undefined);
+			}
+			const isTold = entry === 'unread' || (entry && isBlob(entry) && entry.id.startsWith(file.id));
+			return entry && isTold ? [{ file, entry }] : [];
 		});
 	}
 

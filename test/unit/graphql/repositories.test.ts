@@ -251,6 +251,28 @@ suite('repositories over GraphQL', () => {
 		assert.deepEqual(await problemFrom(read(missing)), { kind: 'notFound' });
 	});
 
+	test('of eight paths of a commit, one that failed is unread, and the others are there', async () => {
+		const entry = { id: blobId('text'), name: 'a', mode: 0o100_644 };
+		const { api } = gitServer({
+			answer: () => ({
+				...inRepository({
+					revparse_single: {
+						tree: Object.fromEntries(
+							Array.from({ length: 8 }, (_, at) => [`e${at}`, at === 2 || at === 5 ? null : entry]),
+						),
+					},
+				}),
+				errors: [{ message: 'internal', path: ['user', 'repository', 'revparse_single', 'tree', 'e2'] }],
+			}),
+		});
+		const places = Array.from({ length: 8 }, (_, at) => ({ ref: 'main', path: `${at}` }));
+		const found = (await api.entriesAt?.(lantern, places, wanted())) ?? [];
+		assert.deepEqual(
+			found.map((each) => (typeof each === 'object' ? each.name : each)),
+			['a', 'a', 'unread', 'a', 'a', undefined, 'a', 'a'],
+		);
+	});
+
 	test('a list whose later page a server broke off over begins anew with half as many at a time', async () => {
 		const all = Array.from({ length: 330 }, (_, id) => id + 1);
 		const asked: string[] = [];

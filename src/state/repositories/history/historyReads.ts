@@ -16,12 +16,12 @@ export interface HistorySource {
 	readonly entries?: EntriesAt | undefined;
 }
 
-/** By path; what is not there is left out. */
+/** Entries by path, without missing ones. `unread`: the server failed on this path. */
 type EntriesAt = (
 	commit: string,
 	paths: readonly string[],
 	signal: AbortSignal,
-) => Promise<ReadonlyMap<string, TreeEntry>>;
+) => Promise<ReadonlyMap<string, TreeEntry | 'unread'>>;
 
 /** As the port has it. */
 const pathsOfRequest = 8;

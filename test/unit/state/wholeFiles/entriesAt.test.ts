@@ -5,6 +5,7 @@ import {
 	searchBudget,
 	type HistorySource,
 } from '../../../../src/state/repositories/history/historyReads.ts';
+import { readEntry } from '../../../../src/state/repositories/repositoryEntries.ts';
 import { entriesAt } from '../../../../src/state/wholeFiles/entriesAt.ts';
 
 const never = new AbortController().signal;
@@ -54,7 +55,7 @@ async function found(
 	const budget = searchBudget(most);
 	const entries = await entriesAt(limitedReads(of, budget), commit, paths, never);
 	return {
-		ids: Array.from(entries, ([path, { id }]) => `${path} ${id}`).toSorted(),
+		ids: Array.from(entries, ([path, entry]) => `${path} ${readEntry(entry)?.id}`).toSorted(),
 		asked: of.asked,
 		left: budget.left(),
 	};

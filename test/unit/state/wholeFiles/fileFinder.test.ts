@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { blobId } from '../../../../src/patch/blobId.ts';
+import type { HistorySource } from '../../../../src/state/repositories/history/historyReads.ts';
 import { fileFinder, finderLimits } from '../../../../src/state/wholeFiles/fileFinder.ts';
 import {
 	wantedKey,
@@ -92,6 +93,28 @@ suite('finding what a patch changes', () => {
 		assert.deepEqual(await find(wanted, sentAt(120)), ['log: often 40', 'log: seldom 2', 'log: once', 'log: once']);
 		// An id that the server does not give out, pages of the log, the trees of one commit, and the contents.
 		assert.deepEqual(git.asked().filter((each) => each.startsWith('content')).length, 3);
+	});
+
+	test('reports one path that the server failed to read, and finds the other files', async () => {
+		const { forge } = git.sources;
+		const entries: HistorySource['entries'] = async (commit, wantedPaths, signal) => {
+			const { tree } = await git.history.commit(commit, signal);
+			const root = await git.history.tree(tree, signal);
+			return new Map(
+				wantedPaths.flatMap((path) => {
+					const entry = path === 'src/often.c' ? 'unread' : root.entries.find(({ name }) => name === path);
+					return entry ? [[path, entry] as const] : [];
+				}),
+			);
+		};
+		const history = { ...git.history, keptTree: () => Promise.resolve(undefined), entries };
+		const wanted = [wantedAt('src/often.c', 120), { path: 'last', id: blobId('once\n'), isInLog: true }];
+		const base = { commit: gitIn(join(folder, 'made'), ['rev-parse', 'main']).toString().trim() };
+		for (const each of [base, {}]) {
+			git.startAnew();
+			const found = await find(wanted, sentAt(commits, each), { ...git.sources, forge: { ...forge, history } });
+			assert.deepEqual(found, ['failed', each === base ? 'base commit: once' : 'log: once']);
+		}
 	});
 
 	test('finds what was there long before, in far fewer steps than there are commits', async () => {
