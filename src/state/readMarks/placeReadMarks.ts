@@ -28,8 +28,8 @@ interface Look {
 	readonly isUnread: boolean;
 }
 
-/** `updatedMs` of an unread look at a new thing. */
-const neverSeen = 0;
+/** `updatedMs` of an unread look at a new thing. Forges have things without a time, read as 0. */
+const neverSeen = -1;
 
 /** Restores the mark of before the look. Returns false if a later look replaced it. */
 export type UndoLook = (nowMs: number) => boolean;
@@ -122,14 +122,15 @@ export class PlaceReadMarks {
 	 */
 	look(thing: Looked, newestEventId: number, atMs: number): UndoLook | undefined {
 		const { id } = thing;
-		const before = this.#looks.get(id) ?? this.#firstLook(id);
-		if (this.mark(thing) === undefined && newestEventId <= before.eventId) {
+		const { updatedMs, eventId } = this.#looks.get(id) ?? { updatedMs: 0, eventId: 0 };
+		if (this.mark(thing) === undefined && newestEventId <= eventId) {
 			return undefined;
 		}
+		const before = this.#looks.get(id) ?? this.#firstLook(id);
 		const after = {
-			updatedMs: Math.max(before.updatedMs, thing.updatedMs),
+			updatedMs: Math.max(updatedMs, thing.updatedMs),
 			atMs,
-			eventId: Math.max(before.eventId, newestEventId),
+			eventId: Math.max(eventId, newestEventId),
 			isUnread: false,
 		};
 		this.#put(id, after);
