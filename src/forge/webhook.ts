@@ -44,6 +44,8 @@ export interface WebhookDelivery extends WithExtra {
 	/** HTTP status; -1 timed out, -2 not sent yet or not connected. */
 	readonly responseStatus: number;
 	readonly response: string | undefined;
+	/** Headers of the response, with its date. Absent where the server keeps none. */
+	readonly responseHeaders?: string;
 }
 
 /** The same text for the same family. */

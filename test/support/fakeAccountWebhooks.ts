@@ -50,6 +50,7 @@ export function fakeAccountWebhooks(): FakeAccountWebhooks {
 				deliveries: () => assert.fail('no deliveries are asked for'),
 				offers: () => ({ events: { all: [], doubtful: [] }, isSyncPossible: true, areOfPerson: false }),
 			},
+			sendAgain: (family, { webhookId, delivery }) => ask(`send again ${family.kind} ${webhookId} ${delivery.id}`),
 			deliveries: { read: () => ({ again: [], push: undefined }), take: () => undefined, missed: () => undefined },
 			onDidChange: changed.event,
 			dispose: () => changed.dispose(),

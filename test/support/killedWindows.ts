@@ -1,5 +1,6 @@
 import './vscodeStub.ts';
-import type { TrackerApi } from '../../src/forge/forge.ts';
+import type { TrackerApi, WebhookApi } from '../../src/forge/forge.ts';
+import type { WebhookDelivery } from '../../src/forge/webhook.ts';
 import type { PageSending } from '../../src/features/tickets/page/pageSending.ts';
 import type { PageDrafts } from '../../src/features/tickets/page/pageDrafts.ts';
 import type { NewTicketSender } from '../../src/features/tickets/newTicket/submitNewTicket.ts';
@@ -14,6 +15,8 @@ import { ListStore } from '../../src/state/lists/listStore.ts';
 import type { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { writeJournal } from '../../src/state/shared/writeJournal.ts';
 import { DraftNotKept, type Drafts, type DraftSubject } from '../../src/state/drafts/drafts.ts';
+import { deliveriesAgain } from '../../src/state/webhooks/deliveriesAgain.ts';
+import { eagerClock } from './eagerClock.ts';
 import { fakeClock } from './fakeClock.ts';
 import { fakeConnection, fakeConnections, keptNames, type ForgeConnection } from './fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from './fakeForge.ts';
@@ -53,6 +56,8 @@ export interface KilledWindow {
 	readonly connection: ForgeConnection;
 	readonly lists: ListStore;
 	readonly repositories: RepositoryStore;
+	/** Has the forge send its delivery again. */
+	readonly sendAgain: () => Promise<void>;
 	readonly triage: Triage;
 	readonly sending: PageSending;
 	readonly pageDrafts: PageDrafts;
@@ -64,11 +69,18 @@ export interface KilledWindow {
 	readonly closed: readonly DraftSubject[];
 }
 
+/** A webhook's only delivery, and how often the forge sent it again. */
+export interface FakeDeliveries {
+	now: WebhookDelivery;
+	again: number;
+}
+
 /** A forge and a disk that several windows share. */
 export interface Machine {
 	readonly fake: FakeTrackers;
 	readonly lists: FakeLists;
 	readonly repositories: FakeRepositories;
+	readonly deliveries: FakeDeliveries;
 	readonly drafts: Drafts;
 	/** Kills the other windows and opens a new one. `fault`: a number kills it at this step. `answers`: to its notices. `begin` fills the new window. */
 	open(
@@ -92,6 +104,7 @@ export function killingMachine(
 	const lists = fakeLists();
 	const repositories = fakeRepositories();
 	fill(fake, lists, repositories);
+	const deliveries: FakeDeliveries = { now: makeDelivery(), again: 0 };
 	const disk = journalDisk();
 	const drafts = fakeDrafts();
 	let windows = 0;
@@ -101,6 +114,7 @@ export function killingMachine(
 		fake,
 		lists,
 		repositories,
+		deliveries,
 		drafts,
 		isAway: false,
 		hasEntries: () => disk.texts().some((text) => text.includes('"write"')),
@@ -185,6 +199,7 @@ export function killingMachine(
 				followed: keptNames(),
 			});
 			const repositoryStore = fakeStore({ ...repositories, api: stepping(repositories.api, step) }, { journal });
+			const again = deliveriesAgain({ api: deliveriesOf(deliveries, away, step), journal, clock: eagerClock() });
 			const closed: DraftSubject[] = [];
 			const documents = {
 				textOf: (about: DraftSubject) => drafts.draft(about)?.text,
@@ -237,6 +252,7 @@ export function killingMachine(
 				connection,
 				lists: listStore,
 				repositories: repositoryStore,
+				sendAgain: () => again.send({ kind: 'user', area: 'todo' }, { webhookId: 7, delivery: deliveries.now }, never),
 				triage,
 				sending: pageSending({
 					writes,
@@ -316,6 +332,43 @@ function trackersOf({ api, wire }: FakeTrackers, step: Step): TrackerApi {
 				return lost instanceof Error && answer.kind === 'answered'
 					? { kind: 'lost', before: answer.before, error: lost }
 					: answer;
+			},
+		}),
+	};
+}
+
+function makeDelivery(changes: Partial<WebhookDelivery> = {}): WebhookDelivery {
+	return {
+		id: 'd1',
+		createdMs: 0,
+		event: 'ticket:create',
+		url: 'https://hooks.example/a',
+		payload: '{}',
+		responseStatus: 204,
+		response: '',
+		responseHeaders: 'Date: 1',
+		extra: [],
+		...changes,
+	};
+}
+
+/** Its receiver gives the same response each time, with another date. */
+function deliveriesOf(of: FakeDeliveries, before: () => void, step: Step): Pick<WebhookApi, 'offers'> {
+	return {
+		offers: () => ({
+			events: { all: [], doubtful: [] },
+			isSyncPossible: false,
+			areOfPerson: false,
+			async delivery() {
+				before();
+				return of.now;
+			},
+			async redeliver() {
+				await step('redeliver');
+				before();
+				of.again += 1;
+				of.now = makeDelivery({ responseHeaders: `Date: ${of.again + 1}` });
+				await step('redeliver answered');
 			},
 		}),
 	};

@@ -1,3 +1,4 @@
+import { journalInMemory } from './journalInMemory.ts';
 import assert from 'node:assert/strict';
 import type { Clock } from '../../src/base/clock.ts';
 import { Emitter } from '../../src/base/event.ts';
@@ -128,6 +129,7 @@ export class WebhookWorld {
 			accountWebhooks({
 				me: '~alice',
 				api: this.#api,
+				journal: journalInMemory(),
 				take: () => undefined,
 				kept: alive(this.kept),
 				onDidWrite: written.event,

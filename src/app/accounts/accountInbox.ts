@@ -5,6 +5,7 @@ import type { RandomBytes } from '../../base/secretText.ts';
 import type { WebhookApi } from '../../forge/forge.ts';
 import { ownHookPaths } from '../../listener/hookPath.ts';
 import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
+import type { WriteJournal } from '../../state/shared/writeJournal.ts';
 import { textInMemory, type KeptText } from '../../state/shared/keptText.ts';
 import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
 import { accountWebhooks, type AccountWebhooks } from '../../state/webhooks/accountWebhooks.ts';
@@ -35,6 +36,7 @@ export interface WatchedAccount
 		Omit<ReadOnPagesParts, 'inbox' | 'lists' | 'tickets' | 'me'> {
 	readonly key: string;
 	readonly webhookApi: WebhookApi;
+	readonly journal: WriteJournal;
 	/** Nothing of it is kept: its world ends with its process. */
 	readonly isSample: boolean;
 }

@@ -175,6 +175,7 @@ export function accountStores(
 				isSample: instance.isSample,
 				me,
 				webhookApi: forge.webhooks,
+				journal,
 				tickets,
 				index,
 				background,

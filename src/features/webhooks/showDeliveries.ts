@@ -75,23 +75,23 @@ type Step = (signal: AbortSignal) => Promise<void>;
 function stepsOf(
 	listening: WebhookParts['listening'],
 	webhook: MadeWebhook,
-	{ id, payload }: WebhookDelivery,
+	delivery: WebhookDelivery,
 ): readonly Choice<Step>[] {
-	const { connection, family } = webhook;
+	const { connection, family, path, id: webhookId } = webhook;
 	const { redeliver } = connection.webhooks.log.offers(family);
 	const content: Choice<Step> = {
 		label: vscode.l10n.t('Show Content'),
 		iconPath: new vscode.ThemeIcon('json'),
 		...(redeliver ? {} : { detail: vscode.l10n.t('This forge does not send a delivery again.') }),
-		value: () => showContent(payload),
+		value: () => showContent(delivery.payload),
 	};
 	// Sent again it is a hint like every other, so nothing can come of it twice.
 	const again: Choice<Step> = {
 		label: vscode.l10n.t('Send Again'),
 		iconPath: new vscode.ThemeIcon('debug-restart'),
 		async value(signal) {
-			await listening.takeAgain({ path: webhook.path, id });
-			await redeliver?.(family, { webhookId: webhook.id, deliveryId: id }, signal);
+			await listening.takeAgain({ path, id: delivery.id });
+			await connection.webhooks.sendAgain(family, { webhookId, delivery }, signal);
 			tellBriefly(vscode.l10n.t('The forge sends the delivery again.'));
 		},
 	};

@@ -41,6 +41,7 @@ export const webhookDelivery = v.pipe(
 		payload: wire.payload,
 		responseStatus: wire.response_status ?? -2,
 		response: wire.response ?? undefined,
+		...(typeof wire.response_headers === 'string' ? { responseHeaders: wire.response_headers } : {}),
 		...extraOf(wire, deliveryFields),
 	})),
 );

@@ -3,6 +3,7 @@ import { settablePatchsetStatuses, type SettablePatchsetStatus } from '../../for
 import { ticketResolutions, ticketStatuses, type Ticket } from '../../forge/ticket.ts';
 import type { StatusMove } from '../../forge/ticketRequest.ts';
 import { wordOf, type Word } from '../../forge/word.ts';
+import { keptFamily } from './keptFamily.ts';
 import { goodOf, time } from './keptText.ts';
 
 const text = v.string();
@@ -95,6 +96,14 @@ const writeRecord = v.variant('kind', [
 		}),
 	}),
 	v.object({ kind: v.literal('defaultBranch'), ...of, branch: text }),
+	v.object({
+		kind: v.literal('sendAgain'),
+		family: keptFamily,
+		webhookId: count,
+		deliveryId: text,
+		/** Response to the delivery before the request. */
+		response: text,
+	}),
 ]);
 export type WriteRecord = v.InferOutput<typeof writeRecord>;
 export type WriteKind = WriteRecord['kind'];

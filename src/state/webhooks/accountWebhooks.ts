@@ -11,7 +11,9 @@ import { catchUp } from '../background/catchUp.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 import type { Deliveries } from '../listening/listening.ts';
 import type { KeptText } from '../shared/keptText.ts';
+import type { WriteJournal } from '../shared/writeJournal.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
+import { deliveriesAgain, type SendAgain } from './deliveriesAgain.ts';
 import { noTries, notRefused } from './eventTries.ts';
 import { openWebhookBook } from './openWebhookBook.ts';
 import type { HookPaths } from './ownAddresses.ts';
@@ -87,6 +89,8 @@ export interface AccountWebhooks extends Disposable {
 	makeAgain(): Promise<void>;
 	/** What the forge has sent to webhooks, and what else it has for them. */
 	readonly log: Pick<WebhookApi, 'deliveries' | 'offers'>;
+	/** Asks the forge to send a delivery again, where it offers that. */
+	readonly sendAgain: SendAgain;
 	readonly deliveries: Deliveries;
 	readonly onDidChange: Event<void>;
 }
@@ -103,6 +107,7 @@ export interface AccountWebhooksParts extends WatchedSources {
 	readonly lease: WindowLease;
 	readonly background: Background;
 	readonly paths: HookPaths;
+	readonly journal: WriteJournal;
 	/** A number from 0 to 1. */
 	readonly random: () => number;
 	readonly clock: Clock;
@@ -116,6 +121,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 	const changed = owned.add(new Emitter<void>());
 	const book = owned.add(openWebhookBook(parts));
 	const watched = watchedByAccount(parts);
+	const again = owned.add(deliveriesAgain(parts));
 	const missed = owned.add(catchUp(background, clock));
 	let listening: { readonly address: string | undefined } | undefined;
 	let removals = 0;
@@ -245,6 +251,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 			keeper.plan();
 		},
 		log: api,
+		sendAgain: again.send,
 		deliveries: {
 			read: (family, delivery) => api.readDelivery(family, delivery?.event ?? '', delivery?.body ?? new Uint8Array()),
 			take: parts.take,

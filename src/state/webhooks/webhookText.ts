@@ -1,18 +1,12 @@
 import * as v from 'valibot';
 import type { Problem } from '../../forge/forgeError.ts';
 import { scopes } from '../../forge/scope.ts';
-import type { WebhookFamily } from '../../forge/webhook.ts';
+import { keptFamily as family } from '../shared/keptFamily.ts';
 import { goodOf, time } from '../shared/keptText.ts';
 import type { EventTries } from './eventTries.ts';
 import type { BookedWebhook, LostWebhook, RefusedFamily, WebhookBook } from './webhookBook.ts';
 
-const named = v.object({ owner: v.string(), name: v.string() });
 const number = v.pipe(v.number(), v.safeInteger());
-const family: v.GenericSchema<unknown, WebhookFamily> = v.variant('kind', [
-	v.object({ kind: v.literal('user'), area: v.picklist(['todo', 'git', 'lists']) }),
-	v.object({ kind: v.picklist(['list', 'repository', 'tracker']), ref: named }),
-	v.object({ kind: v.literal('ticket'), ref: v.object({ tracker: named, id: number }) }),
-]);
 const names = v.array(v.string());
 /** No address is longer, nor a path (docs/protocol.md#webhook-routes). */
 const address = v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048));

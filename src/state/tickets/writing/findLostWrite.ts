@@ -14,7 +14,7 @@ import {
 } from '../../../forge/ticketRequest.ts';
 import type { OwnerName } from '../../../forge/user.ts';
 import { assigneesLeft, commentEvent, labelsLeft } from './compareAnswer.ts';
-import { lookRepeatedly } from './lookRepeatedly.ts';
+import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
 /** What looking needs. */

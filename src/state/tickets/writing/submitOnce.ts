@@ -11,7 +11,7 @@ import { isSameText } from '../../shared/isSameText.ts';
 import type { JournaledWrite, WriteJournal } from '../../shared/writeJournal.ts';
 import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';
 import type { TicketStore } from '../ticketStore.ts';
-import { lookRepeatedly } from './lookRepeatedly.ts';
+import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 
 /** How far the forge's clock may be behind ours. */
 const clockSlackMs = 10 * 60_000;

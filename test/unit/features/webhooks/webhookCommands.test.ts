@@ -1,4 +1,3 @@
-import type { WebhookOffers } from '../../../../src/forge/forge.ts';
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
@@ -85,8 +84,7 @@ function openWindow(): Window {
 		publicAddress: readPublicAddress(window.publicAddress),
 		pushMessage: '',
 	});
-	const redeliver: WebhookOffers['redeliver'] = async (family, { webhookId, deliveryId }) =>
-		void calls.push(`redeliver ${family.kind} ${webhookId} ${deliveryId}`);
+	const redeliver = (): never => assert.fail('The journal sends deliveries again');
 	const log = (): WebhookAccount['webhooks']['log'] => ({
 		async *deliveries(family, id) {
 			calls.push(`deliveries ${family.kind} ${id}`);
@@ -102,7 +100,12 @@ function openWindow(): Window {
 	const connection = (): WebhookAccount => ({
 		me: '~alice',
 		instance: window.instance,
-		webhooks: { ...account.webhooks, log: log() },
+		webhooks: {
+			...account.webhooks,
+			log: log(),
+			sendAgain: async (family, { webhookId, delivery }) =>
+				void calls.push(`send again ${family.kind} ${webhookId} ${delivery.id}`),
+		},
 		repositories: {
 			ownRepositories: async () => ({
 				items: [makeRepository('lamp', { owner: undefined })],
@@ -328,7 +331,11 @@ suite('the commands of webhooks', () => {
 		];
 		stubbed.answers.push('~alice/lamp', 'Show Deliveries…', 'two', 'Send Again');
 		await window.run('forge.webhooks.show');
-		assert.deepEqual(window.calls, ['deliveries repository 7', 'take again /repository b', 'redeliver repository 7 b']);
+		assert.deepEqual(window.calls, [
+			'deliveries repository 7',
+			'take again /repository b',
+			'send again repository 7 b',
+		]);
 	});
 
 	test('a delivery that did not arrive looks different from one that did', async () => {

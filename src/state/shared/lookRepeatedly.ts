@@ -1,5 +1,5 @@
-import { delay } from '../../../base/abort.ts';
-import type { Clock } from '../../../base/clock.ts';
+import { delay } from '../../base/abort.ts';
+import type { Clock } from '../../base/clock.ts';
 
 /** Time given to a server that may still be at it, before each further look. */
 const pausesMs = [1000, 3000] as const;
