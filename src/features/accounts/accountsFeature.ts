@@ -26,26 +26,24 @@ import { tokenRenewal } from './tokenRenewal.ts';
 import { turns } from './turns.ts';
 import { notify, tellBriefly } from '../../editor/ask/notify.ts';
 
-/** What the accounts need of the rest of the program. */
 export interface AccountsParts extends SignInParts {
 	readonly settings: ForgeSettings;
 	readonly forges: ForgeDirectory;
 	readonly sample: SampleSource;
-	/** Forgets everything that was kept for an account besides its token. */
+	/** Deletes everything stored for an account except its token. */
 	readonly forget: (connectionKey: string) => Promise<void>;
-	/** Which tokens were told of before they end, for all windows. */
+	/** Expiry notices already shown, shared by all windows. */
 	readonly endings: EndingNoticeParts['kept'];
 	readonly lease: EndingNoticeParts['lease'];
-	/** Writes down a failure of which nobody has to hear. */
+	/** Logs a failure without showing it. */
 	readonly noteFailure: (error: unknown) => void;
 }
 
-/** Signing in and out, and what others need of it. */
 export interface AccountsFeature extends Feature {
 	/** For the editor's Accounts menu. */
 	readonly provider: ForgeAuthentication;
 	readonly ensureScope: EnsureScope;
-	/** Tells the user, quietly, that an account has to sign in again. To be called once per token. */
+	/** Quietly asks the user to sign in again. Call it once per token. */
 	tokenRejected(session: Session): void;
 	/** Signs in to the running sample forge as one of its users, without any question. */
 	signInToSample(user: string, signal: AbortSignal): Promise<void>;
@@ -54,14 +52,13 @@ export interface AccountsFeature extends Feature {
 /** The one user of the sample forge as whom people try it. */
 const sampleUser = 'alice';
 
-/** What somebody wants to sign in to. */
 interface ChosenForge {
 	readonly instance: ForgeInstance;
 	/** It was not in the settings before somebody chose it. */
 	readonly isAdded: boolean;
 }
 
-/** How somebody signs in, and for what. */
+/** Method and permissions of a sign-in. */
 interface Entering {
 	readonly way: 'browser' | 'token';
 	readonly scopes: readonly Scope[];
@@ -69,7 +66,9 @@ interface Entering {
 	readonly before: Token | undefined;
 }
 
-/** Everything about accounts that people see. Nothing is asked before a command, a write or the Accounts menu wants it. */
+/**
+ * All commands and notices about accounts. No request starts before a command, a write or the Accounts menu needs one.
+ */
 export function accountsFeature(parts: AccountsParts): AccountsFeature {
 	const { sessions, forges, settings, sample } = parts;
 	const owned = new Disposables();
@@ -109,21 +108,24 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		}
 	}
 
-	/** `host`: `undefined` where it is to be asked for. */
+	/** `host`: `undefined` to ask the user. */
 	async function add(host: string | undefined, signal: AbortSignal): Promise<ChosenForge | undefined> {
 		const before = new Set(settings.instances().map(({ id }) => id));
 		const instance = await addForge({ settings, net: parts.net }, host, signal);
 		return instance && { instance, isAdded: !before.has(instance.id) };
 	}
 
-	/** The forge with what its areas speak, and with its projects where they are wanted. */
+	/** Adds the protocol of each area, and the projects service if the forge needs one. */
 	async function reached({ instance, isAdded }: ChosenForge, signal: AbortSignal): Promise<ReachedForge> {
 		const spoken = await spokenBy(instance, signal);
-		// Who has just added a forge was asked already.
+		// `addForge` has just asked about projects.
 		return isAdded ? { instance: spoken } : withProjects(parts, spoken, signal);
 	}
 
-	/** Signs in, and keeps what was found for it. Accounts are connected anew by that, which a sign-in that is given up must not do. */
+	/**
+	 * Signs in and saves the projects service. Saving reconnects all accounts, so a cancelled sign-in must not reach
+	 * it.
+	 */
 	async function into(
 		{ instance, foundHub }: ReachedForge,
 		enterIt: (instance: ForgeInstance) => Promise<Session>,
@@ -135,7 +137,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		return session;
 	}
 
-	/** What a forge's areas speak is known before anything else is asked, of people too. */
+	/** Every sign-in request, even the first question, depends on the protocol of each area. */
 	function spokenBy(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance> {
 		return withProgress(vscode.l10n.t('Connecting to {0}…', instance.name), signal, (whileAsking) =>
 			parts.net.withProtocols(instance, whileAsking),
@@ -154,7 +156,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		return tellingWhy(running.instance, () => flows.withKnownToken(wanted, token, signal));
 	}
 
-	/** For somebody who asked for it, and may never have seen a forge. */
+	/** The user asked for the sample and may never have seen a forge. */
 	async function trySample(signal: AbortSignal): Promise<Session> {
 		const session = await signInToSample(sampleUser, signal);
 		tellWhatToTry();
@@ -184,7 +186,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		});
 	}
 
-	/** The way in which the account came, with at least what it held. `instance`: with what its areas speak. */
+	/** Signs in by the same method, with at least the same permissions. `instance`: with the protocol of each area. */
 	async function renew(session: Session, instance: ForgeInstance, signal: AbortSignal): Promise<Session> {
 		const way = isOwnToken(session, await parts.net.protocol(instance)) ? 'token' : 'browser';
 		const wanted: WantedAccount = { instance, accountName: session.accountName };
@@ -204,7 +206,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	const nameOf = ({ instanceId }: Session): string => forges.byId(instanceId)?.name ?? instanceId;
 
-	/** Of what was agreed to in a notice, for which nobody waits. */
+	/** For actions started from a notice; nobody awaits them. */
 	function tellFailure(error: unknown): void {
 		if (!isAbort(error)) {
 			void notify('error', parts.explain(error));
@@ -232,7 +234,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		}
 	}
 
-	/** What the token says of itself tells more than the refusal. */
+	/** The token's own content explains more than the server's refusal. */
 	async function whyRejected(session: Session): Promise<string> {
 		const { accountName, token, expiresMs } = session;
 		const forge = nameOf(session);
@@ -299,7 +301,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		},
 		'forge.sample.start': async (_, signal) => {
 			tellEntered(await asking.takeOver(trySample, signal));
-			// What was asked for is to be seen, also by somebody who is signed in there already.
+			// Focus the view even when the account is already signed in.
 			await vscode.commands.executeCommand('forge.tickets.focus');
 		},
 	};

@@ -14,15 +14,14 @@ export function noHostText(): string {
 	return vscode.l10n.t('Enter a host name such as forge.example.');
 }
 
-/** What adding a forge needs. */
 export interface AddForgeParts {
 	readonly settings: ForgeSettings;
 	readonly net: Pick<AccountNet, 'withProtocols' | 'findHub'>;
 }
 
 /**
- * Writes a forge into the user's settings; asks for its host name or any of its addresses unless the host is known. One
- * of which no address answers is not written.
+ * Adds a forge to the user's settings. Asks for a host name or an address unless `typed` has one. Adds nothing when no
+ * service answers.
  */
 export async function addForge(
 	{ settings, net }: AddForgeParts,
@@ -51,14 +50,14 @@ export async function addForge(
 	return known();
 }
 
-/** What answered below a host. */
+/** Services found at a host. */
 interface Found {
 	readonly protocols: ForgeInstance['protocols'];
 	/** Of repositories that speak REST there are no projects, wherever they are. */
 	readonly hub: string | undefined;
 }
 
-/** `undefined` where no area answers, whatever it speaks. */
+/** `undefined` when no area answers in any protocol. */
 async function look(host: string, net: AddForgeParts['net'], signal: AbortSignal): Promise<Found | undefined> {
 	const [instance] = readEntries([host]).instances;
 	const none: Found = { protocols: {}, hub: undefined };
@@ -75,7 +74,7 @@ async function look(host: string, net: AddForgeParts['net'], signal: AbortSignal
 		if (!isForgeError(error)) {
 			throw error;
 		}
-		// What it speaks can be said in the settings.
+		// The user can set the protocol in the settings.
 		return error.problem.kind === 'notUnderstood' ? none : undefined;
 	}
 }

@@ -11,23 +11,24 @@ import { areaText, explainSignIn } from './signInTexts.ts';
 import { toldTokenText } from './toldTokenText.ts';
 import { notify } from '../../editor/ask/notify.ts';
 
-/** What surrounds a question for a token. */
 export interface AskForToken {
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 	readonly signal: AbortSignal;
 }
 
-/** A token that is wanted, and the page that makes it. */
+/** The token to ask for, and the page that creates it. */
 export interface WantedToken {
 	readonly instance: ForgeInstance;
 	readonly page: string;
-	/** Opened at once by who has agreed to that before. */
+	/** Opens the page at once; the user agreed to it earlier. */
 	readonly opensPage: boolean;
 	readonly protocol: Pick<ForgeProtocol, 'readToken'>;
 }
 
-/** Asks for a personal token until `attempt` takes one; what it throws is shown in the box, and the box stays open. */
+/**
+ * Asks for a personal token until `attempt` accepts one. An error from `attempt` appears in the box, which stays open.
+ */
 export function askForToken<T>(
 	{ instance, page, opensPage, protocol }: WantedToken,
 	attempt: (token: Token, signal: AbortSignal) => Promise<T>,

@@ -36,7 +36,7 @@ export function browserWays(forge: string): BrowserWays {
 	};
 }
 
-/** Shows the box until its input is taken or the signal ends it; closing it is giving up. */
+/** Shows the box until the user enters an accepted input or the signal aborts. Closing the box cancels. */
 function waitIn(
 	box: vscode.InputBox,
 	check: Parameters<BrowserWays['waitForPaste']>[0],

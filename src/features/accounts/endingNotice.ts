@@ -6,9 +6,8 @@ import type { Session } from '../../identity/session.ts';
 import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
 import { goodOf, kept, type KeptText } from '../../state/shared/keptText.ts';
 
-/** What is needed to say in time that a token ends. */
 export interface EndingNoticeParts extends HeldSessionsParts {
-	/** Which tokens were told of, for all windows. */
+	/** Notices already shown, shared by all windows. */
 	readonly kept: KeptText;
 	readonly forgeName: (session: Session) => string;
 	/** Signs the account in again. */
@@ -17,7 +16,7 @@ export interface EndingNoticeParts extends HeldSessionsParts {
 
 /** The last day of a token. */
 const beforeMs = 86_400_000;
-/** Who gets tokens that live for hours knows it, and would be told each time. */
+/** Users of tokens that live for hours expect the end, and would get a notice each time. */
 const shortLifeMs = 2 * beforeMs;
 const mostKept = 50;
 
@@ -26,7 +25,7 @@ const told = goodOf(v.string());
 /** Says once of each token, on its last day, that it ends, and offers a new one. */
 export function endingNotice({ sessions, kept: place, lease, clock, ...parts }: EndingNoticeParts): Disposable {
 	const toldOf = kept(place, told, []);
-	/** By this window, also where it could not be written down. */
+	/** Notices of this window; covers a failed write to the shared store. */
 	const own = new Set<string>();
 
 	function lookAt(session: Session): void {

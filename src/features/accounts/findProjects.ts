@@ -6,7 +6,6 @@ import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import type { ForgeInstance, Protocol } from '../../forge/instance.ts';
 import type { AccountNet } from './signIn.ts';
 
-/** What looking for projects needs. */
 export interface FindProjectsParts {
 	readonly settings: Pick<ForgeSettings, 'hostAlone'>;
 	readonly net: Pick<AccountNet, 'findHub'>;
@@ -15,13 +14,13 @@ export interface FindProjectsParts {
 /** A forge that somebody is about to sign in to. */
 export interface ReachedForge {
 	readonly instance: ForgeInstance;
-	/** Its service of projects, which its entry in the settings is to tell once they have signed in. */
+	/** The projects service to save in the settings after the sign-in. */
 	readonly foundHub?: string;
 }
 
 /**
- * The forge with its service of projects where its entry in the settings names the host alone, one is found there and the
- * person agrees: only then the token is asked for that it needs. `instance`: with what its areas speak.
+ * Offers to add the projects service when the settings name only the host and one answers there. Ask before requesting
+ * the token, because the service needs a permission. `instance`: with the protocol of each area.
  */
 export async function withProjects(
 	{ settings, net }: FindProjectsParts,

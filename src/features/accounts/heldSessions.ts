@@ -4,7 +4,6 @@ import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { Session } from '../../identity/session.ts';
 import type { WindowLease } from '../../state/watch/windowLease.ts';
 
-/** Where sessions are, and which window does something about all of them. */
 export interface HeldSessionsParts {
 	readonly sessions: Pick<SessionStore, 'current' | 'onDidChange'>;
 	/** Of all windows one looks. */
@@ -15,7 +14,7 @@ export interface HeldSessionsParts {
 /** Timers do not reach over a year, and the window that looks may be another one by then. */
 const lookMs = 15 * 60_000;
 
-/** Looks at each session when any of them changes and now and then, in the one window that does so for all. */
+/** Inspects each session when any session changes and at intervals, in the window that holds the lease. */
 export function lookAtSessions(
 	{ sessions, lease, clock }: HeldSessionsParts,
 	look: (session: Session) => void,

@@ -10,14 +10,13 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { Session } from '../../identity/session.ts';
 import { noHostText } from './addForge.ts';
 
-/** What somebody wants who was asked for a forge. */
 export type ForgeChoice =
 	| { readonly kind: 'forge'; readonly instance: ForgeInstance }
-	/** `host`: what was typed, when it is to be asked for no more. */
+	/** `host`: the typed host; `undefined` to ask the user. */
 	| { readonly kind: 'add'; readonly host: string | undefined }
 	| { readonly kind: 'sample' };
 
-/** Asks which forge; the only one there is needs no question. Throws an abort when the box is closed. */
+/** Asks for a forge unless there is only one. Throws an abort when the user closes the box. */
 export async function pickForge(forges: readonly ForgeInstance[], signal: AbortSignal): Promise<ForgeChoice> {
 	const [first, ...others] = forges;
 	if (first !== undefined && others.length === 0) {
@@ -41,7 +40,7 @@ export async function pickForge(forges: readonly ForgeInstance[], signal: AbortS
 	owned.add(
 		box.onDidAccept(() => {
 			const [row] = box.selectedItems;
-			// What names no forge stays there, to be mended.
+			// The box keeps invalid input, so that the user can correct it.
 			if (row) {
 				resolve(row.value);
 			}
@@ -117,7 +116,7 @@ function complaintAbout(typed: string): string {
 		: vscode.l10n.t('No forge matches. If {0} is a host name, enter {1}.', host, `https://${host}`);
 }
 
-/** True for a forge at the host that was typed, or one of whose pages was pasted. */
+/** True if the user typed this forge's host or pasted the address of one of its pages. */
 function isOf({ areas }: ForgeInstance, typed: string, host: string | undefined): boolean {
 	const origin = URL.parse(typed)?.origin;
 	return Object.values(areas).includes(origin ?? '') || (host !== undefined && areasOfHost(host).meta === areas.meta);
@@ -147,7 +146,7 @@ export async function pickWay({ name }: ForgeInstance, { signIn }: ForgeProtocol
 			]);
 }
 
-/** Asks whether one of the forge's accounts is to be renewed. `undefined`: another account, or there is none yet. */
+/** Offers the forge's accounts for renewal. `undefined`: the user wants another account, or has none yet. */
 export async function pickKnownAccount(sessions: SessionStore, instance: ForgeInstance): Promise<Session | undefined> {
 	const known = (await sessions.all()).filter(({ instanceId }) => instanceId === instance.id);
 	return known.length === 0
@@ -183,7 +182,7 @@ export async function pickAccount(sessions: SessionStore, forges: ForgeDirectory
 			);
 }
 
-/** What is wrong with an entry of the settings, and where. */
+/** Describes an invalid settings entry and its position. */
 export function badEntryText({ index, name, spot, fault }: BadEntry): string {
 	const entry = name ?? vscode.l10n.t('number {0}', index + 1);
 	switch (fault) {

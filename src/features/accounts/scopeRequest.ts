@@ -17,7 +17,6 @@ import { confirm } from '../../editor/ask/notify.ts';
  */
 export type EnsureScope = (connectionKey: string, scope: Scope, signal: AbortSignal) => Promise<void>;
 
-/** What asking for a scope needs. */
 export interface ScopeRequestParts {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;

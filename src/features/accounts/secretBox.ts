@@ -9,15 +9,15 @@ export interface SecretQuestion<T> {
 	readonly title: string;
 	readonly prompt: string;
 	readonly placeHolder: string;
-	/** A page that helps, opened by a button in the box, and at once where it is needed in any case. */
+	/** A help page. A button in the box opens it, or the box itself when `opensAtOnce` is true. */
 	readonly page: { readonly label: string; readonly address: string; readonly opensAtOnce: boolean } | undefined;
-	/** What can be said of an input before it is tried, in place of the prompt. */
+	/** Describes an untested input; replaces the prompt. */
 	readonly tell?: (text: string) => string | undefined;
-	/** Tries what was entered. A sentence keeps the box open and says what is wrong. */
+	/** Tests the input. A complaint appears in the box, which stays open. */
 	readonly take: (text: string, signal: AbortSignal) => Promise<{ readonly complaint: string } | { readonly value: T }>;
 }
 
-/** Asks for a secret, masked, until it is taken. Closing the box is giving up. */
+/** Asks for a secret, masked, until `take` accepts one. Closing the box cancels. */
 export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal): Promise<T> {
 	const box = vscode.window.createInputBox();
 	const answer = Promise.withResolvers<T>();

@@ -27,17 +27,16 @@ import { notify } from '../../editor/ask/notify.ts';
 export interface AccountNet {
 	protocol(instance: ForgeInstance): Promise<ForgeProtocol>;
 	/**
-	 * The forge with what its areas speak; those are asked of which nothing is known. Throws ForgeError where no area answers.
+	 * Adds the protocol of each area; probes only areas with an unknown protocol. Throws ForgeError if no area answers.
 	 */
 	withProtocols(instance: ForgeInstance, signal: AbortSignal): Promise<ForgeInstance>;
-	/** The first of these addresses at which a service of projects answers; asked without a token. */
+	/** The first address with a projects service. Sends no token. */
 	findHub(origins: readonly string[], signal: AbortSignal): Promise<string | undefined>;
 	identity(instance: ForgeInstance): IdentityHttp;
 	whoAmI(instance: ForgeInstance): WhoAmI;
 	readAnything(instance: ForgeInstance): ReadAnything;
 }
 
-/** What signing in needs. */
 export interface SignInParts {
 	readonly sessions: SessionStore;
 	readonly clientSecrets: ClientSecrets;
@@ -47,22 +46,21 @@ export interface SignInParts {
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
 	/**
-	 * What only the token of an account can do is done before that goes. Rejects with an abort and nothing else: what is
-	 * left is told.
+	 * Does the work that needs the account's token, before the token goes. Reports failures itself; rejects only with
+	 * an abort.
 	 */
 	readonly beforeTokenGoes: (connectionKey: string, signal: AbortSignal) => Promise<void>;
-	/** The token stays after all: what was done before it went is taken back. Never rejects. */
+	/** Undoes `beforeTokenGoes` when the token stays. Never rejects. */
 	readonly tokenStays: (connectionKey: string) => Promise<void>;
 }
 
-/** Which account is wanted, when one is to be renewed. */
+/** The account to sign in or renew. */
 export interface WantedAccount {
 	readonly instance: ForgeInstance;
-	/** `~alice`; `undefined` for whoever comes. */
+	/** `~alice`; `undefined` accepts any account. */
 	readonly accountName: string | undefined;
 }
 
-/** What a personal token is wanted for. */
 export interface TokenScopes {
 	readonly scopes: readonly Scope[];
 	/** The one that it comes in place of, whose permissions it gets too. */
@@ -71,7 +69,7 @@ export interface TokenScopes {
 	readonly opensPage: boolean;
 }
 
-/** Signs in and keeps the session. Throws SignInError, ForgeError or an abort; nothing is kept then. */
+/** Signs in and stores the session. On SignInError, ForgeError or an abort it stores nothing. */
 export interface SignIn {
 	throughBrowser(wanted: WantedAccount, scopes: readonly Scope[], signal: AbortSignal): Promise<Session>;
 	/** Asks for a personal token, best one with these scopes, and tries it against each area. */
@@ -175,14 +173,13 @@ export function signIn(parts: SignInParts): SignIn {
 	};
 }
 
-/** A token that is tried before it is kept. */
+/** A token under test. */
 interface Checking {
 	readonly wanted: WantedAccount;
 	readonly token: Token;
 	readonly protocol: ForgeProtocol;
 }
 
-/** What is known of a token when the session begins. */
 interface Checked extends TokenCheck {
 	/** Why the account can do nothing; `undefined` when nothing speaks for that. */
 	readonly barred: string | undefined;
@@ -205,7 +202,7 @@ function personalGrant(token: Token, { readToken }: ForgeProtocol): Grant {
 		: { token, scopes: 'all', expiresMs: undefined };
 }
 
-/** True for a token that its owner made on the forge's page: another one in its place has to be made there, too. */
+/** True if the owner created the token on the forge's page, so that only the owner can create its successor. */
 export function isOwnToken({ scopes, token }: Session, { signIn: method, readToken }: ForgeProtocol): boolean {
 	const reading = readToken(token.reveal());
 	const isPersonal = reading.kind === 'told' ? reading.isPersonal : scopes === 'all';
@@ -250,7 +247,7 @@ async function browserGrant(
 		if (entered !== undefined && kind !== 'wrongSecret' && kind !== 'unknownClient') {
 			clientSecrets.hold(instance, entered);
 		} else if (mayBeWrong) {
-			// Else a wrong one that a server refuses in words of its own would never be asked for again.
+			// Otherwise the client keeps a wrong secret that a server refuses in its own words.
 			clientSecrets.hold(instance, undefined);
 		}
 		throw error;
@@ -258,8 +255,7 @@ async function browserGrant(
 }
 
 /**
- * Runs a sign-in. A failure of its own kind is told here, because only here its words are known; it goes on as an abort,
- * which nobody tells again.
+ * Shows sign-in failures here, where the forge's name is known. Rethrows them as an abort, so that callers stay silent.
  */
 export async function tellingWhy<T>(instance: ForgeInstance, work: () => Promise<T>): Promise<T> {
 	try {

@@ -5,7 +5,7 @@ import type { CallbackFault } from '../../identity/callback.ts';
 import type { ReceiverPages } from '../../identity/redirectReceiver.ts';
 import type { SignInProblem } from '../../identity/signInError.ts';
 
-/** What happened and what to do, for one forge by its name. `undefined` when the user knows already. */
+/** The problem and the next step. `undefined` when the user already knows, as after a cancel. */
 export function explainSignIn(problem: SignInProblem, forge: string): string | undefined {
 	switch (problem.kind) {
 		case 'declined':
@@ -97,7 +97,7 @@ export function expiredText(forge: string, accountName: string): string {
 	return vscode.l10n.t('The token of {1} for {0} has expired. Sign in again to continue.', forge, accountName);
 }
 
-/** A forge has become newer, or was set back, since the account signed in. */
+/** The forge was upgraded or downgraded after the sign-in. */
 export function otherServersText(forge: string, accountName: string): string {
 	return vscode.l10n.t(
 		'{0} uses another API now, with which the token of {1} does not work. Sign in again with a new token.',
@@ -143,7 +143,7 @@ export function pasteFaultText(fault: CallbackFault): string {
 	}
 }
 
-/** What the browser shows when it comes back. */
+/** The page in the browser after the redirect. */
 export function receiverPages(): ReceiverPages {
 	return {
 		title: 'Forge Desk',

@@ -12,13 +12,12 @@ import { renewBySecret, type RedeemedToken } from '../../identity/tokenGrant.ts'
 import { lookAtSessions, type HeldSessionsParts } from './heldSessions.ts';
 import type { AccountNet } from './signIn.ts';
 
-/** What is needed to get tokens in place of those that end. */
 export interface TokenRenewalParts extends HeldSessionsParts {
 	readonly sessions: Pick<SessionStore, 'current' | 'renew' | 'refresh' | 'onDidChange'>;
 	readonly clientSecrets: ClientSecrets;
 	readonly net: Pick<AccountNet, 'protocol' | 'identity'>;
 	readonly forge: (instanceId: string) => ForgeInstance | undefined;
-	/** A failure is tried again later, and nobody is told before the token ends. */
+	/** Called once per failure; the renewal retries silently until the token expires. */
 	readonly failed: (error: unknown) => void;
 }
 
@@ -26,7 +25,9 @@ export interface TokenRenewalParts extends HeldSessionsParts {
 const beforeMs = 30 * 86_400_000;
 const betweenTriesMs = 6 * 60 * 60_000;
 
-/** Renews in time what registered clients got, without a word. One window does it: what a token is renewed with counts once. */
+/**
+ * Renews tokens of registered clients before they expire. Only one window does it, because a refresh token works once.
+ */
 export function tokenRenewal(parts: TokenRenewalParts): Disposable {
 	const { sessions, clock } = parts;
 	const owned = new Disposables();
@@ -65,7 +66,7 @@ export function tokenRenewal(parts: TokenRenewalParts): Disposable {
 		const instance = parts.forge(session.instanceId);
 		const redeemed = instance && isBoundTo(session, instance) && (await redeem(instance, refresh));
 		if (redeemed) {
-			// Kept before anything is sent with it: whoever sends takes it from there.
+			// Store first: requests read the token from the session.
 			await sessions.renew(session, {
 				token: redeemed.token,
 				refresh: redeemed.refresh,

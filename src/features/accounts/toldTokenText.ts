@@ -5,10 +5,10 @@ import { contentAreas, type ContentArea } from '../../forge/instance.ts';
 import { areaOfScope, covers, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
 import { areaText, dayText } from './signInTexts.ts';
 
-/** A longer list is read by nobody, and would push the line away under which it stands. */
+/** A longer list would push its own first line out of the box. */
 const mostNamed = 3;
 
-/** What a token says of itself: whose it is, until when, what will work with it and what will not. Three sentences at most. */
+/** Owner, expiry date and permissions of a token, and features that it can't use. At most three sentences. */
 export function toldTokenText({ owner, expiresMs, scopes: held, lacks }: ToldToken): string {
 	const whose = vscode.l10n.t('This token of {0} is valid until {1}.', owner, dayText(expiresMs));
 	const lacking = [...lackingNames(held), ...lacks.map(permissionText)];
@@ -31,7 +31,7 @@ function listed(names: readonly string[]): string {
 	return list.format([...names.slice(0, mostNamed), rest]);
 }
 
-/** A whole area that can be read by one name, and what can be changed. */
+/** Areas that the token can read completely, and things it can change. */
 function heldNames(held: HeldScopes): readonly string[] {
 	const all = scopes.filter((scope) => held === 'all' || covers(held, scope));
 	const read = scopes.filter((scope) => scope.endsWith(':read'));
@@ -43,7 +43,7 @@ function heldNames(held: HeldScopes): readonly string[] {
 	return [...areas.map(areaText), ...[...single, ...changing].map(permissionText)];
 }
 
-/** A whole area by one name; changing something where reading it is permitted. */
+/** Missing areas by one name; missing writes only where the token can read. */
 function lackingNames(held: HeldScopes): readonly string[] {
 	const missing = held === 'all' ? [] : scopes.filter((scope) => !covers(held, scope));
 	const isWhole = (scope: Scope): boolean =>
@@ -57,7 +57,7 @@ function lackingNames(held: HeldScopes): readonly string[] {
 	return [...areas.map(areaText), ...inOrder.map(permissionText)];
 }
 
-/** What cannot be read cannot be changed either. */
+/** A missing read permission implies the missing write permission. */
 function isImplied(scope: Scope, missing: readonly Scope[]): boolean {
 	return scope.endsWith(':write') && missing.some((other) => other === scope.replace(/:write$/, ':read'));
 }

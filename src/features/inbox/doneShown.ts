@@ -3,17 +3,17 @@ import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { InboxParts } from './inboxParts.ts';
 
-/** Whether entries that are done are shown. */
+/** "Show Done" state. */
 export interface DoneShown extends Disposable {
 	now(): boolean;
-	/** Settles when it is kept. */
+	/** Resolves after the save. */
 	choose(isShown: boolean): Promise<void>;
 	readonly onDidChange: Event<void>;
 }
 
 const shown = 'shown';
 
-/** Kept for the window until the last account signs out; menus hear of it. */
+/** Lasts for the window until the last account signs out. Sets the context key for menus. */
 export function doneShown({ doneShown: kept, connections }: Pick<InboxParts, 'doneShown' | 'connections'>): DoneShown {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
@@ -23,7 +23,7 @@ export function doneShown({ doneShown: kept, connections }: Pick<InboxParts, 'do
 		await vscode.commands.executeCommand('setContext', 'forge.inbox.doneShown', now());
 	}
 
-	// What is kept may have gone with an account.
+	// Signing out deletes the stored value.
 	owned.add(connections.onDidChange(() => void tell()));
 	void tell();
 	return {

@@ -10,14 +10,13 @@ import { pushSentence } from './pushSentence.ts';
 const longestName = 60;
 const longestText = 120;
 
-/** Who tells and hears it. */
 export interface SentenceContext {
 	readonly words: InboxWords;
 	/** `~name` of the account. */
 	readonly me: string;
 }
 
-/** What happened, in one plain sentence; whatever of it comes from the forge is visible text on one line. */
+/** One plain sentence about the event. Text from the forge becomes visible text on one line. */
 export function eventSentence(entry: InboxEntry, { words, me }: SentenceContext): string {
 	const by = entry.by === undefined ? undefined : nameText(entry.by);
 	const { event } = entry;
@@ -90,7 +89,7 @@ function movedSentence(moved: MovedTicket, by: string | undefined, words: InboxW
 		: vscode.l10n.t('{0} resolved this as {1}', by, resolution);
 }
 
-/** `undefined` where the ticket is open, or nothing came of it. */
+/** `undefined` for open tickets and for the resolution `unresolved`. */
 function resolutionOf({ status, resolution }: MovedTicket, words: InboxWords): string | undefined {
 	return status === 'resolved' && resolution !== undefined && resolution !== 'unresolved'
 		? words.resolution(resolution)
@@ -128,7 +127,7 @@ function labelSentence({ kind, labels }: EventOf<'labelled' | 'unlabelled'>, by:
 
 interface Assigning {
 	readonly by: string | undefined;
-	/** Who did it did it to themselves. */
+	/** Actor and assignee are the same person. */
 	readonly isSelf: boolean;
 	readonly isMe: boolean;
 }

@@ -12,13 +12,13 @@ import { clockTime } from '../../text/age.ts';
 import type { InboxParts } from './inboxParts.ts';
 import { watchedTitle } from './inboxWords.ts';
 
-/** As many things that could not be loaded as are named; more would hide the rest. */
+/** More names would hide the rest of the message. */
 const mostNamed = 5;
 
-/** Of when the inbox is, and what its reading costs: beside the view's name, in the status bar, and after a refresh. */
+/** Age of the inbox and cost of its polling: beside the view's title, in the status bar, and after a refresh. */
 export interface InboxAge extends Disposable {
 	readonly note: TreeNote;
-	/** Sentences for a tooltip, each in a line; none where nothing is to be said. */
+	/** Lines of a tooltip; may be empty. */
 	details(): readonly string[];
 	/** Reads everything for the inbox now, and reports what it could not read. */
 	refresh(signal: AbortSignal): Promise<void>;
@@ -52,7 +52,7 @@ export function inboxAge({ connections, clock }: Pick<InboxParts, 'connections' 
 	};
 }
 
-/** The oldest of all accounts. `undefined` while one of them is read for the first time, or none ever was. */
+/** The oldest account counts. `undefined` during the first poll of any account, and before it. */
 function oldestMs(connections: Connections, clock: Clock): number | undefined {
 	const ages = connections.all().map((connection) => {
 		const isRead = connection.inboxReadings.all().length > 0;
@@ -86,7 +86,7 @@ function budgetWaitMs({ budget }: Pick<WatchReadings, 'budget'>, clock: Clock): 
 	return readyMs > clock.nowMs() && Number.isFinite(readyMs) ? readyMs : undefined;
 }
 
-/** Of when closed tickets are that are loaded more rarely than the rest; `undefined` where they are no older. */
+/** Age of closed tickets, which are polled less often; `undefined` if they are as recent as the rest. */
 function closedMs(connections: Connections, atMs: number): number | undefined {
 	const times = connections
 		.all()
@@ -128,7 +128,7 @@ function namesOf(names: readonly string[]): string {
 	return [...shown, ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join(', ');
 }
 
-/** Another window may read for an account: that one is asked to refresh. */
+/** If another window polls for an account, ask that window to refresh. */
 async function refresh(connections: Connections, clock: Clock, signal: AbortSignal): Promise<void> {
 	const all = connections.all();
 	const readers = all.filter(({ inboxReadings }) => inboxReadings.all().length > 0);

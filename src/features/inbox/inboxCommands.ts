@@ -13,13 +13,12 @@ import { openEntry } from './openPlace.ts';
 import { tellChosen } from './watchWords.ts';
 import { watchCommand, type WatchCommandParts } from './watchCommand.ts';
 
-/** What the commands need. */
 export interface InboxCommandParts extends WatchCommandParts {
 	readonly doneShown: Pick<DoneShown, 'choose'>;
 	readonly age: Pick<InboxAge, 'refresh'>;
 }
 
-/** What can be done with entries and things. Each takes the rows that are selected; from the palette it asks for a thing. */
+/** Commands on entries and things. Each acts on the selected rows; from the palette it asks for a thing. */
 export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): CommandTable {
 	const { connections } = parts;
 	/** The last change of states, by account: as everything was before. */
@@ -71,7 +70,7 @@ export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): 
 	};
 }
 
-/** Where a whole thing is meant, reading goes on with what is not read yet, and all of it is read then. */
+/** For a whole thing, open its oldest unread entry and mark all entries as read. */
 async function openTarget({ connection, thing, items }: InboxTarget, signal: AbortSignal): Promise<void> {
 	const [only, ...others] = items;
 	const { entry } = only && others.length === 0 ? only : firstToRead(thing);
@@ -86,7 +85,7 @@ interface Moved {
 	readonly restoreRows: (() => void) | undefined;
 }
 
-/** Each account's entries in one go: each change is written at once. */
+/** One call per account, because each call writes to disk. */
 function moveTargets(targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): readonly Moved[] {
 	return [...new Set(targets.map((target) => target.connection))].map((connection) => {
 		const items = targets.flatMap((target) => (target.connection === connection ? target.items : []));
@@ -118,7 +117,7 @@ function moveItems(
 	return { connection, items: moved, restoreRows: to === 'unread' ? undefined : markRows(connection, moved) };
 }
 
-/** Muting and unmuting are about things, whichever of their entries were selected. Answers their titles. */
+/** Mutes or unmutes the things of the selected entries. Returns their titles. */
 function chosen(targets: readonly InboxTarget[], watching: WatchWord): readonly string[] {
 	const things = new Map(targets.map((target) => [`${target.connection.key} ${target.thing.key}`, target]));
 	things.forEach(({ connection, thing }) => connection.inbox.choose(thing.key, watching));

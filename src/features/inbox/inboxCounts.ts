@@ -11,13 +11,13 @@ import type { InboxParts } from './inboxParts.ts';
 import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
 import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
 
-/** As old as what reading costs may be where it is shown. */
+/** Maximum age of the cost figure. */
 const againMs = 60_000;
 
 /**
- * The dots beside unread rows, the number of unread entries on the icon of the views, and in the status bar. What reading
- * for the inbox costs stands there too, so it is there without anything unread as well. No other view has a number of its
- * own: the editor adds them up on the icon, and what is unread in two views would count twice.
+ * Dots beside unread rows, the unread count on the icon of the views, and the status bar. The status bar item also
+ * shows the polling cost, so it stays visible with nothing unread. No other view has a badge: the editor adds up badges
+ * on the icon and would count an entry twice.
  */
 export function inboxCounts({
 	connections,
@@ -68,7 +68,7 @@ export function inboxCounts({
 		}
 	}
 
-	/** In a window that leaves the reading to another one nothing tells when that has spent something. */
+	/** No event arrives when another window spends requests, so refresh by timer. */
 	function showAgain(): void {
 		timer = clock.after(againMs, () => {
 			show();
@@ -95,7 +95,7 @@ export function inboxCounts({
 	};
 }
 
-/** One sentence in each line. What servers wrote in it is visible text, and trusts nothing. */
+/** One sentence per line. Server text becomes visible text in an untrusted string. */
 function tooltipOf(lines: readonly string[]): vscode.MarkdownString {
 	return untrustedMarkdown(lines.map(escapeMarkdown));
 }

@@ -11,7 +11,7 @@ import type { InboxParts } from './inboxParts.ts';
 import { inboxTools } from './inboxTools.ts';
 import { inboxTree } from './inboxTree.ts';
 
-/** What happened that concerns somebody: the view, its count, notices, commands and the tool for language models. */
+/** The Inbox view, its count, notices, commands and the language model tool. */
 export interface InboxFeature extends Feature {
 	readonly tree: TreeSource;
 	readonly tools: Pick<LanguageTools, InboxToolName>;

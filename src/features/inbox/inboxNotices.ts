@@ -11,7 +11,7 @@ import { thingTitle } from './inboxWords.ts';
 
 /** Entries come in bursts, one reading after the other: a notice waits until nothing came for so long. */
 const quietMs = 2000;
-/** What never ends coming is told of nevertheless. */
+/** An endless burst still gets a notice. */
 const longestBurstMs = 20_000;
 
 interface Arrived {
@@ -20,9 +20,8 @@ interface Arrived {
 }
 
 /**
- * Shows a notice for what happens while the window is open, for the reasons that the settings name; nothing of what the first
- * reading after the start finds of before. Only the window that
- * read an entry first hears that it arrived, so no other one tells of it again.
+ * Shows notices for new entries with the reasons from the settings. The first poll after the start shows none for older
+ * entries. Only the window that polled an entry gets its arrival event, so each notice appears once.
  */
 export function inboxNotices({
 	connections,
@@ -56,7 +55,7 @@ export function inboxNotices({
 		timer = undefined;
 		const [first, ...others] = burst;
 		if (first) {
-			// Not awaited: a notice may stand for hours.
+			// Not awaited: a notice may stay open for hours.
 			(others.length === 0 ? tellOne(first) : tellSeveral(burst.length)).catch((error: unknown) => problems.log(error));
 		}
 	}

@@ -11,21 +11,22 @@ import type { InboxSettings } from './inboxSettings.ts';
 /** The part of a view that carries a number. */
 export type BadgedView = Pick<vscode.TreeView<unknown>, 'badge'>;
 
-/** Words of other areas, so that a status is called the same everywhere. What servers wrote in them is visible text. */
+/**
+ * Labels owned by other areas, so that a status has the same name everywhere. Server text in labels is visible text.
+ */
 export interface InboxWords {
 	readonly ticketStatus: (status: TicketStatus) => string;
-	/** As it stands in sentences. */
+	/** Form for use inside a sentence. */
 	readonly resolution: (resolution: TicketResolution) => string;
 	readonly patchsetStatus: (status: PatchsetStatus) => string;
 }
 
-/** What of the inbox can be chosen for something outside of it. */
+/** A thing that the user can watch. */
 export interface WatchedSubject {
 	readonly connectionKey: string;
 	readonly watched: Watched;
 }
 
-/** What the inbox needs of the rest of the program. */
 export interface InboxParts {
 	readonly connections: Connections;
 	readonly problems: Problems;
@@ -33,10 +34,10 @@ export interface InboxParts {
 	readonly view: BadgedView;
 	readonly words: InboxWords;
 	readonly settings: InboxSettings;
-	/** What a row of another view or the subject of a page means; `undefined` for what cannot be watched. */
+	/** Maps a row of another view, or a page's subject, to its watched thing; `undefined` if nothing can watch it. */
 	readonly watchedOf: (subject: unknown) => WatchedSubject | undefined;
-	/** What the page in front is about. */
+	/** The subject of the active page. */
 	readonly pageInFront: () => unknown;
-	/** Where it is kept for the window whether what is done is shown. */
+	/** Per-window storage of the "Show Done" state. */
 	readonly doneShown: KeptText;
 }

@@ -24,8 +24,8 @@ export interface InboxRowParts {
 }
 
 /**
- * Row of a thing: what is unread of it first, because whatever is cut off in a narrow view, that is not. Where there is one
- * entry the row says it all, and nothing is below it.
+ * Row of a thing. The unread entry leads the label, because narrow views cut off the end. A thing with one entry has no
+ * children.
  */
 export function thingRow(parts: InboxRowParts, of: ThingInInbox, parent: TreeNode | undefined): TreeNode {
 	const { connection } = parts;
@@ -85,7 +85,7 @@ function thingItem(parts: InboxRowParts, of: ThingInInbox, subject: InboxSubject
 	return item;
 }
 
-/** What is done is pale, beside the word for it. */
+/** Done entries have a pale icon beside the word "done". */
 function iconOf(codicon: string, state: InboxState): vscode.ThemeIcon {
 	return state === 'done'
 		? new vscode.ThemeIcon(codicon, new vscode.ThemeColor('disabledForeground'))
@@ -108,7 +108,6 @@ function stateTexts(state: InboxState, isMuted: boolean): readonly string[] {
 	return [...(state === 'done' ? [vscode.l10n.t('done')] : []), ...(isMuted ? [vscode.l10n.t('muted')] : [])];
 }
 
-/** An entry, and whether the thing that it is about is muted. */
 interface EntryOfThing extends InboxItem, Pick<ThingInInbox, 'isMuted'> {}
 
 function entryRow(parts: InboxRowParts, item: EntryOfThing, parent: TreeNode): TreeNode {
@@ -162,7 +161,7 @@ function sentenceOf({ connection, words }: InboxRowParts, { entry }: Pick<InboxI
 	return eventSentence(entry, { words, me: connection.me });
 }
 
-/** As many entries as are read at a glance. */
+/** More lines are hard to read at a glance. */
 const mostInTooltip = 5;
 
 function thingTooltip(parts: InboxRowParts, of: ThingInInbox): vscode.MarkdownString {

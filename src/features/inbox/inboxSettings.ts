@@ -6,16 +6,16 @@ const section = 'forge';
 const notifyKey = 'inbox.notify';
 const statusBarKey = 'inbox.statusBar';
 
-/** The settings of the inbox, read anew whenever they are asked for. */
+/** Inbox settings; each call reads the current value. */
 export interface InboxSettings {
-	/** For which reasons a notice is shown when something arrives. */
+	/** Reasons for which new entries show a notice. */
 	notifyOf(): readonly InboxReason[];
-	/** Whether the inbox is in the status bar, with what is unread counted. */
+	/** Whether the status bar shows the unread count. */
 	hasStatusBar(): boolean;
 	onDidChange(listener: () => void): Disposable;
 }
 
-/** The editor's own settings, which may hold anything. */
+/** Settings may have any type. */
 export function inboxSettings(
 	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
 ): InboxSettings {

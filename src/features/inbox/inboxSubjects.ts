@@ -1,6 +1,5 @@
 import { bareSubject, isRecord } from '../../editor/commands/subjects.ts';
 
-/** What a command on an entry of the inbox is about. */
 export interface InboxEntrySubject {
 	readonly kind: 'inboxEntry';
 	readonly connectionKey: string;
@@ -8,7 +7,6 @@ export interface InboxEntrySubject {
 	readonly id: string;
 }
 
-/** What a command on all entries of one thing is about. */
 export interface InboxThingSubject {
 	readonly kind: 'inboxThing';
 	readonly connectionKey: string;
@@ -18,7 +16,7 @@ export interface InboxThingSubject {
 
 export type InboxSubject = InboxEntrySubject | InboxThingSubject;
 
-/** Commands are handed rows of a view or bare subjects, by us or by anybody; what is neither is `undefined`. */
+/** Accepts tree rows and bare subjects from any caller; returns `undefined` for anything else. */
 export function inboxSubject(value: unknown): InboxSubject | undefined {
 	const candidate = bareSubject(value);
 	if (!isRecord(candidate)) {

@@ -10,23 +10,26 @@ import { inboxSubject, type InboxSubject } from './inboxSubjects.ts';
 import { thingsIn, type ThingInInbox } from './inboxThings.ts';
 import { reasonText, thingReference, thingTitle } from './inboxWords.ts';
 
-/** What a command is about: a thing of one account, and those of its entries that are meant. */
+/** A thing of one account with the entries that a command acts on. */
 export interface InboxTarget {
 	readonly connection: Connection;
 	readonly thing: ThingInInbox;
 	readonly items: readonly InboxItem[];
 }
 
-/** What a command asks where no row was handed over. */
+/** Question for commands without a row. */
 export interface InboxQuestion {
 	readonly title: string;
-	/** The things that are offered. */
+	/** Filters the offered things. */
 	readonly wanted: (thing: ThingInInbox) => boolean;
 	/** Said where there are none. */
 	readonly none: string;
 }
 
-/** The rows that are meant; asks for a thing where there are none. Nothing where there is none to choose, which was said. */
+/**
+ * Targets of the given rows; asks for a thing if there are no rows. Empty, after a message, if there is nothing to
+ * choose.
+ */
 export async function inboxTargets(
 	connections: Connections,
 	rows: readonly unknown[],
@@ -38,7 +41,7 @@ export async function inboxTargets(
 		: askThing(connections, question);
 }
 
-/** `undefined` for what is not in the inbox any more. */
+/** `undefined` if the inbox no longer contains the entry. */
 function targetOf(connections: Connections, subject: InboxSubject): InboxTarget | undefined {
 	const connection = connectionOf(connections, subject);
 	const all = thingsIn(connection.inbox, true);

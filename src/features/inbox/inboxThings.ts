@@ -2,7 +2,7 @@ import type { Inbox } from '../../state/inbox/inbox.ts';
 import type { InboxItem } from '../../state/inbox/inboxBook.ts';
 import { strongest, thingKey, type InboxReason, type InboxThing } from '../../state/inbox/inboxEntry.ts';
 
-/** A thing with what happened to it. */
+/** A thing with its entries. */
 export interface ThingInInbox {
 	/** As `thingKey` has it. */
 	readonly key: string;
@@ -11,7 +11,7 @@ export interface ThingInInbox {
 	/** Newest first; at least one. */
 	readonly items: readonly [InboxItem, ...InboxItem[]];
 	readonly unreadCount: number;
-	/** The most personal one of what is unread, or of all where nothing is. */
+	/** The most personal reason among unread entries, or among all entries if none is unread. */
 	readonly reason: InboxReason;
 	readonly isMuted: boolean;
 }
@@ -47,7 +47,7 @@ function thingOf(key: string, items: readonly [InboxItem, ...InboxItem[]], isMut
 	};
 }
 
-/** The entry with which reading a thing continues: the oldest one that is unread, else the newest that its row shows. */
+/** Oldest unread entry; otherwise the newest visible one. */
 export function firstToRead({ items }: Pick<ThingInInbox, 'items'>): InboxItem {
 	return items.findLast(({ state }) => state === 'unread') ?? items.find(({ state }) => state !== 'done') ?? items[0];
 }

@@ -13,17 +13,16 @@ import { thingsIn } from './inboxThings.ts';
 /** More rows at once make the editor slow, and nobody reads them. */
 const thingsAtOnce = 200;
 
-/** What the view is drawn from. */
 export interface InboxTreeParts extends Pick<InboxParts, 'connections' | 'clock' | 'words'> {
 	readonly doneShown: Omit<DoneShown, 'dispose'>;
 	readonly note: TreeNote;
 }
 
-/** The view's rows: what happened, by the things that it happened to. Asks the forge for nothing. */
+/** Rows of the view: entries grouped by thing. Makes no requests. */
 export function inboxTree({ connections, clock, words, doneShown, note }: InboxTreeParts): TreeSource & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());
-	/** How many things of each account are shown at most, by its key. */
+	/** Maximum number of things shown, by account key. */
 	const limits = new Map<string, number>();
 	const accounts = accountRows(connections, (connection) => Promise.resolve(rowsOf(connection)));
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 
-/** What the addresses of rows begin with; nothing can be opened under it. */
+/** Scheme of row addresses. No provider opens them. */
 export const inboxScheme = 'forge-inbox';
 
-/** The part of a row's name that tells entries from things. */
+/** Separates entries from things in row names. */
 type RowKind = 'entry' | 'thing';
 
-/** The address by which the editor asks for a row's decoration. `name`: id of the entry, or key of the thing. */
+/** Address for the row's file decoration. `name`: entry id or thing key. */
 export function inboxUri(connectionKey: string, kind: RowKind, name: string): vscode.Uri {
 	return vscode.Uri.from({ scheme: inboxScheme, authority: connectionKey, path: `/${kind}/${name}` });
 }

@@ -6,7 +6,7 @@ import type { InboxEvent, InboxReason, InboxThing } from '../../state/inbox/inbo
 import type { Watched } from '../../state/inbox/watched.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** What something is called: its own title, on one line of visible text. */
+/** A thing's title as visible text on one line. */
 export function thingTitle(thing: InboxThing): string {
 	switch (thing.kind) {
 		case 'ticket':
@@ -43,7 +43,7 @@ export function thingReference(thing: InboxThing): string {
 	}
 }
 
-/** What can be watched, as people write it. */
+/** Readable name of a watched thing. */
 export function watchedTitle(watched: Watched): string {
 	switch (watched.kind) {
 		case 'tracker':
@@ -61,7 +61,7 @@ export function watchedTitle(watched: Watched): string {
 	}
 }
 
-/** Why something is there, in a word or two. */
+/** A reason in a word or two. */
 export function reasonText(reason: InboxReason): string {
 	switch (reason) {
 		case 'mentioned':
@@ -85,7 +85,7 @@ export function reasonText(reason: InboxReason): string {
 	}
 }
 
-/** Codicon of what happened. */
+/** Codicon of an event. */
 export function eventIcon(event: InboxEvent): string {
 	switch (event.kind) {
 		case 'ticketCreated':

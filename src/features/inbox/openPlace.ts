@@ -9,7 +9,7 @@ import type { Connection } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { InboxEntry, InboxEvent, ReferenceChange } from '../../state/inbox/inboxEntry.ts';
 
-/** Shows where something happened: the event on the page of its ticket, the mail in its thread, the patchset, what was pushed. */
+/** Opens an entry: the event on its ticket page, the mail in its thread, the patchset, or the push. */
 export async function openEntry(
 	connection: Connection,
 	{ thing, event }: InboxEntry,
@@ -42,8 +42,8 @@ function eventIdOf(event: InboxEvent): number | undefined {
 }
 
 /**
- * One commit that was added opens as itself, more of them as what they changed together. Of several references the first
- * one counts, as in the entry's sentence; what a reference led to before may be gone since, as may what it leads to.
+ * Opens one added commit as itself, several as a comparison. The first reference counts, as in the entry's sentence.
+ * The old and the new target of a reference may both be gone.
  */
 async function openPush(
 	connection: Connection,
@@ -82,7 +82,7 @@ async function commitAt(
 	return withProgress(title, signal, (working) => unlessMissing(connection.repositories.commit(ref, id, working)));
 }
 
-/** By the number that it has in its list; destinations name mails by what their addresses say. */
+/** Uses the mail's number in its list; destinations only know Message-IDs. */
 async function openMail({ key }: Connection, list: ListRef, id: number): Promise<void> {
 	const subject = { kind: 'mail', connectionKey: key, list, id, messageId: undefined };
 	await vscode.commands.executeCommand('forge.lists.openThread', subject);

@@ -8,7 +8,7 @@ const longestName = 60;
 
 type PushKind = 'created' | 'tagged' | 'deleted' | 'moved';
 
-/** What a push did, told by its first reference; the others are counted. */
+/** Describes the first reference of a push and counts the others. */
 export function pushSentence(changes: readonly ReferenceChange[], by: string | undefined): string {
 	const [first, ...others] = changes;
 	if (!first) {

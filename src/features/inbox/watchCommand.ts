@@ -15,18 +15,19 @@ import { thingsIn } from './inboxThings.ts';
 import { thingTitle, watchedTitle } from './inboxWords.ts';
 import { tellChosen, usualDetail, wordDetail, wordText } from './watchWords.ts';
 
-/** What the command is about, of one account. */
+/** A thing of one account that the user can watch. */
 interface ToWatch {
 	readonly connection: Connection;
 	readonly watched: Watched;
-	/** What people call it. */
+	/** Readable name. */
 	readonly title: string;
 }
 
-/** What the command needs. */
 export type WatchCommandParts = Pick<InboxParts, 'connections' | 'watchedOf' | 'pageInFront'>;
 
-/** Asks what of the rows, or of the page in front, comes to the inbox; from the palette it asks of what, first. */
+/**
+ * Asks how much of the selected rows or the active page the inbox shows. From the palette it first asks for the thing.
+ */
 export function watchCommand({ connections, watchedOf, pageInFront }: WatchCommandParts): CommandHandler {
 	function found(subject: unknown): readonly ToWatch[] {
 		const row = inboxSubject(subject);
@@ -72,7 +73,7 @@ async function askWhat(connections: Connections, signal: AbortSignal): Promise<T
 	);
 }
 
-/** What is in the inbox, then all that the account has and follows. What cannot be loaded is left out. */
+/** Things in the inbox first, then the account's own and subscribed things. Skips lists that can't be loaded. */
 async function toWatchOf(connection: Connection, signal: AbortSignal): Promise<readonly ToWatch[]> {
 	const { tickets, lists, repositories } = connection;
 	const known = await knownLists(lists, signal);
@@ -95,7 +96,7 @@ function thingsToWatch(connection: Connection): readonly ToWatch[] {
 	}));
 }
 
-/** What comes of it now. */
+/** The current choice, resolved from "usual". */
 function nowOf({ connection, watched }: ToWatch): Watching {
 	const chosen = connection.inbox.choice(watchedKey(watched));
 	return chosen === 'usual' ? usualWatching(connection, watched) : chosen;

@@ -3,7 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { tellBriefly } from '../../editor/ask/notify.ts';
 import type { Watching, WatchWord } from '../../state/inbox/inboxBook.ts';
 
-/** What of something comes, as a title. */
+/** Title of a choice. */
 export function wordText(word: Watching): string {
 	switch (word) {
 		case 'everything':
@@ -31,7 +31,7 @@ export function wordDetail(word: Watching): string {
 	}
 }
 
-/** What the usual is; `undefined` where it is not the same for all that are asked about. */
+/** Describes the usual choice; `undefined` if it differs between the selected things. */
 export function usualDetail(usual: Watching | undefined): string {
 	switch (usual) {
 		case 'everything':

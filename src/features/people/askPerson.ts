@@ -20,10 +20,7 @@ export function askPeopleConnection(connections: Connections): Promise<Connectio
 	return askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to see people.'));
 }
 
-/**
- * Asks who is meant: among those who were met, or whatever name, address or web address is typed. Throws an abort when the
- * box is closed.
- */
+/** Asks for a person: one met before, or a typed name or address. Throws an abort when the user closes the box. */
 export async function askPerson(parts: PeopleParts, signal: AbortSignal): Promise<PersonSubject> {
 	const { connections, problems } = parts;
 	if (connections.all().length === 0) {
@@ -40,7 +37,7 @@ export async function askPerson(parts: PeopleParts, signal: AbortSignal): Promis
 	function draw(): void {
 		const typed = typedRows(box.value, connections);
 		const text = box.value.trim().toLowerCase();
-		// Whoever is offered by what was typed need not be looked for.
+		// Known people need no extra row for the typed text.
 		const isKnown = (row: PersonRow): boolean =>
 			known.some((each) => nameOf(each) === nameOf(row) && each.subject.name.toLowerCase().includes(text));
 		box.items = [...known, ...typed.filter((row) => !isKnown(row))];
@@ -100,7 +97,7 @@ function knownRow(connection: Connection, { name, called }: KnownPerson, connect
 	};
 }
 
-/** Nobody who was met may be of that name: it is looked for when it is chosen, on each forge that is signed in to. */
+/** An unknown name needs a lookup on each signed-in forge, after the user chooses it. */
 function typedRows(text: string, connections: Connections): readonly PersonRow[] {
 	const perForge = new Map(connections.all().map((each) => [each.instance.id, each]));
 	return Array.from(perForge.values()).flatMap((connection) => {

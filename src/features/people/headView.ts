@@ -8,19 +8,18 @@ import type { Person } from '../../state/people/person.ts';
 import { safeLink } from '../../text/linkPolicy.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** What the top of the page is made of. */
 export interface HeadParts {
 	readonly connection: Connection;
-	/** As asked for. */
+	/** The name from the page's address. */
 	readonly name: OwnerName;
-	/** `undefined` before anything was read. */
+	/** `undefined` until the first answer. */
 	readonly person: Person | undefined;
 	/** Rendered Markdown; `undefined` while the renderer is not loaded. */
 	readonly html: ((markdown: string) => string) | undefined;
 	readonly explain: (error: unknown) => string;
 }
 
-/** True when the name is the account's own, by whichever of its names the page was opened. */
+/** True if the page shows the account's own person, under any of their names. */
 export function isOneself({ me }: Connection, name: OwnerName, person: Person | undefined): boolean {
 	return (person?.account ?? name).toLowerCase() === me.toLowerCase();
 }
@@ -30,12 +29,12 @@ export function isUnknown(person: Person | undefined): boolean {
 	return person?.profile.kind === 'failed' && isNotFound(person.profile.error);
 }
 
-/** True for what is not there, or must not be seen. */
+/** True if the person doesn't exist or is private. */
 export function isNotFound(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'notFound';
 }
 
-/** Who it is, and what they tell of themselves. */
+/** Names and profile of the person. */
 export function headView(parts: HeadParts): PersonHeadView {
 	const { connection, name, person } = parts;
 	const account = person?.account ?? (name.startsWith('~') ? name : undefined);
@@ -78,7 +77,7 @@ function profileOf(user: User, html: HeadParts['html']): ProfileView {
 function factsOf({ email, url, location }: User): readonly ProfileFact[] {
 	return [
 		...factOf('address', email, (text) => safeLink(`mailto:${text}`, 'https://forge.invalid/')?.href),
-		// An address from a profile must stand on its own: relative to our forge it would mean something else.
+		// Profile links must be absolute; a relative link would point to our forge.
 		...factOf('url', url, (text) => safeLink(text, text)?.href),
 		...factOf('location', location, () => undefined),
 	];

@@ -13,12 +13,11 @@ import type { ReadPart } from '../../state/shared/readPart.ts';
 import { visibleLine } from '../../text/visible.ts';
 import { isNotFound, isUnknown } from './headView.ts';
 
-/** What the sections are made of. */
 export interface ListingParts {
 	readonly connection: Connection;
-	/** `undefined` before anything was read. */
+	/** `undefined` until the first answer. */
 	readonly person: Person | undefined;
-	/** Sections of which more is being read just now. */
+	/** True while the section loads more rows. */
 	readonly isReadingOn: (section: PersonSection) => boolean;
 	readonly explain: (error: unknown) => string;
 }
@@ -28,7 +27,7 @@ export function refOfTracker({ owner, name }: Tracker): TrackerRef {
 	return { owner: owner.canonicalName, name };
 }
 
-/** Names a repository of somebody's; by the document only its name is told. */
+/** Reference to a person's repository; GraphQL returns only its name. */
 export function refOfRepository({ owner, name }: Repository, person: Person | undefined): RepositoryRef {
 	return { owner: owner?.canonicalName ?? person?.account ?? person?.name ?? '', name };
 }

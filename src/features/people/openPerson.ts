@@ -25,7 +25,6 @@ import { sentView } from './sentView.ts';
 import type { PersonSubject } from './subjects.ts';
 import { personWebLink } from './webLink.ts';
 
-/** What one page is made with. */
 export interface PersonMaking {
 	readonly subject: PersonSubject;
 	readonly link: PageLink<PersonProtocol>;
@@ -34,7 +33,7 @@ export interface PersonMaking {
 	readonly section: PersonSection | undefined;
 }
 
-/** One open page of somebody: shows what is known at once, and tells the page whatever is different later. */
+/** An open page of a person. Shows known data at once and sends later changes. */
 export class OpenPerson {
 	readonly #making: PersonMaking;
 	readonly pieces: PiecePage<PieceStart<PersonPageStrings, PersonChange>>;
@@ -64,24 +63,24 @@ export class OpenPerson {
 		this.#loadRenderer();
 	}
 
-	/** Begins to read, and answers what is known without. */
+	/** Starts loading and returns known data. */
 	open(): PersonPageStart {
 		return this.#atSection(this.pieces.open());
 	}
 
-	/** All that is known now. */
+	/** All data known now. */
 	start(): PersonPageStart {
 		return this.#atSection(this.pieces.start());
 	}
 
-	/** What the rows stand for. */
+	/** Objects behind the rows. */
 	world(): RowWorld {
 		const connection = this.pieces.connection();
 		const { name } = this.#making.subject;
 		return { connection, person: connection.people.known(name), sent: connection.people.sent(name) };
 	}
 
-	/** The section that somebody wants to see is told once. */
+	/** Send the requested section once. */
 	#atSection(start: PieceStart<PersonPageStrings, PersonChange>): PersonPageStart {
 		const section = this.#section;
 		this.#section = undefined;

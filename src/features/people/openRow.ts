@@ -12,14 +12,14 @@ import type { ReadPart } from '../../state/shared/readPart.ts';
 import { refOfRepository, refOfTracker } from './listingViews.ts';
 import { keyOfSent } from './sentView.ts';
 
-/** What the page's rows stand for. */
+/** Objects behind the page's rows. */
 export interface RowWorld {
 	readonly connection: Connection;
 	readonly person: Person | undefined;
 	readonly sent: SentPatchsets;
 }
 
-/** Shows what a row stands for, by the command of the area that it belongs to. A row that is gone by now opens nothing. */
+/** Opens a row's object with its own area's command. A stale row opens nothing. */
 export async function openRow(world: RowWorld, { section, key }: RowName, signal: AbortSignal): Promise<void> {
 	const { connection, sent } = world;
 	const connectionKey = connection.key;
@@ -51,7 +51,7 @@ async function openMail({ connection, person }: RowWorld, key: string, signal: A
 		return;
 	}
 	const { id, messageId, list } = mail;
-	// By the document a mail's list may be missing; the forge tells it for a Message-ID.
+	// A mail in GraphQL may have no list; the forge finds it by Message-ID.
 	await (list
 		? run('forge.lists.openThread', {
 				kind: 'mail',
@@ -63,7 +63,7 @@ async function openMail({ connection, person }: RowWorld, key: string, signal: A
 		: openDestination(connection, { kind: 'mail', messageId, list: undefined }, signal));
 }
 
-/** Puts a tracker, list or repository into the account's views, once the forge has shown that it is there. */
+/** Adds a tracker, list or repository to the account's views after the forge confirms that it exists. */
 export async function keepRow(world: RowWorld, { section, key }: RowName, signal: AbortSignal): Promise<void> {
 	const { tickets, lists, repositories } = world.connection;
 	switch (section) {

@@ -16,7 +16,7 @@ import { personSubject, type PersonSubject } from './subjects.ts';
 import { personWebLink, webLink } from './webLink.ts';
 import { personTarget } from './personTarget.ts';
 
-/** People in the editor: their pages, and what oneself has sent. */
+/** Person pages and the user's sent patchsets. */
 export interface PeopleFeature extends Feature {
 	readonly restorePage: RestorePage;
 	readonly links: LinkSource;

@@ -4,10 +4,9 @@ import type { RenderChunk } from '../../editor/pages/pageRenderer.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
 import type { Connections } from '../../state/connection.ts';
 
-/** What people need of the rest of the program. */
 export interface PeopleParts {
 	readonly connections: Connections;
-	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	/** Loads the Markdown renderer on first use. */
 	readonly render: () => Promise<RenderChunk>;

@@ -41,7 +41,7 @@ function shortName({ name }: PersonSubject): string {
 	return characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : line;
 }
 
-/** What the page may ask of the host. */
+/** Messages that the page may send. */
 function pageHandlers(
 	{ connections, problems }: PeopleParts,
 	page: OpenPerson,
@@ -55,7 +55,7 @@ function pageHandlers(
 			return undefined;
 		}),
 		open: handler(rowName, async (row) => {
-			// Not awaited: what it opens may ask something, and a question that nobody answers must not keep the page busy.
+			// Not awaited: the command may ask a question, and an open question must not block the page.
 			openRow(page.world(), row, link.signal).catch((error: unknown) => problems.show(error));
 			return undefined;
 		}),

@@ -6,29 +6,28 @@ import type { Connection } from '../../state/connection.ts';
 import { isOneself } from './headView.ts';
 import { openOnes } from './sentView.ts';
 
-/** What reading for a page needs. */
 export interface PersonReadingParts {
 	readonly name: OwnerName;
 	readonly problems: Problems;
-	/** Something was read, or is being read. */
+	/** Called when a load starts or ends. */
 	readonly changed: () => void;
 	/** Ends with the page. */
 	readonly signal: AbortSignal;
 }
 
-/** What one person's page reads of the forge. Nothing here throws: failures are told in their own places. */
+/** Loads for one person's page. Errors appear in their sections; only `more` throws. */
 export interface PersonReading {
-	/** Everything that is not known, and what failed before. */
+	/** Loads all unknown and failed parts. */
 	all(connection: Connection): void;
 	/** Reads on in a section. Throws what went wrong. */
 	more(connection: Connection, section: PersonSection): Promise<void>;
 	isReading(section: PersonSection): boolean;
 }
 
-/** Conversations that are read for the replies in them: as many as somebody looks over at once. */
+/** Maximum number of conversations loaded for their replies. */
 const mostConversations = 20;
 
-/** Reads for one page. The account's own patchsets are also looked through for what was replied. */
+/** Loads one page. For the account's own person it also counts replies to patchsets. */
 export function personReading({ name, problems, changed, signal }: PersonReadingParts): PersonReading {
 	const reading = new Map<PersonSection, number>();
 	/** The walk through the conversations that is under way. */
@@ -60,7 +59,7 @@ export function personReading({ name, problems, changed, signal }: PersonReading
 		}
 	}
 
-	/** One after the other: they are many requests, and none of them is waited for. */
+	/** Sequential: these are many requests and none is urgent. */
 	async function replies({ people, reviews }: Connection): Promise<void> {
 		walk?.abort();
 		walk = new AbortController();
@@ -83,7 +82,7 @@ export function personReading({ name, problems, changed, signal }: PersonReading
 		all(connection) {
 			quietly(connection.people.read(name, signal));
 			quietly(sent(connection, false));
-			// Whether a list is subscribed is told from these; a failure has its place in the view of lists.
+			// Needed for the "subscribed" marks; the Lists view shows a failure.
 			quietly(connection.lists.subscriptions(signal));
 		},
 		async more(connection, section) {

@@ -10,8 +10,8 @@ import { isOwnerName, personSubject, sentMail, sentSeries, type PersonSubject, t
 import { writtenName } from './writtenName.ts';
 
 /**
- * Whom a command is about: the one it was handed, by whatever name; the sender of a mail or patchset; or whoever is then chosen.
- * `undefined` when it does not tell who sent it.
+ * Person for a command: a given name, the sender of a given mail or patchset, or one that the user chooses. `undefined`
+ * if the mail names no sender.
  */
 export async function personTarget(
 	parts: PeopleParts,
@@ -32,7 +32,7 @@ export async function personTarget(
 	return name === undefined ? undefined : { kind: 'person', connectionKey: sent.connectionKey, name };
 }
 
-/** A bare text, or `name` of an account that is told, in any way of writing. */
+/** A bare name in any notation, or `name` with its account. */
 function written({ connections }: PeopleParts, value: unknown): PersonSubject | undefined {
 	const candidate = bareSubject(value);
 	const { connectionKey, name } = isRecord(candidate) ? candidate : { connectionKey: undefined, name: candidate };
@@ -49,7 +49,7 @@ function written({ connections }: PeopleParts, value: unknown): PersonSubject | 
 	return undefined;
 }
 
-/** By account where the forge knows one, by address where the mail itself has to tell. */
+/** The sender's account if the forge knows one, otherwise the address from the mail. */
 async function senderOf(connection: Connection, mail: SentMail, signal: AbortSignal): Promise<OwnerName | undefined> {
 	const account = knownSender(connection, mail);
 	if (account !== undefined) {
@@ -72,7 +72,7 @@ async function submitterOf(
 		const { submitter, coverLetter } = await lists.patchset(ref, working);
 		const written = submitter === undefined ? undefined : writtenName(submitter, instance);
 		const account = coverLetter?.sender?.canonicalName ?? written;
-		// By the document a patchset tells nobody when it has no cover letter; its patches do.
+		// In GraphQL a patchset without cover letter has no sender; its patches do.
 		return account ?? (await lists.series(ref, working)).patches[0]?.sender?.canonicalName;
 	});
 }

@@ -8,10 +8,9 @@ import type { PatchsetReview } from '../../state/lists/review/patchsetReview.ts'
 import type { SentPatchset, SentPatchsets } from '../../state/people/person.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** What the section of patchsets is made of. */
 export interface SentParts {
 	readonly connection: Connection;
-	/** Whose they are, as far as an account is known: their own answers are no replies. */
+	/** The sender's account, if known; their own replies don't count. */
 	readonly account: string | undefined;
 	readonly sent: SentPatchsets;
 	readonly isReading: boolean;
@@ -19,7 +18,7 @@ export interface SentParts {
 	readonly explain: (error: unknown) => string;
 }
 
-/** Where a patchset stands, for the one who sent it. */
+/** Review state from the sender's view. */
 type SentGroup = 'waiting' | 'changesAsked' | 'approved' | 'done' | 'other';
 
 const groups: readonly SentGroup[] = ['waiting', 'changesAsked', 'approved', 'other', 'done'];
@@ -48,7 +47,7 @@ export function keyOfSent({ ref }: SentPatchset): string {
 	return `${refText(ref.list)} ${ref.id}`;
 }
 
-/** The patchsets that somebody sent, grouped by where they stand. */
+/** A person's patchsets, grouped by review state. */
 export function sentView(parts: SentParts): SectionView {
 	const { sent, isReading, isHidden, explain } = parts;
 	if (sent.items.length === 0 && (isReading || isHidden)) {
@@ -58,7 +57,7 @@ export function sentView(parts: SentParts): SectionView {
 	const [only] = found;
 	return {
 		kind: 'rows',
-		// What is done is folded away as long as something else is not.
+		// Collapse the "done" group if other groups exist.
 		groups: only && found.length === 1 ? [{ ...only, isFolded: false }] : found,
 		none: noneText(sent),
 		counts: depthText(sent),
@@ -85,7 +84,7 @@ function troublesOf({ lists, failure }: SentPatchsets, explain: SentParts['expla
 	return [...(failure ? [explain(failure.error)] : []), ...failed];
 }
 
-/** Which of somebody's patchsets wait for something, the newest first: of those it is worth while to know the replies. */
+/** Open patchsets, newest first; only these need their replies. */
 export function openOnes({ items }: SentPatchsets): readonly SentPatchset[] {
 	return items.filter(({ patchset }) => groupOf(patchset.status) !== 'done');
 }
@@ -146,11 +145,11 @@ function versionText({ version }: Patchset): string {
 
 interface Replies {
 	readonly count: number;
-	/** Of them, how many came after the last look. */
+	/** Replies since the user's last look. */
 	readonly fresh: number;
 }
 
-/** What others answered since it was sent. */
+/** Replies by others since the patchset was sent. */
 function repliesOf(
 	{ threadReadMarks }: Connection,
 	standing: PatchsetReview | undefined,
@@ -176,7 +175,7 @@ function repliesText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 reply') : vscode.l10n.t('{0} replies', count);
 }
 
-/** A status as picture and word. Words that this version does not know are shown as the server wrote them. */
+/** Icon and label of a status. Unknown statuses keep the server's word. */
 function lookOf(status: PatchsetStatus): { readonly icon: PersonIcon; readonly state: string } {
 	switch (status) {
 		case 'proposed':

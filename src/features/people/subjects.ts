@@ -2,7 +2,6 @@ import { bareSubject, isNamedRef, isRecord } from '../../editor/commands/subject
 import type { ListRef, PatchsetRef } from '../../forge/list.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
-/** What a command on somebody is about. */
 export interface PersonSubject {
 	readonly kind: 'person';
 	readonly connectionKey: string;
@@ -10,14 +9,14 @@ export interface PersonSubject {
 	readonly name: OwnerName;
 }
 
-/** A mail whose sender is meant. */
+/** A mail for a command about its sender. */
 export interface SentMail {
 	readonly connectionKey: string;
 	readonly list: ListRef;
 	readonly id: number;
 }
 
-/** Commands are handed rows of a view or bare subjects, by us or by anybody; what names nobody is `undefined`. */
+/** Accepts tree rows and bare subjects from any caller; returns `undefined` if it names no person. */
 export function personSubject(value: unknown): PersonSubject | undefined {
 	const candidate = bareSubject(value);
 	if (!isRecord(candidate) || candidate['kind'] !== 'person') {
@@ -54,7 +53,7 @@ export function sentSeries(value: unknown): (PatchsetRef & { readonly connection
 		: undefined;
 }
 
-/** True for `~name` and for what may be an e-mail address. */
+/** True for `~name` and for a possible e-mail address. */
 export function isOwnerName(text: string): boolean {
 	return text.length <= 512 && /^(?:~[^\s/<>]+|[^\s~/<>@][^\s/<>@]*@[^\s/<>@]+)$/.test(text);
 }

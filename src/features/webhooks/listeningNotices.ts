@@ -4,7 +4,9 @@ import { notify } from '../../editor/ask/notify.ts';
 import type { WebhookParts } from './webhookParts.ts';
 import { listeningText } from './webhookWords.ts';
 
-/** Tells once why nothing can be received, until something is received again. It is tried again by itself. */
+/**
+ * Shows once why the listener can't receive, and again only after a delivery got through. The listener retries itself.
+ */
 export function listeningNotices({ listening, problems }: Pick<WebhookParts, 'listening' | 'problems'>): Disposable {
 	let isTold = false;
 
@@ -14,7 +16,7 @@ export function listeningNotices({ listening, problems }: Pick<WebhookParts, 'li
 			isTold = false;
 		} else if (!isTold && (state.kind === 'portTaken' || state.kind === 'placeRefused')) {
 			isTold = true;
-			// Not awaited: a notice may stand for hours.
+			// Not awaited: a notice may stay open for hours.
 			tell().catch((error: unknown) => problems.log(error));
 		}
 	}

@@ -14,10 +14,10 @@ interface Choosable {
 	readonly ref: RepositoryRef;
 }
 
-/** What a forge has for one it has for all. */
+/** A forge-wide webhook covers every repository. */
 const anyRepository: WebhookFamily = { kind: 'repository', ref: { owner: '', name: '' } };
 
-/** Asks which repositories show a message in the terminal of whoever pushes; each choice makes its webhook anew. */
+/** Asks for the repositories that show a message to pushers. Each change recreates the webhook. */
 export async function pushMessages(
 	{ connections, problems }: Pick<WebhookParts, 'connections' | 'problems'>,
 	signal: AbortSignal,
@@ -47,7 +47,7 @@ export async function pushMessages(
 	}
 }
 
-/** The repositories of each account. Those of one that cannot be loaded are named, and the others are there all the same. */
+/** Repositories of each account. An account that can't be loaded gets a message; the others still appear. */
 async function groupsOf(
 	connections: readonly WebhookAccount[],
 	problems: Pick<Problems, 'log'>,
@@ -64,7 +64,7 @@ async function groupsOf(
 		throw first.error;
 	}
 	for (const { connection, error } of failed) {
-		// Not awaited: a notice may stand for hours.
+		// Not awaited: a notice may stay open for hours.
 		tellMissing(connection, error).catch((reason: unknown) => problems.log(reason));
 	}
 	return groups;
@@ -91,7 +91,7 @@ async function groupOf(connection: WebhookAccount, signal: AbortSignal): Promise
 	};
 }
 
-/** One's own and those that are followed, each once. */
+/** Own and followed repositories without duplicates. */
 async function repositoriesOf(
 	{ repositories, me }: WebhookAccount,
 	signal: AbortSignal,

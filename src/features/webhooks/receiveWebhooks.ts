@@ -28,10 +28,10 @@ export async function receiveWebhooks(parts: WebhookParts, signal: AbortSignal):
 	} else if (state.kind === 'open' || state.kind === 'elsewhere') {
 		await testAddress(parts, signal);
 	}
-	// Why nothing can be received is told by itself.
+	// The listener's notice explains the failure.
 }
 
-/** Calls the listener by the address that forges are given, and tells what came of it. */
+/** Calls the listener at its public address and shows the result. */
 export async function testAddress(parts: WebhookParts, signal: AbortSignal): Promise<void> {
 	const { listening } = parts;
 	const addresses = addressesOf(parts);
@@ -52,13 +52,13 @@ export async function testAddress(parts: WebhookParts, signal: AbortSignal): Pro
 	await tellProbed(address, probed);
 }
 
-/** Those that forges of signed-in accounts are given, each once. */
+/** Listener addresses of signed-in forges, without duplicates. */
 function addressesOf({ connections, listening }: WebhookParts): readonly string[] {
 	const addresses = connections.all().map(({ instance }) => listening.addressFor(instance));
 	return [...new Set(addresses)].filter((each) => each !== undefined);
 }
 
-/** A forge on another computer needs to be told an address; one on this computer knows it. */
+/** A remote forge needs a public address; a local forge does not. */
 function needsAddress({ connections, settings }: WebhookParts): boolean {
 	const isElsewhere = connections.all().some(({ instance }) => !Object.values(instance.areas).every(isOwnComputer));
 	return isElsewhere && settings.wish().publicAddress.kind !== 'address';
@@ -81,16 +81,18 @@ function askAddress(now: ReturnType<typeof readPublicAddress>): Promise<string> 
 	});
 }
 
-/** What another window does about a port for the first time takes no longer, or it can't. */
+/** Maximum wait while another window opens a port for the first time. */
 const mostChoosingMs = 10_000;
 
-/** Waits until it is known whether it listens; not for long for another window, of which nobody hears why it does not. */
+/**
+ * Waits for the listener's state. Gives up early if another window listens, because its failure stays invisible here.
+ */
 function settled({ listening, settings, clock }: WebhookParts, signal: AbortSignal): Promise<ListeningState> {
 	const known = Promise.withResolvers<ListeningState>();
 	let isPatient = true;
 	const look = (): void => {
 		const { state } = listening;
-		// The editor may tell of the setting later than it has it; or somebody else says what it is.
+		// The setting's change event may be late, or another window may report the state.
 		const isComing =
 			state.kind === 'opening' ||
 			(state.kind === 'off' && settings.wish().isOn) ||
@@ -183,7 +185,7 @@ async function tellProbed(address: string, probed: Probed): Promise<void> {
 	}
 }
 
-/** What is shown is what was tried: how the forge's own computer gets there nobody here can see. */
+/** The dialog shows the tested address: a test from here can't prove that the forge reaches it. */
 async function tellReached(address: string): Promise<void> {
 	if (isOwnComputer(address)) {
 		return tellBriefly(vscode.l10n.t('Webhooks of forges on this computer arrive.'));

@@ -11,7 +11,7 @@ import type { LeftWebhook, WebhookRemoval } from '../../state/webhooks/webhookRe
 import type { WebhookParts } from './webhookParts.ts';
 import { familyTitle } from './webhookWords.ts';
 
-/** Stops receiving, and removes every webhook of ours from every forge. What is left is named. */
+/** Stops receiving and deletes all of this client's webhooks on every forge. Lists the webhooks it failed to delete. */
 export async function removeAllWebhooks(
 	{ connections, settings }: Pick<WebhookParts, 'connections' | 'settings'>,
 	signal: AbortSignal,
@@ -32,7 +32,7 @@ export async function removeAllWebhooks(
 	const forges = new Set<string>();
 	try {
 		await withProgress(vscode.l10n.t('Removing webhooks…'), signal, async (whileRemoving) => {
-			// One forge after another, so that what is done is known when it is cancelled.
+			// Sequential, so that a cancelled run can report its progress.
 			for (const { webhooks, instance } of accounts) {
 				const removal = await webhooks.removeAll('everything', whileRemoving);
 				const left = withLeftBefore(removal.left, webhooks);
@@ -52,12 +52,12 @@ export async function removeAllWebhooks(
 	await tellRemoved(removals, Array.from(forges).join(', '));
 }
 
-/** Those that are on the forge, as far as is known. */
+/** Webhooks that probably exist on the forge. */
 function thereNow(webhooks: Connection['webhooks']): readonly string[] {
 	return webhooks.all().flatMap(({ family, url }) => (url === undefined ? [] : [placeText(family, url)]));
 }
 
-/** `others`: what was not removed to the end, with how many there were before. */
+/** `others`: accounts with unfinished removal and their earlier webhook counts. */
 async function tellCancelled(
 	removals: readonly WebhookRemoval[],
 	others: readonly { readonly webhooks: Connection['webhooks']; readonly count: number }[],
@@ -76,18 +76,18 @@ async function tellCancelled(
 	await offerNames(text, [...still.flat(), ...left]);
 }
 
-/** How long somebody who signs out is kept waiting at most. */
+/** Longest delay of a sign-out. */
 const mostWaitMs = 20_000;
 
 export interface TokenGoesParts extends Pick<WebhookParts, 'clock' | 'problems'> {
-	/** Called where webhooks are going to be removed, which are to be made again where the token stays after all. */
+	/** Called before the removal starts, so that the webhooks can return if the token stays. */
 	readonly removing: () => void;
 }
 
 /**
- * Removes what only the token of an account leads to, before that goes. Who cancels, or has waited for long, goes on
- * without; what is left is named by its addresses, also what was left before: nobody knows of it once the account is gone.
- * Rejects with the signal's abort and nothing else.
+ * Deletes the account's webhooks before its token goes. A cancel or a timeout ends the wait. The report names remaining
+ * webhooks, even from earlier failures, because nobody can list them after the sign-out. Rejects only with the signal's
+ * abort.
  */
 export async function removeBeforeTokenGoes(
 	{ webhooks, instance }: Pick<Connection, 'webhooks' | 'instance'>,
@@ -119,7 +119,7 @@ export async function removeBeforeTokenGoes(
 	}
 }
 
-/** With those that could not be removed earlier either. */
+/** Adds webhooks from earlier failures. */
 function withLeftBefore(
 	left: readonly LeftWebhook[],
 	{ lost }: Pick<Connection['webhooks'], 'lost'>,

@@ -18,10 +18,10 @@ export interface MadeWebhook {
 	readonly path: string;
 }
 
-/** More are not looked at: those that are missing are found among the newest. */
+/** Lost deliveries are among the newest. */
 const mostDeliveries = 100;
 
-/** What the forge sent to a webhook, the newest first, and what became of it; one of them can be looked at, or sent again. */
+/** Lists a webhook's deliveries, newest first, with their results. The user can open or resend one. */
 export async function showDeliveries(
 	{ clock, listening }: Pick<WebhookParts, 'clock' | 'listening'>,
 	webhook: MadeWebhook,
@@ -85,7 +85,7 @@ function stepsOf(
 		...(redeliver ? {} : { detail: vscode.l10n.t('This forge does not send a delivery again.') }),
 		value: () => showContent(delivery.payload),
 	};
-	// Sent again it is a hint like every other, so nothing can come of it twice.
+	// A resent delivery is a hint like any other, so its effects are idempotent.
 	const again: Choice<Step> = {
 		label: vscode.l10n.t('Send Again'),
 		iconPath: new vscode.ThemeIcon('debug-restart'),
@@ -101,7 +101,7 @@ function stepsOf(
 /** Forges cut what they send long before that; the editor stops working over documents of any length. */
 const mostShown = 1_000_000;
 
-/** In a document of its own. What was cut by the forge is no JSON, and stays as it is. */
+/** Opens the payload in a new document. A payload that the forge cut is not JSON and stays unformatted. */
 async function showContent(payload: string): Promise<void> {
 	const json = readable(payload);
 	const document = await vscode.workspace.openTextDocument({
@@ -114,7 +114,7 @@ async function showContent(payload: string): Promise<void> {
 	}
 }
 
-/** `undefined` for what is no JSON, and for what is too large: what is nested deeply grows by the square of its depth. */
+/** `undefined` for invalid JSON and large payloads: the indentation of deep nesting grows quadratically. */
 function readable(payload: string): string | undefined {
 	if (payload.length > mostShown) {
 		return undefined;

@@ -17,7 +17,7 @@ import {
 
 type Step = (signal: AbortSignal) => Promise<void>;
 
-/** Every webhook of every account, and what can be done with it. */
+/** Lists all webhooks of all accounts with their actions. */
 export async function showWebhooks(parts: WebhookParts, signal: AbortSignal): Promise<void> {
 	const rows = parts.connections.all().flatMap((connection) => rowsOf(parts, connection));
 	const status = listeningText(parts.listening.state);
@@ -58,7 +58,7 @@ function webhookRow(parts: WebhookParts, connection: WebhookAccount, webhook: Kn
 		{ lastArrivalMs: lastMs, isElsewhere: parts.listening.state.kind === 'elsewhere' },
 		nowMs,
 	);
-	// Once a delivery was accepted, the key is right, and what it has not signed is somebody else's.
+	// An accepted delivery proves the key; later unsigned deliveries come from somebody else.
 	const isKeyInDoubt = !connection.webhooks
 		.all()
 		.some((each) => each.path !== undefined && parts.listening.lastArrivalMs(each.path) !== undefined);
@@ -126,7 +126,7 @@ async function removeFromLost({ webhooks }: WebhookAccount): Promise<void> {
 	}
 }
 
-/** Has every account look at what its forge has. */
+/** Compares the webhooks of all accounts with their forges. */
 export async function repairWebhooks({ connections }: Pick<WebhookParts, 'connections'>): Promise<void> {
 	await Promise.all(connections.all().map(({ webhooks }) => webhooks.repair()));
 	tellBriefly(vscode.l10n.t('Checking the webhooks…'));

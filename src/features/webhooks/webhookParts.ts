@@ -13,7 +13,6 @@ export interface WebhookAccount extends Pick<Connection, 'me' | 'instance' | 'we
 	>;
 }
 
-/** What webhooks need of the rest of the program. */
 export interface WebhookParts {
 	readonly connections: { all(): readonly WebhookAccount[] };
 	readonly listening: Listening;

@@ -5,7 +5,6 @@ import { readPublicAddress } from '../../state/listening/publicAddress.ts';
 const section = 'forge';
 const area = 'webhooks';
 
-/** The settings of the listener for webhooks, and what commands write into them. */
 export interface WebhookSettings extends ListeningSettings {
 	setOn(isOn: boolean): Promise<void>;
 	setPublicAddress(address: string): Promise<void>;
@@ -14,13 +13,13 @@ export interface WebhookSettings extends ListeningSettings {
 type Workspace = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 
 /**
- * The editor's own settings, which may hold anything. None of them can be set by a workspace. What opens a port, and where,
- * has the scope `machine`: each computer has its own, and no other one gets it by Settings Sync.
+ * The editor's settings; values may have any type and workspaces can't set them. Settings for ports and addresses have
+ * the scope `machine`, so Settings Sync leaves them out.
  */
 export function webhookSettings(workspace: Workspace): WebhookSettings {
 	const read = (key: string): unknown => workspace.getConfiguration(section).get<unknown>(`${area}.${key}`);
 	const write = async (key: string, value: unknown): Promise<void> =>
-		// `true`: the user's settings; in a window that is connected to another computer, for these those of that computer.
+		// `true` writes user settings, or in a remote window the remote machine's settings.
 		workspace.getConfiguration(section).update(`${area}.${key}`, value, true);
 	return {
 		wish: () => ({

@@ -10,7 +10,7 @@ import { isChoosingPort, type ListeningState, type Place } from '../../state/lis
 import type { WebhookState } from '../../state/webhooks/accountWebhooks.ts';
 import { visibleLine } from '../../text/visible.ts';
 
-/** What a webhook is for. */
+/** Purpose of a webhook. */
 export function familyTitle(family: WebhookFamily): string {
 	switch (family.kind) {
 		case 'user':
@@ -40,7 +40,7 @@ export function familyIcon({ kind }: WebhookFamily): string {
 	return kind === 'user' ? 'account' : thingIcon({ kind });
 }
 
-/** How a webhook stands, in a few words. */
+/** State of a webhook in a few words. */
 export function webhookStateText(
 	state: WebhookState,
 	{ lastArrivalMs, isElsewhere }: { readonly lastArrivalMs: number | undefined; readonly isElsewhere: boolean },
@@ -66,7 +66,7 @@ export function webhookStateText(
 	}
 }
 
-/** Why there is none, in a sentence; `undefined` where nothing stands in the way. */
+/** Problem of a webhook in a sentence; `undefined` if it has none. */
 export function webhookTroubleText(state: WebhookState): string | undefined {
 	switch (state.kind) {
 		case 'refused':
@@ -82,7 +82,7 @@ export function webhookTroubleText(state: WebhookState): string | undefined {
 	}
 }
 
-/** What came last was not signed by the forge, in a sentence with a next step. */
+/** Warns of a delivery with a wrong signature, with a next step. */
 export function forgedText(atMs: number, nowMs: number): string {
 	return vscode.l10n.t(
 		'What came {0} was ignored: it is not signed with the key of this forge. Check "webhookKey" in the settings.',
@@ -90,7 +90,7 @@ export function forgedText(atMs: number, nowMs: number): string {
 	);
 }
 
-/** Whether webhooks are received, in a sentence. */
+/** State of the listener in a sentence. */
 export function listeningText(state: ListeningState): string {
 	switch (state.kind) {
 		case 'off':

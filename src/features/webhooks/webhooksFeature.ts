@@ -9,7 +9,7 @@ import { removeAllWebhooks } from './removeWebhooks.ts';
 import { repairWebhooks, showWebhooks } from './showWebhooks.ts';
 import type { WebhookParts } from './webhookParts.ts';
 
-/** What people see of webhooks: the commands, and a notice where nothing can be received. */
+/** Webhook commands and the notice about a failing listener. */
 export function webhooksFeature(parts: WebhookParts): Feature {
 	const owned = new Disposables();
 	owned.add(listeningNotices(parts));
