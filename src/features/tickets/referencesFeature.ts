@@ -23,7 +23,6 @@ import { startWork } from './work/startWork.ts';
 import { ticketLooks } from './references/ticketLooks.ts';
 import { unpushedTicket } from './work/unpushed.ts';
 
-/** What references need of the rest of the program. */
 export interface ReferencesParts {
 	readonly connections: Connections;
 	readonly folders: FolderMapping;
@@ -105,7 +104,7 @@ function branchTemplate(folder: vscode.Uri): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** The ticket that was handed over, the one whose page is in front, or one that is chosen. */
+/** The given ticket, the one on the active page, or one that the user chooses. */
 async function ticketTarget(
 	{ connections, pages }: ReferencesParts,
 	subject: unknown,

@@ -22,25 +22,24 @@ import { draftOfUri, isDescription, type DescriptionSubject, type DocumentSubjec
 import { settledWrites, type SettledWritesParts } from './drafts/settledWrites.ts';
 import { showDrafts } from './drafts/showDrafts.ts';
 
-/** What writing needs of the rest of the program. */
 export interface WritingParts extends ShowLabelsParts {
 	readonly connections: Connections;
 	readonly pages: Pick<PageHost, 'inFront'>;
 	readonly drafts: Drafts;
 	readonly problems: Problems;
 	readonly clock: Clock;
-	/** Settles once everybody who is signed in at start is connected. */
+	/** Resolves when all accounts of the start are connected. */
 	readonly ready: () => Promise<void>;
 	readonly folderOf: FolderOf;
 	readonly git: FindGit;
-	/** How lists and repositories are described. */
+	/** Texts and writes for descriptions of lists and repositories. */
 	readonly otherDescriptions: Omit<DescribedKinds, 'description'>;
 	/** 16 hexadecimal digits that were never used before. */
 	readonly newName: () => string;
 	readonly resumeAct: SettledWritesParts['resumeAct'];
 }
 
-/** Everything that is written in documents: new tickets, descriptions, and the list of all drafts. */
+/** Document-based writing: new tickets, descriptions, and the list of all drafts. */
 export interface WritingFeature extends Feature {
 	/** `forge-new:`, `forge-description:`, `forge-reply:` and `forge-suggestion:`. */
 	readonly files: DraftFileSystem;
@@ -48,18 +47,17 @@ export interface WritingFeature extends Feature {
 	readonly editDescription: (about: DescriptionSubject) => Promise<void>;
 }
 
-/** What a document is the draft of, where that is a mail or a comment of a review. */
+/** The mail or review draft of a document. */
 function mailDraftOf(uri: vscode.Uri): MailDraft | undefined {
 	const about = draftOfUri(uri);
 	return about?.kind === 'mail' || about?.kind === 'review' ? about : undefined;
 }
 
-/** What a file that is changed begins as. */
+/** Initial text of a suggested file. */
 async function textOfPatchDocument(uri: vscode.Uri): Promise<string> {
 	return placeOfPatchUri(uri) ? (await vscode.workspace.openTextDocument(uri)).getText() : '';
 }
 
-/** Composes what is written in documents. */
 export function writingFeature(parts: WritingParts): WritingFeature {
 	const owned = new Disposables();
 	const ending = new AbortController();
@@ -89,7 +87,7 @@ export function writingFeature(parts: WritingParts): WritingFeature {
 			return textOfPatchDocument(vscode.Uri.parse(about.part.document));
 		}
 		if (about.kind === 'mail' || about.kind === 'review') {
-			// Begun by a command; without a draft it was sent or discarded.
+			// A command creates these documents; without a draft the text is sent or discarded.
 			return '';
 		}
 		return isDescription(about) ? described.firstText(about, ending.signal) : emptyNewTicket;

@@ -1,14 +1,13 @@
 import { bareSubject, isRecord } from '../../../editor/commands/subjects.ts';
 import type { FilterPlace } from './filterState.ts';
 
-/** What a command on a saved filter is about. */
 export interface FilterSubject {
 	readonly kind: 'filter';
 	readonly name: string;
 	readonly where: FilterPlace;
 }
 
-/** What a command on the queue of the filter over all trackers is about, which is not saved. */
+/** Subject of commands on the unsaved filter over all trackers. */
 export interface AppliedFilterSubject {
 	readonly kind: 'appliedFilter';
 }

@@ -8,13 +8,13 @@ const section = 'forge';
 const key = 'filters';
 
 /**
- * The setting `forge.filters`, as the user and the workspace have it; each may hold anything. The user's is its default
- * until something is saved there.
+ * The setting `forge.filters` of the user and the workspace; values may have any type. The user's value is the default
+ * until the first save.
  */
 export interface FilterSetting {
 	read(where: FilterPlace): unknown;
 	write(where: FilterPlace, value: unknown): PromiseLike<void>;
-	/** False where no folder is open, and so nothing can be shared. */
+	/** False without an open folder, so that no filter can be shared. */
 	hasWorkspace(): boolean;
 	onDidChange(listener: () => void): Disposable;
 }
@@ -43,13 +43,12 @@ export function filterSetting(
 	};
 }
 
-/** What there is to save. */
 export interface FilterEntry {
 	readonly name: string;
 	readonly filter: string;
 }
 
-/** All entries, the user's first. What is no entry is there too, under its place in the setting, with its problem. */
+/** All entries, the user's first. An invalid entry appears under its index with its problem. */
 export function readSaved(setting: FilterSetting): readonly SavedFilter[] {
 	return (['user', 'workspace'] as const).flatMap((where) => {
 		const value = setting.read(where);
@@ -77,8 +76,8 @@ function notAnEntry(name: string, filter: string, where: FilterPlace): SavedFilt
 }
 
 /**
- * Puts an entry into a place: over the entry called `replaced`, where there is one, else at the end. Everything else in
- * the setting stays as it is written. False when the setting is no list, and so was left alone.
+ * Saves an entry: replaces the entry called `replaced`, or appends. Keeps the rest of the setting as written. False,
+ * without a write, if the setting is not a list.
  */
 export async function putSaved(
 	setting: FilterSetting,
@@ -105,7 +104,7 @@ export async function removeSaved(setting: FilterSetting, where: FilterPlace, na
 		return false;
 	}
 	const left = entries.toSpliced(at, 1);
-	// An empty list of the user's own says that none is wanted; without one the default would be back.
+	// An empty list in the user's settings means "no filters"; without a value the default would return.
 	await setting.write(where, left.length === 0 && where === 'workspace' ? undefined : left);
 	return true;
 }

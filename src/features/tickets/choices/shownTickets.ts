@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 const section = 'forge';
 const key = 'tickets.show';
 
-/** Which tickets a tracker without a filter of its own opens with; with `open` the resolved ones are folded away. */
+/** Initial selection for a tracker without applied filter; `open` collapses resolved tickets. */
 export type WhichTickets = 'open' | 'all';
 
 /** The setting `forge.tickets.show`. */
@@ -13,7 +13,7 @@ export interface ShownTickets {
 	onDidChange(listener: () => void): Disposable;
 }
 
-/** The editor's own setting, which may hold anything. */
+/** Settings may have any type. */
 export function shownTickets(
 	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
 ): ShownTickets {

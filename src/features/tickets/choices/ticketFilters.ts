@@ -8,29 +8,28 @@ import type { KeptNames } from '../../../state/shared/keptNames.ts';
 import type { FilterPlace, TicketFilters } from './filterState.ts';
 import { putSaved, readSaved, removeSaved, type FilterEntry, type FilterSetting } from './savedFilters.ts';
 
-/** What filters need of their surroundings. */
 export interface TicketFiltersParts {
 	readonly setting: FilterSetting;
 	readonly connections: Connections;
 	/** Lines that outlive the window: those of an account by its key, forgotten with it, and those of `all`. */
 	readonly kept: (owner: string) => KeptNames;
-	/** Hears whether anything is applied, now and whenever that may have changed. */
+	/** Called now and after each change, with whether any filter is applied. */
 	readonly tellFiltered: (isFiltered: boolean) => void;
 }
 
-/** The filters, and the ways to change those that are saved. */
+/** Filters with the operations on saved ones. */
 export interface EditableFilters extends TicketFilters, Disposable {
 	readonly canShare: () => boolean;
-	/** Over the entry called `replaced`, or as a new one. False when the setting holds no list and was left alone. */
+	/** Replaces the entry called `replaced`, or appends. False, without a write, if the setting is not a list. */
 	save(where: FilterPlace, entry: FilterEntry, replaced: string): Promise<boolean>;
 	remove(where: FilterPlace, name: string): Promise<boolean>;
-	/** Takes off everything that is applied. */
+	/** Removes all applied filters. */
 	clear(): Promise<void>;
 }
 
 /**
- * Keeps which filters are applied, in the editor's storage. A tracker's is kept as `~owner/name filter`, which is no
- * riddle because references have no blanks.
+ * Stores applied filters in the editor's storage. A tracker's line is `~owner/name filter`, unambiguous because
+ * references contain no blanks.
  */
 export function ticketFilters({ setting, connections, kept, tellFiltered }: TicketFiltersParts): EditableFilters {
 	const owned = new Disposables();
@@ -96,7 +95,7 @@ function isApplied(line: string): boolean {
 	return readable(line.slice(line.indexOf(' ') + 1)) !== undefined;
 }
 
-/** What another version kept may be no filter to this one. */
+/** A text stored by another version may be invalid here. */
 function readable(filter: string | undefined): string | undefined {
 	return filter !== undefined && parseFilter(filter).kind === 'filter' ? filter : undefined;
 }

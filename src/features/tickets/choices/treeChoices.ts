@@ -21,15 +21,15 @@ export const firstChoice: TreeChoice = { grouping: 'none', order: { key: 'number
 export interface TreeChoices extends Disposable {
 	of(connectionKey: string, ref: TrackerRef): TreeChoice;
 	choose(connectionKey: string, ref: TrackerRef, choice: TreeChoice): Promise<void>;
-	/** The tracker is shown as at first again. Resolves when that is kept. */
+	/** Resets the tracker's view. Resolves after the save. */
 	forget(connectionKey: string, ref: TrackerRef): Promise<void>;
 	readonly onDidChange: Event<{ readonly connectionKey: string; readonly ref: TrackerRef }>;
 }
 
-/** `keptFor` gives the place where the choices of one account are kept. */
+/** `keptFor` returns the storage for one account's choices. */
 export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeChoices {
 	const changed = new Emitter<{ readonly connectionKey: string; readonly ref: TrackerRef }>();
-	/** What each account's text said when it was last read: rows ask for it one by one. */
+	/** Parsed choices by account: each row asks for its own. */
 	const read = new Map<string, { readonly text: unknown; readonly choices: ReadonlyMap<string, TreeChoice> }>();
 
 	/** Read anew whenever it is another one: other windows change it, and signing out wipes it. */

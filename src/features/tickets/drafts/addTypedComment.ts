@@ -15,16 +15,16 @@ export interface AddTypedParts {
 	readonly problems: Pick<Problems, 'show'>;
 }
 
-/** A comment that was typed into a box of a patch and never added, without its text. */
+/** Reference to a comment that the user typed in a patch and never added. */
 export type TypedComment = Pick<DraftComment, 'id' | 'place'>;
 
-/** The comment of a draft where that was typed and never added: as it is, no review sends it. */
+/** The typed comment of a draft that the user never added; no review sends it as it is. */
 export function typedCommentOf(about: DraftSubject): TypedComment | undefined {
 	const isTyped = about.kind === 'review' && about.part.kind === 'comment' && isOnlyTyped(about.part);
 	return isTyped ? about.part : undefined;
 }
 
-/** Shows what was typed in a document and offers to add it. The offer is not awaited: nobody has to close it. */
+/** Opens the typed text and offers to add it. Not awaited: the user may ignore the offer. */
 export async function openTyped(parts: AddTypedParts, about: ReviewSubject, comment: TypedComment): Promise<void> {
 	await parts.documents.open(about);
 	void offerToAdd(parts, about, comment).catch((error: unknown) => void parts.problems.show(error));

@@ -18,28 +18,27 @@ import { descriptionScheme, draftOfUri, draftUri, isDescription, refOf, type Des
 /** Whose descriptions each kind of documents holds. */
 export type DescribedKinds = Readonly<Record<DescriptionSubject['kind'], OwnedKind>>;
 
-/** What describing needs. */
 export interface DescriptionsParts {
 	readonly connections: Connections;
 	readonly drafts: Pick<Drafts, 'draft'>;
 	readonly documents: Pick<DraftDocuments, 'open' | 'textOf' | 'finish'>;
 	readonly kinds: DescribedKinds;
-	/** Settles once everybody who is signed in at start is connected. */
+	/** Resolves when all accounts of the start are connected. */
 	readonly ready: () => Promise<void>;
 }
 
-/** Descriptions of one's own trackers, lists and repositories, in documents whose text is a draft until it is sent. */
+/** Descriptions of own trackers, lists and repositories as documents; unsent text is a draft. */
 export interface Descriptions extends Disposable {
 	edit(about: DescriptionSubject): Promise<void>;
-	/** Sends the text of the document that is handed over, or of the one in front, and closes it when the forge has it. */
+	/** Sends the text of the given document, or of the active one, and closes it after the forge accepts. */
 	save(subject: unknown, signal: AbortSignal): Promise<void>;
-	/** What a document says for which there is no draft. */
+	/** Initial text of a document without draft. */
 	firstText(about: DescriptionSubject, signal: AbortSignal): Promise<string>;
 }
 
 export function descriptions(parts: DescriptionsParts): Descriptions {
 	const { connections, drafts, documents, kinds } = parts;
-	/** What the documents were opened with, by their addresses, to tell what somebody else wrote meanwhile. */
+	/** Initial texts by document address, to detect edits by others. */
 	const firsts = new Map<string, string>();
 	const once = onceAtATime();
 	const lenses = vscode.languages.registerCodeLensProvider(
@@ -76,7 +75,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			firsts.delete(key);
 			return;
 		}
-		// What is typed on stands on what was saved now.
+		// Further typing is based on the text that was just saved.
 		firsts.set(key, text);
 		void notify(
 			'information',
@@ -84,7 +83,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 		);
 	}
 
-	/** `first`: what the text stood on; nobody knows that of a draft of an earlier window. */
+	/** `first`: the text on which the draft is based; unknown for drafts from an earlier window. */
 	async function sent(
 		about: DescriptionSubject,
 		{ text, first }: { readonly text: string; readonly first: string | undefined },
@@ -92,7 +91,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 	): Promise<boolean> {
 		const connection = connectionOf(connections, about);
 		if (connection.me !== refOf(about).owner) {
-			// Addresses of documents are nobody's promise, and servers may be asked by the name alone.
+			// Anybody can make a document address, and some servers address by name alone, so check the owner.
 			throw new ForgeError({ kind: 'notAllowed' });
 		}
 		const kind = kinds[about.kind];

@@ -12,37 +12,36 @@ import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 import { comparedToDraft } from './restoredText.ts';
 import { savedAsTyped } from './savedAsTyped.ts';
 
-/** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
+/** Delay before typed text reaches the draft store. No keystroke older than a second may get lost. */
 const keepMs = 300;
 
 /**
- * How long nobody has typed when the document is saved: sooner than the editor's own copy of unsaved documents, which
- * would otherwise stand before the draft after a restart.
+ * Idle time before a save. It must be shorter than the delay of the editor's backup, whose copy would override the
+ * draft after a restart.
  */
 const saveMs = 400;
 
-/** How long a save that the editor began by itself may take, with all that takes part in it. */
+/** Longest wait for a save that the editor started, including all its participants. */
 const editorsSaveMs = 10_000;
 
-/** What the documents need. */
 export interface DraftDocumentParts {
 	readonly drafts: Drafts;
 	readonly clock: Clock;
 	readonly problems: Problems;
 }
 
-/** Keeps what is typed in documents of drafts, so that saving them is nothing that anybody has to think of. */
+/** Stores the text of draft documents while the user types, so that nobody needs to save. */
 export interface DraftDocuments extends Disposable {
 	/**
-	 * Shows the document; `text` is what it says when there is no draft yet. The cursor stands where it is wanted from the
-	 * start: moved later, it would part what somebody types meanwhile.
+	 * Shows the document; `text` is its content without a draft. Sets the cursor at once: a later move would split text
+	 * that the user is typing.
 	 */
 	open(about: DocumentSubject, text?: string, cursor?: DraftCursor): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: DocumentSubject, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */
 	finish(about: DocumentSubject): Promise<void>;
-	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
+	/** Current text of the open document, or of the draft; `undefined` if neither exists. */
 	textOf(about: DocumentSubject): string | undefined;
 	/**
 	 * The document has another text now than the one that the editor may hold: its draft was done with, begins anew, or is
@@ -56,7 +55,7 @@ interface Typing {
 	saving: Disposable | undefined;
 }
 
-/** Listens to all documents from now on, also to those that the editor opened by itself after a restart. */
+/** Listens to all documents, including those that the editor restored after a restart. */
 export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts): DraftDocuments {
 	const owned = new Disposables();
 	const typing = new Map<string, Typing>();
@@ -78,7 +77,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	function typed(document: vscode.TextDocument): void {
 		const about = draftOfUri(document.uri);
 		const key = document.uri.toString();
-		// Reloading is a change of a clean document. So is going back to what was saved, but only after typing.
+		// A reload changes a clean document. So does an undo back to the saved text, but only after typing.
 		if (!about || finished.has(key) || (!document.isDirty && !typing.has(key))) {
 			return;
 		}
@@ -95,7 +94,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		});
 	}
 
-	/** One that is not saved when it opens comes from the editor's own copy, and the draft may be newer than that. */
+	/** A dirty document comes from the editor's backup; the draft may be newer. */
 	function opened(document: vscode.TextDocument): void {
 		const about = draftOfUri(document.uri);
 		const draft = about && drafts.draft(about)?.text;
@@ -145,7 +144,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		typing.delete(uri.toString());
 	}
 
-	/** Saves as it is: formatting and trimming would move what is being typed. */
+	/** Saves without formatters: formatting and trimming would move text under the cursor. */
 	async function save(document: vscode.TextDocument): Promise<void> {
 		if (!document.isDirty || document.isClosed) {
 			return;
@@ -158,7 +157,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		}
 	}
 
-	/** Nothing of it is left to be saved, also not by the editor. */
+	/** Leaves the document clean, so that the editor has nothing to save either. */
 	async function saveAll(document: vscode.TextDocument): Promise<void> {
 		await save(document);
 		if (document.isDirty) {
@@ -168,8 +167,8 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	}
 
 	/**
-	 * Waits for a save that the editor began by itself: it refuses every other one from then on until it is done, and what
-	 * it writes after the draft is forgotten would be a draft again.
+	 * Waits for a save that the editor started. Until it ends the editor refuses other saves, and a late write would
+	 * recreate a deleted draft.
 	 */
 	async function savedByEditor(document: vscode.TextDocument): Promise<void> {
 		const waiting = new Disposables();
@@ -207,7 +206,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			finished.delete(uri.toString());
 			await vscode.commands.executeCommand('vscode.diff', original, uri, title, { preview: false });
 			if (!drafts.draft(about)) {
-				// The editor may have held the document of one that was finished, and show its text.
+				// The editor may have cached a finished document and show its old text.
 				didReplace.fire(about);
 				asTyped.begin(uri, (await vscode.workspace.openTextDocument(original)).getText());
 			}
@@ -226,7 +225,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 				await drafts.keep(about, { text: '', atMs: clock.nowMs() });
 				didReplace.fire(about);
 			} finally {
-				// Where it failed the document is still there, and what is typed in it is kept again.
+				// After a failure the document stays open, so store its text again.
 				finished.delete(uri.toString());
 			}
 		},
@@ -242,7 +241,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 	};
 }
 
-/** As if it had been typed: Undo brings back what was there. */
+/** An edit like typing, so that Undo restores the old text. */
 async function replaceText(document: vscode.TextDocument, text: string): Promise<void> {
 	const edit = new vscode.WorkspaceEdit();
 	edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);

@@ -6,34 +6,30 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 import { draftOfUri, draftUri, type DocumentSubject } from './draftUri.ts';
 
-/** What the file system needs. */
 export interface DraftFileSystemParts {
 	readonly drafts: Drafts;
 	readonly clock: Pick<Clock, 'nowMs'>;
 	readonly problems: Pick<Problems, 'explain' | 'log'>;
-	/** What a document says for which there is no draft. */
+	/** Initial text of a document without draft. */
 	readonly firstText: (about: DocumentSubject) => Promise<string>;
 	/** A document has another text now than the one that the editor may hold. */
 	readonly onDidReplace: Event<DocumentSubject>;
 }
 
-/** Documents whose text is a draft: saving keeps it, and what was typed is there after every kind of end. */
+/** File system of draft documents: a save stores the draft, and text survives crashes. */
 export interface DraftFileSystem extends vscode.FileSystemProvider, Disposable {}
 
-/** Holds nothing itself but the times at which texts changed. */
+/** Stores only the times of changes. */
 export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
 	const { drafts, clock, problems, firstText } = parts;
 	const owned = new Disposables();
 	const changed = owned.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-	/**
-	 * The draft's own time will not do: it goes on while somebody types, and the editor would take that for somebody else
-	 * who changed the file.
-	 */
+	/** The draft's own time changes while the user types; the editor would report a change by another program. */
 	const savedMs = new Map<string, number>();
 	/** When a text was put in the place of the one that the editor holds. */
 	const replacedMs = new Map<string, number>();
 
-	// The next one of the same address begins anew. Descriptions would be read from the forge for nobody.
+	// The next document at this address starts empty. Skip descriptions: reading their text would cost a request.
 	owned.add(
 		parts.onDidReplace((about) => {
 			if (about.kind === 'mail' || about.kind === 'review') {
@@ -44,7 +40,7 @@ export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
 		}),
 	);
 
-	/** While somebody types, the text is theirs: they would be told that somebody else had changed the file. */
+	/** While the user types, ignore replacements; otherwise the editor reports a change by another program. */
 	function changedMs(uri: vscode.Uri): number {
 		const key = uri.toString();
 		const isTypedIn = vscode.workspace.textDocuments.some((each) => each.isDirty && each.uri.toString() === key);
@@ -65,7 +61,7 @@ export function draftFileSystem(parts: DraftFileSystemParts): DraftFileSystem {
 		return new TextEncoder().encode(text);
 	}
 
-	/** The editor shows the words of what it catches in place of the document. */
+	/** The editor shows this error's message in place of the document. */
 	function told(error: unknown): never {
 		problems.log(error);
 		throw vscode.FileSystemError.Unavailable(problems.explain(error).message);

@@ -1,16 +1,16 @@
-/** What a text that the editor kept by itself is beside the draft of the same document. */
+/** Relation of the editor's backup to the draft of the same document. */
 export type Restored =
 	| 'same'
-	/** What was typed last has not come to the draft, as when the extension host died before. */
+	/** The last keystrokes are missing from the draft, as after a crash of the extension host. */
 	| 'newer'
-	/** The draft goes on where it ends. */
+	/** The draft continues the text. */
 	| 'older'
-	/** Nobody can tell. */
+	/** Unknown. */
 	| 'other';
 
 /**
- * Tells which of two texts was typed later, where one has become the other by what was typed in one place. The editor
- * copies what is not saved when nobody has typed for a while, and the copy stands before the draft after a restart.
+ * Decides whether the backup or the draft is newer, when one continues the other in a single place. The editor writes
+ * its backup after a pause in typing, and after a restart shows it in place of the draft.
  */
 export function comparedToDraft(restored: string, draft: string): Restored {
 	if (restored === draft) {

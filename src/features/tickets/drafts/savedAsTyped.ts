@@ -7,35 +7,34 @@ import { draftOfUri, type DocumentSubject } from './draftUri.ts';
 
 export interface SavedAsTypedParts {
 	readonly clock: Clock;
-	/** Puts a text in the place of what was saved. */
+	/** Replaces the saved text. */
 	readonly replace: (about: DocumentSubject, uri: vscode.Uri, text: string) => Promise<void>;
 	readonly failed: (error: unknown) => void;
 }
 
 /**
- * Takes back what the editor changes by its settings while it saves a suggested file, such as blanks at the ends of lines:
- * nobody suggested that. The settings hold for every scheme, and whoever saves "without formatting" saves the editor in
- * front only.
+ * Reverts changes by editor settings on save, such as trimmed trailing blanks, in suggested files: the user did not
+ * suggest them. These settings apply to every scheme, and "Save without Formatting" covers only the active editor.
  */
 export interface SavedAsTyped extends Disposable {
 	/** The document begins as this text. */
 	begin(uri: vscode.Uri, text: string): void;
-	/** Nothing is taken back in it any more. */
+	/** Stops reverting changes in the document. */
 	forget(uri: vscode.Uri): void;
-	/** Saves a document in which nobody types, so that all that is different afterwards comes from settings. */
+	/** Saves a document without pending typing, so that all differences come from settings. */
 	save(document: vscode.TextDocument): Promise<void>;
 }
 
 interface TypedText {
-	/** As far as it is known, without what settings did. */
+	/** Best known text without changes by settings. */
 	text: string;
-	/** It is saved in a way in which settings change it. */
+	/** Settings may change the text during this save. */
 	isChanged: boolean;
-	/** It is saved while nobody types in it. */
+	/** No typing during this save. */
 	isWhole: boolean;
 	/**
-	 * What settings left of it, as long as the editor shows that and not yet what was put in its place: a save that was
-	 * asked for meanwhile writes it once more, and nobody is told that settings act.
+	 * Text after the settings' changes, while the editor still shows it. A parallel save may write it again, and no
+	 * event announces the changes.
 	 */
 	left: string | undefined;
 }
@@ -83,7 +82,7 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 		return isChanged ? runResting(keptLineEnds(before, text), slices, ending.signal) : text;
 	}
 
-	// The editor asks those who may change what is saved only where its own settings may, too.
+	// The editor fires this event only for saves in which settings may change the text.
 	owned.add(
 		vscode.workspace.onWillSaveTextDocument(({ document }) => {
 			const known = typed.get(document.uri.toString());
@@ -122,7 +121,7 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 		forget: (uri) => void typed.delete(uri.toString()),
 		async save(document) {
 			const known = typed.get(document.uri.toString());
-			// While settings act, and until what they did is taken back, what the editor shows is not what was typed.
+			// Between the settings' change and its revert, the document differs from the typed text.
 			if (!known || known.isChanged || document.getText() === known.left) {
 				await document.save();
 				return;
@@ -142,7 +141,7 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 	};
 }
 
-/** What is different in one is told to others; what is saved of the other drafts is their whole text. */
+/** A suggested file goes out as a diff; other drafts go out as whole text. */
 function isSuggested(uri: vscode.Uri): boolean {
 	const about = draftOfUri(uri);
 	return about?.kind === 'review' && about.part.kind === 'suggestedFile';
@@ -153,8 +152,8 @@ function isInFront(document: vscode.TextDocument): boolean {
 }
 
 /**
- * May be what settings do before a save: only blanks and line ends, and elsewhere than at a cursor. A save of ours that comes
- * then makes the editor end its own, and nobody is asked any more who may change what is saved.
+ * True if settings may have made the change before a save: only blanks and line ends, and away from all cursors. A save
+ * during that change aborts the editor's own save and its save participants.
  */
 function isAsSettingsDo({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
 	const selected = vscode.window.visibleTextEditors

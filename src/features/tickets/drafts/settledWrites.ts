@@ -24,7 +24,7 @@ export interface SettledWritesParts {
 	readonly documents: DraftDocuments;
 	readonly problems: Pick<Problems, 'log' | 'show'>;
 	readonly clock: Clock;
-	/** Resolves after all accounts are connected. */
+	/** Resolves after all accounts of the start have a connection. */
 	readonly ready: () => Promise<void>;
 	readonly openTicket: (subject: TicketSubject) => void;
 	/** Reports an interrupted bulk action. Resolves after the user answers. */
@@ -203,7 +203,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		}
 	}
 
-	/** Never runs twice at once. Repeats while an account is connected. */
+	/** Never runs twice at once. Repeats while any account has a connection. */
 	function look(): void {
 		if (isLooking) {
 			return;

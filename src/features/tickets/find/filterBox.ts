@@ -17,22 +17,21 @@ import { checkedText } from '../tree/checkedAge.ts';
 import { sourceOf } from '../tree/ticketShelf.ts';
 import { resting } from '../../../base/timeSlice.ts';
 
-/** What the box is opened for. */
 export interface FilterWish {
 	readonly title: string;
 	/** The text to begin with. */
 	readonly text: string;
-	/** What is counted, and whose labels and people are offered. */
+	/** Trackers to count in, and to take labels and people from. */
 	readonly trackers: readonly SeenTracker[];
 	/** Filters to choose instead of typing. */
 	readonly saved: readonly SavedFilter[];
-	/** Something is applied that can be taken off. */
+	/** The user can remove an applied filter. */
 	readonly isApplied: boolean;
 }
 
 /**
- * Asks for a filter of tickets. Answers a text that can be read, or `undefined` for no filter at all. Throws an abort when
- * the box is closed.
+ * Asks for a ticket filter. Returns a valid text, or `undefined` for no filter. Throws an abort when the user closes
+ * the box.
  */
 export function askFilter(
 	wish: FilterWish,
@@ -66,7 +65,7 @@ export function askFilter(
 	);
 }
 
-/** "12 of 340 tickets, checked 3 minutes ago", and what sorting by comments leaves out. */
+/** "12 of 340 tickets, checked 3 minutes ago", plus tickets that sorting by comments leaves out. */
 async function matchesText(
 	filter: ParsedFilter,
 	trackers: readonly SeenTracker[],

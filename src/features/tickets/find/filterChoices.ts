@@ -7,18 +7,17 @@ import type { FilterReading } from '../../../search/parseFilter.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import type { SavedFilter } from '../choices/filterState.ts';
 
-/** What the rows are made of. */
 export interface TicketFilterRowsOf {
 	readonly text: string;
 	readonly reading: FilterReading;
-	/** How many tickets match, in words; `undefined` while they are being counted. */
+	/** Number of matching tickets as text; `undefined` during the count. */
 	readonly matching: string | undefined;
 	readonly vocabulary: FilterVocabulary;
 	readonly saved: readonly SavedFilter[];
 	readonly isApplied: boolean;
 }
 
-/** The rows under the typed text. The caret is taken to stand at the end: the editor does not tell where it is. */
+/** Rows below the typed text. Assumes the caret at the end, because the editor hides its position. */
 export function ticketFilterRows(box: TicketFilterRowsOf): readonly FilterRow[] {
 	const { text, reading, matching, isApplied } = box;
 	return filterRows({

@@ -13,7 +13,9 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 
-/** Says whether the forge tells of a tracker or a ticket by mail, and changes that. Where only the web can, it opens. */
+/**
+ * Shows whether the forge sends mail about a tracker or ticket, and changes that. Opens the web page if the API can't.
+ */
 export async function changeSubscription(
 	connections: Connections,
 	subject: TicketSubject | TrackerSubject,

@@ -17,7 +17,6 @@ import { colorText, swatch } from './showLabels.ts';
 
 type Step = 'rename' | 'recolor' | 'delete';
 
-/** A tracker whose labels are managed. */
 interface Managed {
 	readonly connection: Connection;
 	readonly tracker: TrackerSubject['ref'];
@@ -25,7 +24,7 @@ interface Managed {
 	readonly labels: readonly Label[];
 }
 
-/** Makes a label of a tracker, or changes or deletes one. Where only the web can do it, or somebody else, that is said. */
+/** Creates, changes or deletes a label. Explains when only the web page or another account can. */
 export async function manageLabels(
 	connections: Connections,
 	subject: TrackerSubject,
@@ -122,7 +121,7 @@ async function deleteLabel({ connection, tracker, writes }: Managed, label: Labe
 	tellBriefly(vscode.l10n.t('Deleted the label {0}', name));
 }
 
-/** As far as tickets are known. */
+/** Counts loaded tickets only. */
 function countText(count: number): string {
 	switch (count) {
 		case 0:

@@ -12,13 +12,12 @@ import type { TicketsParts } from '../parts/ticketsParts.ts';
 
 const rrggbb = /^#[0-9a-f]{6}$/i;
 
-/** What listing labels needs. */
 export interface ShowLabelsParts {
 	readonly connections: Connections;
 	readonly filters: Pick<TicketsParts['filters'], 'setOnTracker'>;
 }
 
-/** Lists a tracker's labels with their colours. Choosing one filters the tracker by it; a last row leads to where they are made. */
+/** Lists a tracker's labels with colours. Choosing one filters the tracker; the last row opens label management. */
 export async function showLabels(
 	{ connections, filters }: ShowLabelsParts,
 	tracker: TrackerSubject,

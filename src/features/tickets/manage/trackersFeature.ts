@@ -14,12 +14,10 @@ import { changeSubscription } from './changeSubscription.ts';
 import { manageLabels } from './manageLabels.ts';
 import { showLabels, type ShowLabelsParts } from './showLabels.ts';
 
-/** What is done with trackers themselves. */
 export interface TrackersFeature {
 	readonly commands: CommandTable;
 }
 
-/** What trackers need. */
 export interface TrackersParts extends ShowLabelsParts {
 	readonly connections: Connections;
 	readonly pages: Pick<PageHost, 'inFront'>;

@@ -19,19 +19,18 @@ import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 const usualLimit = 50;
 const highestLimit = 200;
 
-/** Newest entries of a timeline that are told. */
+/** Maximum number of timeline entries in a tool result. */
 const mostEvents = 50;
 
-/** More trackers of which nothing is known are not asked for by one call. */
+/** Maximum number of unloaded trackers that one call loads. */
 const mostFirstPages = 20;
 
-/** What reading needs of its surroundings. */
 export interface ReadingParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
 }
 
-/** Tickets by the filter grammar, from what is known of the trackers; of one that nobody read yet its first page. */
+/** Lists tickets by filter from loaded trackers; loads the first page of the others. */
 export async function listTickets(
 	{ connections, clock }: ReadingParts,
 	input: unknown,
@@ -62,11 +61,11 @@ function filterField(input: unknown): ParsedFilter {
 }
 
 interface Source extends TicketSource<SeenTracker> {
-	/** Why nothing of it could be looked through; for the model. */
+	/** Reason for the model if the search couldn't read this tracker. */
 	readonly unread?: string;
 }
 
-/** The tracker that was named, whose failure is the call's; else all of them, some of which may fail. */
+/** The named tracker, whose error fails the call, or all trackers, some of them with errors. */
 async function sourceTargets(
 	connections: Connections,
 	input: unknown,
@@ -77,7 +76,7 @@ async function sourceTargets(
 		const connection = connections.byKey(asked.connectionKey);
 		return connection ? [await sourceOf({ connection, ref: asked.ref }, signal)] : [];
 	}
-	// One's own trackers may not have been read when no view was opened yet.
+	// Before any view opens, the account's trackers may be unknown.
 	await Promise.all(connections.all().map(({ tickets }) => unlessFailed(tickets.ownTrackers(signal))));
 	let pages = 0;
 	return Promise.all(
@@ -147,7 +146,7 @@ export async function getTicket(connections: Connections, input: unknown, signal
 	return untrustedFrame(content, largestAnswerBytes);
 }
 
-/** What could not be read is told as it was before only while the forge is away. */
+/** Use the previous value only while the forge is unreachable. */
 function readOrBefore<T>(read: PromiseSettledResult<T>, before: T | undefined): T | Promise<T> {
 	if (read.status === 'fulfilled') {
 		return read.value;

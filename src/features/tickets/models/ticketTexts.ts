@@ -5,9 +5,9 @@ import type { Participant } from '../../../forge/user.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 
-/*
+/**
  * Tickets as plain text for a language model, in the words of the forge's API. All of it is remote text and belongs
- * into the frame for such.
+ * into the frame for remote text.
  */
 
 /** One ticket on one line. */
@@ -47,7 +47,7 @@ export function eventText(event: TicketEvent): string {
 	return event.comment === undefined ? head : `${head}\n${event.comment.text}`;
 }
 
-/** How far a tracker's tickets are known, so that nobody takes a part for the whole. */
+/** How complete the loaded tickets are, so that the model does not mistake a part for the whole. */
 export function knownText(tracker: TrackerRef, state: IndexState): string {
 	const name = refText(tracker);
 	switch (state.kind) {
@@ -64,7 +64,7 @@ export function knownText(tracker: TrackerRef, state: IndexState): string {
 	}
 }
 
-/** Status, and for a closed ticket what came of it. */
+/** Status, with the resolution of a closed ticket. */
 export function stateOf({ status, resolution }: Pick<Ticket, 'status' | 'resolution'>): string {
 	return status === 'resolved' ? `resolved (${spelled(resolution)})` : oneLine(spelled(status));
 }

@@ -7,7 +7,6 @@ import { readingTool, writingTool } from '../../../editor/models/languageTool.ts
 import { getTicket, listTickets } from './readingTools.ts';
 import { askedComment, askedResolve, carryOut, confirmation, type AskedWrite } from './writingTools.ts';
 
-/** What the tools need of the rest of the program. */
 export interface ToolsParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
@@ -15,8 +14,8 @@ export interface ToolsParts {
 }
 
 /**
- * Tickets for language models. Reading asks nobody; writing shows a person the exact text first. What comes from the
- * forge is marked as such, because anybody may have written it.
+ * Ticket tools for language models. Reads need no confirmation; writes show the exact text first. Forge text carries a
+ * mark, because anybody may have written it.
  */
 export function ticketTools(parts: ToolsParts): Pick<LanguageTools, TicketToolName> {
 	return {

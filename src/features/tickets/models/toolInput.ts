@@ -7,10 +7,7 @@ import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { pastedReference } from '../subjects/webLink.ts';
 import { offeredResolution, offeredResolutions, type OfferedResolution } from '../subjects/words.ts';
 
-/*
- * What a language model asks for is checked like anything that comes from outside. The sentences are for the model,
- * which reads English and mends its input by them.
- */
+/** Tool input is untrusted. Error texts are English sentences for the model, so that it can correct its input. */
 
 /** The ticket that the field "ticket" names: `~owner/tracker#12` or its address. */
 export function ticketField(input: unknown, connections: Connections): TicketSubject {
@@ -26,7 +23,7 @@ export function ticketField(input: unknown, connections: Connections): TicketSub
 	throw new ToolInputError('Name the ticket as ~owner/tracker#12 or by its address on a forge that is signed in to.');
 }
 
-/** The tracker that the field "tracker" names, as `~owner/name`; `undefined` when it is left out. */
+/** The tracker in the field "tracker", as `~owner/name`; `undefined` without the field. */
 export function trackerField(input: unknown, connections: Connections): TrackerSubject | undefined {
 	const text = textField(input, 'tracker');
 	const all = signedInOr(connections.all());
@@ -53,7 +50,7 @@ export function commentField(input: unknown, name: string): string | undefined {
 	return text;
 }
 
-/** One of the resolutions that can be asked for. */
+/** A resolution that the tool offers. */
 export function resolutionField(input: unknown): OfferedResolution {
 	const resolution = offeredResolution(textField(input, 'resolution') ?? '');
 	if (!resolution) {
@@ -68,7 +65,7 @@ interface Accounts {
 	readonly connection: Connection;
 }
 
-/** An address names its forge, so only that forge's accounts are meant by one. */
+/** An address names its forge, so consider only that forge's accounts. */
 function accountFor(text: string, ref: TrackerRef, { all, connection }: Accounts): Connection {
 	const isAddress = /^\s*https?:/i.test(text);
 	const { id } = connection.instance;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TicketFault } from './newTicketText.ts';
 
-/** What is wrong with a ticket that is being written, as a sentence that says what to do. */
+/** A problem in a ticket draft, as a sentence with the next step. */
 export function faultText(fault: TicketFault): string {
 	const number = new Intl.NumberFormat(vscode.env.language);
 	switch (fault.kind) {

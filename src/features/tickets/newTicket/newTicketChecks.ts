@@ -16,31 +16,30 @@ import type { Tracker } from '../../../forge/tracker.ts';
 /** Checking waits until nobody has typed for so long. */
 const pauseMs = 250;
 
-/** At most so many similar tickets are shown. */
+/** Maximum number of similar tickets. */
 const mostSimilar = 3;
 
-/** What checking needs. */
 export interface NewTicketCheckParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
 	readonly problems: Pick<Problems, 'log'>;
 }
 
-/** What was found out about a document. */
+/** Results of checking a document. */
 export interface Findings {
-	/** Why the forge may refuse, whatever is written. */
+	/** Reason for a possible refusal, independent of the text. */
 	readonly doubt: string | undefined;
 	/** Open tickets that say nearly the same. */
 	readonly similar: readonly Ticket[];
 }
 
-/** Looks at new tickets while they are written, and says what the forge would say. */
+/** Checks new tickets during typing against the forge's rules. */
 export interface NewTicketChecks extends Disposable {
 	/** Needs no request. */
 	findings(uri: vscode.Uri): Findings;
 	/** Some document's findings changed. */
 	readonly onDidChange: vscode.Event<void>;
-	/** What keeps a text from being sent; it is marked in its document at once, where that is open. */
+	/** Problems that prevent sending; marks them at once in the open document. */
 	faults(about: NewTicketSubject, text: string): readonly TicketFault[];
 }
 
@@ -205,7 +204,7 @@ function rangeOf(document: vscode.TextDocument, { start, end }: Span): vscode.Ra
 	return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** What is too long is marked where it begins to be; something missing is marked where it belongs. */
+/** Marks excess text from its first character, and missing text at its place. */
 function rangeOfFault(document: vscode.TextDocument, ticket: ReadTicket, fault: TicketFault): vscode.Range {
 	switch (fault.kind) {
 		case 'titleMissing':
@@ -220,15 +219,15 @@ function rangeOfFault(document: vscode.TextDocument, ticket: ReadTicket, fault: 
 
 export type NewTicketSubject = Extract<DocumentSubject, { readonly kind: 'newTicket' }>;
 
-/** What a document's new ticket is about; `undefined` for other documents. */
+/** Tracker and id of a new-ticket document; `undefined` for other documents. */
 export function newTicketOf(uri: vscode.Uri): NewTicketSubject | undefined {
 	const about = draftOfUri(uri);
 	return about?.kind === 'newTicket' ? about : undefined;
 }
 
 /**
- * Why a ticket may be refused, said before anything is written; `undefined` when nothing speaks against it. Most
- * forges tell what everybody may do and not what a single account was granted, so this is a doubt and no prohibition.
+ * Reason for a possible refusal; `undefined` if none is known. Most forges return only general permissions, not grants
+ * to single accounts, so this is a doubt and no prohibition.
  */
 export function submitDoubt(tracker: Tracker, me: string): string | undefined {
 	const owner = tracker.owner.canonicalName;

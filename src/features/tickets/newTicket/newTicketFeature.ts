@@ -16,7 +16,6 @@ import { shownTitleHints } from './titleHints.ts';
 import { refOfTicket, type Ticket } from '../../../forge/ticket.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** What new tickets need. */
 export interface NewTicketParts extends FromHereParts, Pick<TicketsParts, 'problems' | 'clock'> {
 	readonly documents: DraftDocuments;
 	readonly openTicket: (subject: TicketSubject) => void;
@@ -24,7 +23,7 @@ export interface NewTicketParts extends FromHereParts, Pick<TicketsParts, 'probl
 	readonly newName: () => string;
 }
 
-/** New tickets as documents: commands, checks while typing, and what stands above the title. */
+/** New tickets as documents: commands, checks during typing, and the code lens above the title. */
 export interface NewTicketFeature extends Disposable {
 	readonly commands: CommandTable;
 }
@@ -79,7 +78,7 @@ export function newTicketFeature(parts: NewTicketParts): NewTicketFeature {
 	};
 }
 
-/** The view hands over the row in focus, which may be a ticket. */
+/** The view passes the focused row, possibly a ticket. */
 function trackerOfTicket(subject: unknown): TrackerSubject | undefined {
 	const ticket = ticketSubject(subject);
 	return ticket && { kind: 'tracker', connectionKey: ticket.connectionKey, ref: ticket.ref.tracker };
@@ -93,7 +92,7 @@ function confirmDiscard(): Promise<boolean> {
 	);
 }
 
-/** What a command is about: the one whose button was pressed, else the one in front. */
+/** The document of the pressed button, otherwise the active one. */
 function subjectTarget(subject: unknown): { readonly about: NewTicketSubject; readonly uri: vscode.Uri } {
 	const uri = uriOf(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const about = uri && newTicketOf(uri);
@@ -111,8 +110,8 @@ function uriOf(subject: unknown): vscode.Uri | undefined {
 const longestTitle = 40;
 
 /**
- * The line above the title: sending, discarding, tickets that say nearly the same, and doubts. The editor breaks it nowhere,
- * so of several tickets only the nearest is called by its title, and what may be long stands last.
+ * Code lens above the title: send, discard, similar tickets and doubts. It never wraps, so only the most similar ticket
+ * shows its title, and long items are last.
  */
 export function newTicketLenses(checks: NewTicketChecks): vscode.CodeLensProvider {
 	return {

@@ -14,25 +14,23 @@ import { permalink } from './permalink.ts';
 import { fencedCode } from './quotedCode.ts';
 import { todoText } from './todoText.ts';
 
-/** What a file belongs to. */
 export type FolderOf = FolderMapping['of'];
 
-/** What writing about a piece of code needs. */
 export interface FromHereParts {
 	readonly connections: Connections;
 	readonly folderOf: FolderOf;
 	readonly git: FindGit;
 }
 
-/** What the editor's quick fix hands over. Lines count from 0. */
+/** Argument of the quick fix. Lines count from 0. */
 export interface HereSubject {
 	readonly kind: 'here';
 	/** As text. */
 	readonly uri: string;
 	readonly line: number;
-	/** What the problem says, when it is about one. */
+	/** Message of the diagnostic, if there is one. */
 	readonly problem?: string;
-	/** Who says so, as `gcc(-Wunused)`. */
+	/** Source of the diagnostic, as `gcc(-Wunused)`. */
 	readonly origin?: string;
 }
 
@@ -45,18 +43,18 @@ const longestTitle = 200;
 /** Problems may say as much as they like, and tickets may not. */
 const longestSaid = 4000;
 
-/** Lines of a document, and what is said about them. */
+/** Lines of a document with a message about them. */
 interface Here {
 	readonly document: vscode.TextDocument;
 	/** Counts from 0, both lines included. */
 	readonly firstLine: number;
 	readonly lastLine: number;
 	readonly said: string;
-	/** Who says it, if somebody but the code does. */
+	/** Source of the message, unless it is the code itself. */
 	readonly origin?: string | undefined;
 }
 
-/** Asks what is left to ask, and writes the first text of a ticket about the code at hand. */
+/** Asks for missing facts and writes the first text of a ticket about the selected code. */
 export async function newTicketFromHere(
 	parts: FromHereParts,
 	subject: unknown,
@@ -122,8 +120,8 @@ function isOn({ start, end }: vscode.Range, line: number): boolean {
 }
 
 /**
- * The first line of what is said becomes the title; what more is said, who says it, the code and where it stands become
- * the description. Nobody knows what problems, comments and names of files hold, so none of it is read as Markdown.
+ * The message's first line becomes the title; its rest, source, code and position become the description. Diagnostics,
+ * comments and file names may contain anything, so escape all Markdown.
  */
 async function textFor(
 	parts: FromHereParts,

@@ -1,10 +1,10 @@
 import type { NewTicket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 
-/** What a new document starts with: a line for the title, and where the description goes. */
+/** Content of a new document: a title line and room for the description. */
 export const emptyNewTicket = '\n\n';
 
-/** Where something stands in the document: characters counted from its beginning. */
+/** Character offsets in the document. */
 export interface Span {
 	readonly start: number;
 	readonly end: number;

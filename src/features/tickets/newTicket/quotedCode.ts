@@ -1,7 +1,7 @@
 /** Lines beyond these would bury what the ticket is about. */
 const mostLines = 60;
 
-/** A piece of code and where it stands. */
+/** A code excerpt with its position. */
 export interface QuotedCode {
 	readonly lines: readonly string[];
 	/** The editor's name of the language. */

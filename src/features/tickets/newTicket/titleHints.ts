@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { newTicketScheme } from '../drafts/draftUri.ts';
 
-/** Where a document waits for something to be written, and what. */
+/** A placeholder and its line. */
 interface TitleHint {
 	readonly line: number;
 	readonly text: string;
 }
 
-/** Lines that are empty and yet mean something. Nothing of this is in the document, so nothing of it is sent. */
+/** Placeholders for empty lines. They are decorations and never part of the text. */
 function titleHints(lines: readonly string[]): readonly TitleHint[] {
 	const isBlank = (line: string): boolean => line.trim() === '';
 	const [title = '', ...rest] = lines;
@@ -36,7 +36,7 @@ export function shownTitleHints(): Disposable {
 		if (document.uri.scheme !== newTicketScheme) {
 			return;
 		}
-		// Only the beginning matters, unless all of it is blank.
+		// Only the beginning matters, unless the whole document is blank.
 		const count = Math.min(document.lineCount, 50);
 		const lines = Array.from({ length: count }, (_, line) => document.lineAt(line).text);
 		editor.setDecorations(

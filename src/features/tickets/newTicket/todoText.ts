@@ -4,7 +4,7 @@ const marker = /(?:^|[^\p{L}\p{N}_])(?:TODO|FIXME|XXX|HACK)\b(?:\([^)]*\))?[:\s-
 /** Ends of comments in the usual languages. */
 const commentEnd = /(?:\*\/|-->|#\}|%>|\*\))$/;
 
-/** What a comment says that something is to do; `undefined` for lines without such a comment. */
+/** Text of a TODO comment; `undefined` for other lines. */
 export function todoText(line: string): string | undefined {
 	return marker.exec(line)?.groups?.['text']?.trimEnd().replace(commentEnd, '').trim();
 }

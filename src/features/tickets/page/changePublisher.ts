@@ -12,7 +12,7 @@ import { editPlace } from './commentEditing.ts';
 import type { PlacedComment } from './pageDrafts.ts';
 import { TimelineSender, type TimelineShown } from './timelineSender.ts';
 
-/** What there is to be told of a ticket now. */
+/** Current data of a ticket page. */
 export interface Tellable {
 	readonly connection: Connection;
 	readonly ref: TicketRef;
@@ -20,14 +20,14 @@ export interface Tellable {
 	/** As the renderer's `warm`. */
 	readonly warm: (markdown: string) => boolean;
 	readonly refusals: Refusals;
-	/** Why the timeline could not be read, as a sentence. */
+	/** Timeline error as a sentence. */
 	readonly timelineFailure: string | undefined;
 	readonly isOldestFirst: boolean;
 	readonly newFrom: number | undefined;
 	readonly hasEditDraft: (of: PlacedComment) => boolean;
 }
 
-/** Tells a page what is different from what it was told before: first at once, the rest in slices. */
+/** Sends differences to a page: the head at once, the rest in slices. */
 export class ChangePublisher {
 	readonly #clock: Clock;
 	readonly #timeline = new TimelineSender();
@@ -48,7 +48,7 @@ export class ChangePublisher {
 		this.#timeline.begin();
 	}
 
-	/** The next slice. A row of them ends, whatever changes meanwhile; that is for the next row. */
+	/** The next slice. A run of slices always ends; changes during the run wait for the next one. */
 	next(what: Tellable): TellingSlice<PageChange> {
 		// The entry that is under way then may take as long again, and more.
 		const isTimeUp = untilSliceEnds(this.#clock);

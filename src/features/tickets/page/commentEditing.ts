@@ -20,7 +20,7 @@ export function editPlace({ me, writes, instance }: Connection, ref: TicketRef, 
 	return writes.editComment ? { kind: 'here' } : { kind: 'web', href: commentEditLink(instance, ref, comment.id) };
 }
 
-/** Sends a changed comment. Where the forge refuses, the way to its page is offered. */
+/** Sends an edited comment. If the forge refuses, offers the web page. */
 export async function editComment(
 	{ connection, problems }: { readonly connection: Connection; readonly problems: Problems },
 	change: CommentChange,

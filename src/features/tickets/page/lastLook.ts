@@ -2,24 +2,27 @@ import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import { isEventBy, type TicketEvent, type TicketRef } from '../../../forge/ticket.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** What of a ticket is new to the account while its page is open. */
+/** News on a ticket while its page is open. */
 export interface LastLook {
 	/** Oldest event that is new; the account's own are no news. */
 	newFrom(): number | undefined;
-	/** The page was looked at as it is now. Says nothing while that is as at the last look: a mark may be made by hand. */
+	/**
+	 * Marks the current state as seen. No-op while nothing changed since the last call, so that a manual "unread" mark
+	 * survives.
+	 */
 	look(): void;
 	/** The page came into view: the next look counts whatever there is to see. */
 	shown(): void;
 }
 
-/** Remembers how far the account had looked when the page was opened: what was new then stays marked while it is open. */
+/** Remembers the read position from before the page opened: entries that were new then stay marked. */
 export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: TicketRef): LastLook {
 	let seen = looks.lastSeenEventId(ref);
 	const shownLooks = pageLooks();
 
 	/**
-	 * Up to which event the timeline was seen. One's own are there before those that others made while they were on their way,
-	 * which have lower numbers; so what others made counts, and without any of that the oldest.
+	 * Newest seen event. An own event can arrive before an earlier event by others with a lower id. So events by others
+	 * count; without one, the oldest.
 	 */
 	function newest(): TicketEvent | undefined {
 		const items = tickets.knownEvents(ref)?.items ?? [];
@@ -39,7 +42,7 @@ export function lastLook({ readMarks: looks, tickets, me }: Connection, ref: Tic
 				return;
 			}
 			seen ??= now.id;
-			// The timeline may have been read after the ticket, whose own time tells nothing of it then.
+			// The timeline may be newer than the ticket, whose own time is then stale.
 			const updatedMs = Math.max(ticket.updatedMs, now.createdMs);
 			if (shownLooks.counts(now.id, updatedMs)) {
 				looks.look({ ...ticket, updatedMs }, now.id);

@@ -10,10 +10,10 @@ import {
 	type OfferedResolution,
 } from '../subjects/words.ts';
 
-/** Statuses between open and closed, in the order in which work goes. */
+/** Statuses between open and closed, in workflow order. */
 const between = ['confirmed', 'in_progress', 'pending'] as const;
 
-/** The moves that are offered for a status: all that the forge is not known to refuse. */
+/** Offered status changes: all that the forge is not known to refuse. */
 export function moveChoices(
 	{ status, resolution: present }: Pick<Ticket, 'status' | 'resolution'>,
 	{ onlyResolvesAndReopens, changesResolutions }: StatusLimits,
@@ -51,7 +51,7 @@ export function keyOf(move: StatusMove): string {
 	}
 }
 
-/** What a choice's key means; `undefined` for what nobody offered. */
+/** The change for a choice's key; `undefined` for unknown keys. */
 export function moveOf(key: string): StatusMove | undefined {
 	const [kind, word = ''] = key.split(':');
 	if (kind === 'reopen') {

@@ -12,13 +12,13 @@ import { visibleLine } from '../../../text/visible.ts';
 /** More than these are no overview any more. */
 const most = 30;
 
-/** Patchsets and mails that name the ticket, as far as mails were read: each patchset once, the newest first. */
+/** Patchsets and loaded mails that mention the ticket, newest first, one row per patchset. */
 export function namedInViews({ mentions }: Connection, ref: TicketRef): readonly NamedInView[] {
 	const rows = new Map<string, NamedInView>();
 	for (const mention of mentions.of(ref)) {
 		const key = keyOf(mention);
 		const known = rows.get(key);
-		// A trailer says more than a mere mention, whichever mail of the patchset it stands in.
+		// A trailer outranks a plain mention in any mail of the patchset.
 		if (!known || (known.trailer === undefined && mention.trailer !== undefined)) {
 			rows.set(key, viewOf(key, mention));
 		}
@@ -29,7 +29,7 @@ export function namedInViews({ mentions }: Connection, ref: TicketRef): readonly
 	return [...rows.values()];
 }
 
-/** Shows the patchset, or the mail in its conversation. What is not known any more opens nothing. */
+/** Opens the patchset, or the mail in its thread. An unknown key opens nothing. */
 export async function openNamedIn(
 	{ key: connectionKey, mentions }: Connection,
 	ref: TicketRef,
@@ -56,9 +56,8 @@ export async function openNamedIn(
 }
 
 /**
- * Looks for the ticket's name with the servers' own search, in the lists that the account knows, and reads what was found:
- * the mails that really name it are then known as such. Throws what failed, or that the forge cannot search, when nothing was
- * found.
+ * Searches the account's lists on the server for the ticket and loads the hits, so that real mentions appear. If
+ * nothing is found, throws the first error, or an error that the forge can't search.
  */
 export async function lookForNamings(
 	{ lists, texts, mentions }: Connection,
@@ -86,15 +85,15 @@ export async function lookForNamings(
 	}
 	const failed = looked.find((result) => result.status === 'rejected');
 	if (mentions.of(ref).length === 0 && (failed || known.failure)) {
-		// Nothing was found, but not everything was looked at.
+		// No hits, but the search was incomplete.
 		throw failed?.reason ?? known.failure?.error;
 	}
 }
 
-/** Whoever has more lists looks on the web. */
+/** Users with more lists search on the web. */
 const mostLists = 20;
 
-/** The newest of a list that were found. */
+/** Maximum number of hits per list. */
 const mostMails = 20;
 
 function keyOf({ list, mailId, patchsetId }: TicketMention): string {

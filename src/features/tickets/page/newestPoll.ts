@@ -1,16 +1,15 @@
 import type { Clock } from '../../../base/clock.ts';
 import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
 
-/** The soonest that anything is asked again, and the longest pause while nothing happens. */
+/** Shortest and longest poll interval. */
 const soonestMs = 20_000;
 const longestMs = 120_000;
 
-/** What polling needs. */
 export interface NewestPollParts {
 	readonly clock: Clock;
 	/** False while nobody can see the page. */
 	readonly isWatched: () => boolean;
-	/** Reads what is newest and tells whether there was anything new. A failure counts as nothing new. */
+	/** Polls the newest entries; resolves to true if any is new. An error counts as nothing new. */
 	readonly read: () => Promise<boolean>;
 }
 
@@ -18,11 +17,11 @@ export interface NewestPollParts {
 export interface NewestPoll extends Disposable {
 	/** Somebody does something on the page: news are worth asking for soon again. */
 	active(): void;
-	/** The page came into view or went out of it. */
+	/** The page became visible or hidden. */
 	watchedChanged(): void;
 }
 
-/** Counts from now, when the page was read for the first time. */
+/** Starts the interval now, at the page's first load. */
 export function newestPoll({ clock, isWatched, read }: NewestPollParts): NewestPoll {
 	let pauseMs = soonestMs;
 	let readAtMs = clock.nowMs();

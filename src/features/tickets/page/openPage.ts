@@ -24,14 +24,13 @@ import type { ForgeInstance } from '../../../forge/instance.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 
-/** What one page is made with. */
 export interface PageMaking {
 	readonly subject: TicketSubject;
 	readonly link: PageLink<TicketProtocol>;
 	readonly actions: PageActions;
 }
 
-/** One open page: reads what it shows while the editor still opens it, and tells it every change. */
+/** An open ticket page. Starts to load while the editor opens the page, and sends every change. */
 export class OpenPage {
 	readonly #parts: TicketsParts;
 	readonly #subject: TicketSubject;
@@ -47,7 +46,7 @@ export class OpenPage {
 	#look: LastLook | undefined;
 	#focusComposer: boolean;
 	#editsText: boolean;
-	/** The page shows nothing but why it could not be read. */
+	/** The page shows only an error. */
 	#hasFailed = false;
 
 	constructor(parts: TicketsParts, { subject, link, actions }: PageMaking) {
@@ -122,7 +121,7 @@ export class OpenPage {
 	/** Somebody does something on the page. */
 	readonly active: () => void;
 
-	/** What the page starts with, beyond the start `number` that it has. Never refuses. */
+	/** Data for the start with this `number`. Never rejects. */
 	async start(number: number): Promise<TicketPageStart> {
 		const start = await this.live.start(number);
 		this.#hasFailed = start.failure !== undefined;
@@ -133,7 +132,7 @@ export class OpenPage {
 		return start;
 	}
 
-	/** Whether the ticket can be shown without waiting. */
+	/** True if the ticket can be shown immediately. */
 	#isReady({ tickets, instance }: Connection): boolean {
 		const renderer = this.#actions.renderer.loaded();
 		if (!tickets.knownTicket(this.#ref) || !renderer) {
@@ -143,7 +142,7 @@ export class OpenPage {
 		return true;
 	}
 
-	/** What takes long the first time has turns of its own. */
+	/** Slow first renderings run in separate turns. */
 	async #warmed({ tickets }: Connection): Promise<void> {
 		const renderer = await this.#actions.renderer.load();
 		const text = tickets.knownTicket(this.#ref)?.description ?? '';
@@ -223,7 +222,7 @@ export class OpenPage {
 	}
 }
 
-/** Tells of whatever changes on a ticket's page: the ticket itself, and which mails name it. Until disposed. */
+/** Notifies of changes of the ticket and of mails that mention it, until disposed. */
 function watchTicket({ tickets, mentions, writes }: Connection, ref: TicketRef, changed: () => void): Disposables {
 	const owned = new Disposables();
 	const ifMeant = (other: TicketRef): void => {
@@ -252,7 +251,7 @@ function confirmAgain(): Promise<boolean> {
 	);
 }
 
-/** Renders texts of one ticket, each of them once: a page redraws often and its texts rarely change. */
+/** Renders each text of a ticket once: pages redraw often and texts rarely change. */
 function ticketHtml(renderer: MarkdownRenderer, instance: ForgeInstance, ref: TicketRef): (markdown: string) => string {
 	const context = { base: ticketWebLink(instance, ref), tracker: ref.tracker };
 	const rendered = new Map<string, string>();

@@ -45,13 +45,13 @@ export function leftAnswer({ wish, isMissing }: LeftOnTicket): SendAnswer {
 		: sendAnswer({ kind: 'unclear' }, wish);
 }
 
-/** What is refused because something else is still on its way. */
+/** Refusal while another change is still in flight. */
 export function stillSending(): SendAnswer {
 	const text = vscode.l10n.t('Still sending your previous change. Try again when it is done.');
 	return { kind: 'missing', text, isCommentThere: false };
 }
 
-/** What a write took from others has to be read, and not only heard in passing. */
+/** A write that dropped somebody's change needs a lasting message. */
 function arrived(wish: TicketRequest, deviations: readonly Deviation[]): SendAnswer {
 	const lost = differences(deviations, wish);
 	return lost === ''

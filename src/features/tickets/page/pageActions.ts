@@ -9,21 +9,21 @@ export interface EntryWanted {
 	readonly entry: number;
 }
 
-/** What the page does that leads away from it. */
+/** Actions that leave the page. */
 export interface PageActions {
-	/** Opens a link that was clicked, if the link policy allows it. */
+	/** Opens a clicked link if the link policy allows it. */
 	readonly follow: (href: string, from: TicketSubject, signal: AbortSignal) => Promise<void>;
-	/** Lets a write go on after its page was closed: it may already have arrived. */
+	/** Outlives the page: a running write may already have reached the forge. */
 	readonly writing: AbortSignal;
-	/** True when the page is opened to write a comment. */
+	/** True if the page opens for a new comment. */
 	readonly focusComposer: boolean;
-	/** True when the page is opened to change title and description. */
+	/** True if the page opens to edit title and description. */
 	readonly editsText?: boolean;
-	/** The entry of the timeline at which the page is opened. */
+	/** Timeline entry to scroll to. */
 	readonly entry?: number | undefined;
-	/** An entry is wanted of a ticket whose page may be open. */
+	/** Requests an entry on a page that may already be open. */
 	readonly onDidWant?: Event<EntryWanted>;
 	readonly renderer: PageRenderer;
-	/** Hears of what was written from the page, so that it can be undone. */
+	/** Receives writes from the page for Undo. */
 	readonly wrote?: (item: BulkItem, outcome: ItemOutcome) => void;
 }

@@ -11,7 +11,7 @@ export type PlacedComment = Pick<TicketEvent, 'id'> & {
 	readonly comment: { readonly id: number | undefined; readonly text: string };
 };
 
-/** The drafts of one ticket: of a new comment and of changes of comments that are there. */
+/** Drafts of one ticket: a new comment and edits of existing comments. */
 export interface PageDrafts {
 	comment(): Draft | undefined;
 	keepComment(draft: Draft): Promise<void>;
@@ -26,7 +26,6 @@ export interface PageDrafts {
 	commentSentMs(): number | undefined;
 }
 
-/** What the drafts of one ticket are kept with. */
 export interface PageDraftsParts {
 	readonly drafts: Drafts;
 	readonly connectionKey: string;
@@ -36,7 +35,7 @@ export interface PageDraftsParts {
 	readonly sent: WriteJournal['sent'];
 }
 
-/** A changed comment has a new id and the same event, so its draft is kept for the event. */
+/** An edit gives a comment a new id but keeps its event, so the event's id keys the draft. */
 export function pageDrafts({ drafts, ticket, sent, ...place }: PageDraftsParts): PageDrafts {
 	const comment: DraftSubject = { kind: 'comment', ...place };
 	const ticketText: DraftSubject = { kind: 'ticketText', ...place };

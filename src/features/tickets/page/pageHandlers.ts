@@ -37,7 +37,7 @@ import { webPlaceLink } from './webPlaces.ts';
 
 type Making = PageMaking & { readonly parts: TicketsParts };
 
-/** What the page may ask of the host. */
+/** Messages that the page may send. */
 export function pageHandlers(page: OpenPage, making: Making): Handlers<TicketProtocol> {
 	return { ...reading(page, making), ...writing(page, making), ...leading(page, making) };
 }
@@ -101,7 +101,7 @@ function writing(
 		try {
 			return await work();
 		} finally {
-			// What the page shows is the server's answer, whatever it was.
+			// The page shows the server's answer, success or not.
 			await page.live.changed();
 		}
 	}
@@ -109,7 +109,7 @@ function writing(
 	return {
 		send: handler(ticketPageSend, async (send) => {
 			const answer = await written(() => page.sending.send(send));
-			// Whoever comments is subscribed.
+			// A comment subscribes its author.
 			const { subscriptions } = page.live.connection().writes;
 			subscriptions
 				?.read({ kind: 'ticket', ref }, actions.writing)
@@ -143,7 +143,7 @@ function writing(
 			await page.live.changed();
 			return answer;
 		}),
-		// The host of pages keeps a page open in which somebody writes.
+		// The page host keeps pages with unsent text open.
 		writing: handler(nothing, () => Promise.resolve(undefined)),
 		keepDraft: handler(keptDraft, async (draft) => {
 			page.active();
@@ -219,7 +219,7 @@ async function labelChoices(page: OpenPage, { subject, link }: Place): Promise<r
 		.map((name) => ({ name, look: labelView(name, looks), isOn: on.includes(name) }));
 }
 
-/** Who is assigned comes first, then oneself and who is about. */
+/** Assignees first, then the account itself and people in the tracker. */
 function personChoices(page: OpenPage, { parts, subject }: Pick<Making, 'parts' | 'subject'>): readonly NameChoice[] {
 	const { tickets } = page.live.connection();
 	const on = (tickets.knownTicket(subject.ref)?.assignees ?? []).map(({ canonicalName }) => canonicalName);

@@ -4,41 +4,40 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 
-/** What reading for a page needs. */
 export interface PageReadingParts {
 	readonly ref: TicketRef;
 	readonly problems: Problems;
-	/** The timeline is read back to this event from the beginning, as `backTo` does. */
+	/** Event to load back to from the page's start, as in `backTo`. */
 	readonly upTo?: number | undefined;
-	/** Something was read, or could not be. */
+	/** A load succeeded or failed. */
 	readonly changed: () => Promise<void>;
-	/** The forge refuses a ticket that was shown as another window read it: the next reading fails. */
+	/** The forge refuses a ticket that came from another window's cache: the next load fails. */
 	readonly gone: () => void;
 	/** Ends with the page. */
 	readonly signal: AbortSignal;
 }
 
-/** What one page reads of the forge. */
+/** Loads for one ticket page. */
 export interface PageReading {
 	/**
-	 * Reads all that a page shows. Resolves when the ticket is known, after one request at most: at once with one that
-	 * another window read.
+	 * Loads everything on the page. Resolves when the ticket is available: immediately from another window's cache,
+	 * otherwise after one request.
 	 */
 	all(connection: Connection): Promise<void>;
 	/**
-	 * Reads what is newest, and what could not be read before. True when there was anything; then the ticket itself was
-	 * read, too.
+	 * Loads the newest entries and retries failed parts. True if there was anything new; then it reloads the ticket
+	 * too.
 	 */
 	newest(connection: Connection): Promise<boolean>;
-	/** The timeline is read back to this event, now or once there is one, as far as is bearable. */
+	/** Loads the timeline back to this event, now or when a connection exists, up to a page limit. */
 	backTo(event: number, connection: Connection | undefined): void;
 	/** Reads something that the page can do without. */
 	quietly(reading: Promise<unknown>): void;
-	/** Why the timeline could not be read, as a sentence. */
+	/** Error of the timeline as a sentence. */
 	timelineFailure(): string | undefined;
 }
 
-/** More of a timeline is not read to show one event of it. */
+/** Page limit of `backTo`. */
 const mostPages = 20;
 
 /** Reads for one page: the timeline and the labels' colours come when they come. */
@@ -52,7 +51,7 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 		reading.then(changed, (error: unknown) => problems.log(error));
 	}
 
-	/** Fails only where nothing is known of the ticket afterwards, not even from another window. */
+	/** Fails only if the ticket stays unknown, even from other windows. */
 	async function ticket({ tickets }: Connection): Promise<void> {
 		try {
 			await tickets.renewTicket(ref, signal);
@@ -86,7 +85,7 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 		}
 	}
 
-	/** Another event may be wanted while this goes on. */
+	/** A caller may request another event meanwhile. */
 	async function readBack(tickets: Connection['tickets']): Promise<void> {
 		if (isReadingBack) {
 			return;
@@ -166,7 +165,7 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 	};
 }
 
-/** True when an event is wanted that is older than what is known of a timeline. */
+/** True if the wanted event is older than the loaded part of the timeline. */
 function isBeyond(event: number | undefined, known: Listing<TicketEvent> | undefined): boolean {
 	return event !== undefined && known?.completeness.kind === 'more' && known.items.every(({ id }) => id > event);
 }

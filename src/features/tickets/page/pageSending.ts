@@ -5,23 +5,22 @@ import type { PageDrafts } from './pageDrafts.ts';
 import { leftAnswer, stillSending } from './outcomeText.ts';
 import type { PageWrites } from './pageWrites.ts';
 
-/** What sending from a page needs. */
 export interface PageSendingParts {
 	readonly writes: Pick<PageWrites, 'send' | 'lookAgain' | 'lost' | 'left'>;
 	readonly drafts: Pick<PageDrafts, 'comment'>;
-	/** Asks whether to send although an earlier try may have been delivered. */
+	/** Asks whether to send again although the earlier try may have arrived. */
 	readonly confirmAgain: () => Promise<boolean>;
 }
 
-/** What is sent from a page, also over a restart of the page: a page that was hidden hears no answers. */
+/** Sends from a page. Survives a restart of the page, because a hidden page receives no answers. */
 export interface PageSending {
 	/**
-	 * As `PageWrites.send`. While nobody knows of an earlier comment, that one is looked for before anything is sent, and where
-	 * nobody can look, the person is asked. While something is on its way nothing else is sent: the same has the same answer, and anything else is refused.
+	 * As `PageWrites.send`. If an earlier comment is in doubt, looks for it first, and asks the user if the search
+	 * fails. During a send, an identical request gets the same answer and any other request a refusal.
 	 */
 	send(send: TicketPageSend): Promise<SendAnswer>;
 	lookAgain(): Promise<SendAnswer>;
-	/** What a page that starts now has to know of; `undefined` when nothing is open. */
+	/** State of an unfinished send for a page that starts; `undefined` if there is none. */
 	open(): OpenSend | undefined;
 	/** How the latest of all ended, as soon as it has. */
 	outcome(): Promise<SendAnswer>;
@@ -101,7 +100,7 @@ function isSame(one: TicketPageSend, other: TicketPageSend): boolean {
 	return one.comment === other.comment && one.move === other.move;
 }
 
-/** What is asked of the forge; a move that nobody offered is no wish. */
+/** The request for the forge; empty for a change that the page did not offer. */
 function wishOf({ comment, move }: TicketPageSend): TicketRequest {
 	const wanted = move === undefined ? undefined : moveOf(move);
 	if (move !== undefined && !wanted) {
@@ -110,7 +109,7 @@ function wishOf({ comment, move }: TicketPageSend): TicketRequest {
 	return { ...(comment.trim() === '' ? {} : { comment }), ...(wanted ? { move: wanted } : {}) };
 }
 
-/** True when the lost one has to be read of before something else may be sent: nothing may be sent twice unseen. */
+/** True if the user must see the fate of the lost write before anything else goes out: no silent duplicates. */
 function isEnough(answer: SendAnswer, lost: TicketRequest, wish: TicketRequest): boolean {
 	if (answer.kind === 'unclear') {
 		return true;
@@ -121,7 +120,7 @@ function isEnough(answer: SendAnswer, lost: TicketRequest, wish: TicketRequest):
 	return answer.isCommentThere;
 }
 
-/** The page forgets what stands in its box only when that is what the forge has. */
+/** The page clears its box only if the forge has exactly that text. */
 function aboutText(answer: SendAnswer, lost: TicketRequest | undefined, text: string | undefined): SendAnswer {
 	const isSame = lost?.comment === undefined || lost.comment === text;
 	return { ...answer, isCommentThere: answer.isCommentThere && isSame };

@@ -7,15 +7,14 @@ import { itemOutcome, type ItemOutcome } from '../triage/bulk.ts';
 import { noRefusals, type Refusals } from '../subjects/permissions.ts';
 import { sendAnswer, type LeftOnTicket } from './outcomeText.ts';
 
-/** What writing from a page needs. */
 export interface PageWritesParts {
 	readonly connection: () => Connection;
 	/** `undefined` while the account is not connected. */
 	readonly known: () => Connection | undefined;
 	readonly ref: TicketRef;
-	/** Lets a write go on after its page was closed: it may already have arrived. */
+	/** Outlives the page: a running write may already have reached the forge. */
 	readonly signal: AbortSignal;
-	/** Hears of every write that was answered, refused or looked for, so that what it changed can be undone. */
+	/** Receives the outcome of every write, for Undo. */
 	readonly wrote?: (wish: TicketRequest, outcome: ItemOutcome) => void;
 }
 
@@ -28,7 +27,7 @@ export class PageWrites {
 		this.#parts = parts;
 	}
 
-	/** What the forge has refused to this page. */
+	/** Refusals by the forge so far. */
 	get refusals(): Refusals {
 		return this.#refusals;
 	}
@@ -45,7 +44,10 @@ export class PageWrites {
 		return open && { wish: open.lost.wish, isMissing: open.isMissing };
 	}
 
-	/** Sends what is wished once. Throws what the forge refused. A change of labels or assignees leaves a lost comment to be looked for. */
+	/**
+	 * Sends the request once. Throws the forge's refusal. A change of labels or assignees leaves a lost comment in
+	 * doubt.
+	 */
 	async send(wish: TicketRequest): Promise<SendAnswer> {
 		if (isNothing(wish)) {
 			throw new Error('A page asked to send nothing');
@@ -67,7 +69,7 @@ export class PageWrites {
 		}
 	}
 
-	/** Looks once more for the write of which nobody knows. */
+	/** Looks again for a write in doubt. */
 	async lookAgain(): Promise<SendAnswer> {
 		const { writes } = this.#parts.connection();
 		const lost = writes.lost(this.#parts.ref)?.lost;
@@ -81,7 +83,7 @@ export class PageWrites {
 		return sendAnswer(isNothing(found.left) ? { kind: 'arrived' } : { kind: 'missing', left: found.left }, lost.wish);
 	}
 
-	/** Only a request with one wish tells for certain which wish was refused. */
+	/** Only a request with a single part shows which part the forge refused. */
 	#learn(error: unknown, { comment, move, labels, assignees }: TicketRequest): void {
 		if (isBareRefusal(error)) {
 			const hasTriage = [move, labels, assignees].some((part) => part !== undefined);

@@ -36,7 +36,7 @@ export function userPart({ canonicalName, name }: ShortUser, { areas }: ForgeIns
 	};
 }
 
-/** Somebody who took part, by whatever way; an unnamed one is somebody. */
+/** A participant of any kind; "somebody" without a name. */
 export function personPart(person: Participant | undefined, instance: ForgeInstance): Part {
 	switch (person?.kind) {
 		case 'user':
@@ -82,7 +82,7 @@ export function ticketPart(ticket: ShortTicket, instance: ForgeInstance): Part {
 	};
 }
 
-/** An address from outside must stand on its own: relative to our forge it would mean something else. */
+/** External addresses must be absolute; a relative one would point to our forge. */
 function absoluteLink(href: string | undefined): string | undefined {
 	return href === undefined ? undefined : safeLink(href, href)?.href;
 }

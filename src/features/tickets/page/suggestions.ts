@@ -9,10 +9,10 @@ import { peopleAround } from '../subjects/peopleAround.ts';
 import { labelLooks } from './pageState.ts';
 import { labelView } from './sentence.ts';
 
-/** More would not be looked through. */
+/** Longer lists are hard to scan. */
 const most = 8;
 
-/** Ways to complete a person, a ticket or a label, the likeliest first, from what is known: nothing is asked of the forge. */
+/** Completions for a person, ticket or label, best match first. Uses loaded data only. */
 export function suggestions(
 	connection: Connection,
 	ref: TicketRef,
@@ -61,7 +61,7 @@ function tickets({ index }: Connection, { tracker, id }: TicketRef, text: string
 	return found;
 }
 
-/** Those that begin with what was typed come first. A name that is not what it looks like is never put into a text. */
+/** Prefix matches first. Skips labels with deceptive characters. */
 function labels(connection: Connection, ref: TicketRef, text: string): readonly Suggestion[] {
 	const known = connection.tickets.knownLabels(ref.tracker);
 	const here = connection.tickets.knownTicket(ref)?.labels ?? [];

@@ -3,15 +3,15 @@ import type { TicketEvent } from '../../../forge/ticket.ts';
 import type { EntryView, TimelineChange } from '../../../protocol/ticketView.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 
-/** What the page is to show of a timeline. */
+/** Timeline data for a page. */
 export interface TimelineShown {
 	readonly listing: Listing<TicketEvent>;
 	readonly counts: string;
 	readonly newFrom: number | undefined;
-	/** The entries that are seen first are sent first. */
+	/** Sends the entries at the visible end first. */
 	readonly isOldestFirst: boolean;
 	readonly view: (event: TicketEvent) => EntryView;
-	/** Does a part of what `view` needs once and that takes long; false when nothing is left to be done. */
+	/** Runs one slow preparation step for `view`; false when none is left. */
 	readonly prepare?: (event: TicketEvent) => boolean;
 	/** Anything else that the entries' look depends on; when it is the same, an event that is the same looks the same. */
 	readonly look: unknown;
@@ -24,16 +24,16 @@ interface Sent {
 }
 
 /**
- * Knows what a page has been told of its timeline, and makes of what it is to show the difference, in slices: rendering
- * a thousand comments at once would hold up everything else.
+ * Tracks the entries that a page shows and sends the differences in slices: rendering a thousand comments at once would
+ * block the extension host.
  */
 export class TimelineSender {
 	readonly #sent = new Map<number, Sent>();
-	/** Entries that were looked at since the first slice of this change. */
+	/** Entries compared since the first slice of this change. */
 	readonly #looked = new Set<number>();
 	#items: readonly TicketEvent[] = [];
 	#isWhole = true;
-	/** True while the page was told that more of the same follows. */
+	/** The page expects a further slice. */
 	#isOpen = false;
 	#said = '';
 
@@ -47,21 +47,21 @@ export class TimelineSender {
 		this.#said = '';
 	}
 
-	/** Something has changed: every entry is worth a look again, also those that were looked at a moment ago. */
+	/** Starts a new change: compares every entry again. */
 	begin(): void {
 		this.#looked.clear();
 	}
 
 	/**
-	 * The next slice of the difference. Up to the last one no entry is looked at twice, so that they end however
-	 * often the looks change meanwhile. `isTimeUp` is asked after each entry that was looked at anew.
+	 * The next slice. No entry is compared twice within a run, so the run ends even if the look keeps changing. Calls
+	 * `isTimeUp` after each compared entry.
 	 */
 	next(shown: TimelineShown, isTimeUp: () => boolean): TellingSlice<TimelineChange> {
 		const { listing, counts, newFrom } = shown;
 		const gone = this.#gone(listing.items);
 		const { put, goesOn } = this.#put(shown, isTimeUp);
 		if (this.#isWhole && goesOn && put.length === 0) {
-			// Nothing could be looked at yet.
+			// No entry fitted into this slice.
 			return { change: undefined, goesOn };
 		}
 		const rest = { hasOlder: listing.completeness.kind === 'more', counts, newFrom };
@@ -77,7 +77,7 @@ export class TimelineSender {
 		return { change, goesOn };
 	}
 
-	/** Entries that look different from how they were told, until the time is up. */
+	/** Entries with a changed rendering, until the time is up. */
 	#put(
 		shown: TimelineShown,
 		isTimeUp: () => boolean,

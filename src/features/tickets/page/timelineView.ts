@@ -10,7 +10,6 @@ import { labelPart, personPart, sentence, textPart, ticketPart } from './sentenc
 import { eventWebLink } from '../subjects/webLink.ts';
 import { resolutionText, statusLook } from '../subjects/words.ts';
 
-/** What a timeline is shown with. */
 export interface TimelineContext {
 	readonly instance: ForgeInstance;
 	readonly ref: TicketRef;
@@ -39,7 +38,7 @@ export function entryView(event: TicketEvent, context: TimelineContext): EntryVi
 	};
 }
 
-/** How much of the timeline is shown; empty when all of it is. */
+/** "50 of 312 entries"; empty for a complete timeline. */
 export function timelineCounts({ items, completeness }: Listing<TicketEvent>): string {
 	return countsText(items.length, completeness);
 }
@@ -132,7 +131,7 @@ function userMention(event: TicketEvent, { who, by }: Two, instance: ForgeInstan
 		: sentence(vscode.l10n.t('{0} mentioned {1}'), by, who);
 }
 
-/** The mentioned ticket is mostly the one that is looked at; from the other side it is the one to be named. */
+/** The mentioned ticket is usually this one; a mention by this ticket names the other. */
 function ticketMention(event: TicketEvent, by: Part, { instance, ref }: TimelineContext): Sentence {
 	const isThis = event.ticket === undefined || event.ticket.id === ref.id;
 	const other = isThis ? event.fromTicket : event.ticket;

@@ -4,7 +4,7 @@ import type { WebPlace } from '../../../protocol/ticketProtocol.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import { ticketWebLink } from '../subjects/webLink.ts';
 
-/** Pages of the forge for what its API cannot do (docs/protocol.md#web-addresses). */
+/** Web pages for actions missing in the API (docs/protocol.md#web-addresses). */
 export function webPlaceLink(instance: ForgeInstance, ref: TicketRef, place: WebPlace): string {
 	const ticket = ticketWebLink(instance, ref);
 	switch (place) {
@@ -19,7 +19,7 @@ export function webPlaceLink(instance: ForgeInstance, ref: TicketRef, place: Web
 	}
 }
 
-/** Where a comment is changed on the web. */
+/** Web page for editing a comment. */
 export function commentEditLink(instance: ForgeInstance, ref: TicketRef, commentId: number): string {
 	return `${ticketWebLink(instance, ref)}/edit/${commentId}`;
 }

@@ -12,19 +12,18 @@ import type { ShownTickets } from '../choices/shownTickets.ts';
 import type { TreeChoices } from '../choices/treeChoices.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
-/** Which way the timelines of all pages run. */
+/** Timeline order of all pages. */
 export interface PageOrder {
 	now(): TimelineOrder;
 	keep(order: TimelineOrder): Promise<void>;
 }
 
-/** The part of a view that is needed to go through its rows. */
+/** The parts of a tree view for moving through its rows. */
 export type WalkedView = Pick<
 	vscode.TreeView<TreeNode>,
 	'visible' | 'selection' | 'reveal' | 'onDidChangeSelection' | 'onDidCollapseElement'
 >;
 
-/** What tickets need of the rest of the program. */
 export interface TicketsParts {
 	readonly connections: Connections;
 	/** Loads the renderer on first use. */
@@ -34,9 +33,9 @@ export interface TicketsParts {
 	readonly drafts: Drafts;
 	readonly pageOrder: PageOrder;
 	readonly filters: EditableFilters;
-	/** How each tracker's rows are grouped and sorted. */
+	/** Grouping and sort order by tracker. */
 	readonly treeChoices: TreeChoices;
-	/** Which tickets a tracker opens with. */
+	/** Initial selection of a tracker's tickets. */
 	readonly shown: ShownTickets;
 	/** The Tickets view. */
 	readonly view: WalkedView;

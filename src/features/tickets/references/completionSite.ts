@@ -7,22 +7,22 @@ import {
 	type ActingTrailer,
 } from '../../../text/commitTrailers.ts';
 
-/** What may be offered at a place of a text. Offsets are those of the text. */
+/** Kind of completion at an offset. Offsets refer to the text. */
 export type CompletionSite =
-	/** `#` and what was typed after it; `from` is where the `#` stands. */
+	/** `#` and the text after it; `from` is the offset of the `#`. */
 	| { readonly kind: 'reference'; readonly from: number }
 	/** The beginning of a line that may become a trailer. */
 	| { readonly kind: 'trailerKey'; readonly from: number; readonly keys: readonly ActingTrailer[] }
-	/** What follows `Fixes: `. */
+	/** Text after `Fixes: `. */
 	| { readonly kind: 'trailerValue'; readonly from: number };
 
-/** What was typed so far after a `#` that may begin a reference. */
+/** Text after a `#` that may start a reference. */
 const begun = /(?<![^\s(])#[\p{L}\p{N}_.-]{0,60}$/u;
 
 /** Longer texts are not looked through while somebody types. */
 const longestText = 500_000;
 
-/** What may be offered at `offset` of a text in this language; `undefined` where nothing may. */
+/** Completion at `offset` of a text in this language; `undefined` if there is none. */
 export function completionSite(whole: string, offset: number, languageId: string): CompletionSite | undefined {
 	if (whole.length > longestText) {
 		return undefined;
@@ -50,7 +50,7 @@ interface Typed {
 	/** The line up to the caret. */
 	readonly before: string;
 	readonly languageId: string;
-	/** Where in the line the `#` stands. */
+	/** Column of the `#`. */
 	readonly at: number;
 }
 
@@ -81,7 +81,7 @@ function trailerSite(
 		return undefined;
 	}
 	const line = text.slice(0, lineStart).split('\n').length - 1;
-	// In the box of a commit message no line is left out.
+	// A commit message box has no comment lines.
 	if (!mayBeTrailer(text, line, languageId === 'scminput' ? noLeader : '#')) {
 		return undefined;
 	}

@@ -19,11 +19,11 @@ export interface CompletionParts extends PlacesParts {
 	readonly clock: Clock;
 }
 
-/** More than that nobody looks through; typing on finds those that are left out. */
+/** Longer lists are hard to scan; typing narrows them. */
 const mostOffered = 2000;
 const longestTitle = 120;
 
-/** A row of a list of tickets, with what its card shows. */
+/** A completion item with the data for its card. */
 class TicketItem extends vscode.CompletionItem {
 	readonly ticket: Ticket;
 	readonly tracker: TrackerRef;
@@ -41,8 +41,8 @@ class TicketItem extends vscode.CompletionItem {
 }
 
 /**
- * Offers the open tickets of the folder's tracker after `#`, and in commit messages the trailers that forges act on.
- * From what is known; of a tracker of which nothing is known the first page is asked for.
+ * Completes open tickets of the folder's tracker after `#`, and trailers in commit messages. Uses loaded tickets; loads
+ * the first page of a tracker without any.
  */
 export function referenceCompletions(parts: CompletionParts): vscode.CompletionItemProvider {
 	return {
@@ -109,7 +109,7 @@ interface Offer {
 	readonly tickets: readonly Ticket[];
 	readonly site: Exclude<CompletionSite, { readonly kind: 'trailerKey' }>;
 	readonly range: vscode.Range;
-	/** What stands in the range. */
+	/** Text in the range. */
 	readonly typed: string;
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Where a document stands: itself, or for the box of a commit message the repository that it belongs to. */
+/** The document's own address, or the repository of a commit message box. */
 export function folderOfDocument({ uri, isUntitled }: vscode.TextDocument): vscode.Uri | undefined {
 	if (uri.scheme === 'vscode-scm') {
 		const root = new URLSearchParams(uri.query).get('rootUri');

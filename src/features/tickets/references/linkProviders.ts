@@ -8,15 +8,13 @@ import { referencePlaces, type PlacesParts, type ReferencePlace } from './refere
 import { ticketCard } from './ticketCard.ts';
 import type { LooksParts, TicketLooks } from './ticketLooks.ts';
 
-/** What links and cards need of their surroundings. */
 export interface LinkParts extends PlacesParts, LooksParts {
 	readonly looks: TicketLooks;
 }
 
 /**
- * Links from references to ticket pages. A link's target is a command of ours with arguments of ours: two names and a
- * number that were read from the text by a strict pattern. An address of the editor's own scheme would be the other way,
- * but that one could be opened by any page on the web.
+ * Links from references to ticket pages. The target is our own command with arguments from a strict pattern: two names
+ * and a number. A URI with the editor's scheme would also work, but any web page could open it.
  */
 export function referenceLinks(parts: LinkParts): vscode.DocumentLinkProvider {
 	return {
@@ -37,7 +35,7 @@ function openTarget({ kind, connectionKey, ref }: TicketSubject): vscode.Uri {
 	return vscode.Uri.from({ scheme: 'command', path: 'forge.tickets.open', query: JSON.stringify([subject]) });
 }
 
-/** Cards of the tickets that are pointed at. */
+/** Hover cards for ticket references. */
 export function referenceHovers(parts: LinkParts): vscode.HoverProvider {
 	return {
 		async provideHover(document, position, token) {

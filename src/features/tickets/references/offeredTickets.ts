@@ -2,8 +2,8 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import { foldedHolds } from '../../../search/foldText.ts';
 
 /**
- * At most so many of these tickets. Where there are more, those whose number or title holds what was typed go before the
- * others, so that typing on finds every one.
+ * At most `most` of the tickets. Beyond that, tickets whose number or title contains the typed text go first, so that
+ * further typing finds every ticket.
  */
 export function offeredTickets(tickets: readonly Ticket[], typed: string, most: number): readonly Ticket[] {
 	const wanted = typed.replace(/^#/, '');

@@ -8,7 +8,7 @@ import type { FolderBelongs, FolderMapping } from '../../../editor/git/folderMap
 import { knowsTracker } from '../subjects/knownTrackers.ts';
 import { namedTickets, type NamedTicket } from './referencesOfText.ts';
 
-/** A ticket that a text names, and through which account it is reached. Offsets are those of the text. */
+/** A ticket reference in a text and the account that reads the ticket. Offsets refer to the text. */
 export interface ReferencePlace extends Span {
 	readonly subject: TicketSubject;
 }
@@ -18,17 +18,17 @@ export interface PlacesParts {
 	readonly folders: FolderMapping;
 }
 
-/** A text and where it stands, which is what `#12` in it depends on. */
+/** A text with its location, on which the meaning of `#12` depends. */
 export interface StandingText {
 	readonly text: string;
 	readonly languageId: string;
-	/** File or folder; `undefined` for a text that stands nowhere. */
+	/** File or folder; `undefined` for a text without location. */
 	readonly uri: vscode.Uri | undefined;
 }
 
 /**
- * The tickets that a text names. Folders are asked only when a reference leaves something out, or when several forges
- * could be meant. What names nothing that is known is left out; no request is sent.
+ * Ticket references in a text. Asks for the folder's tracker only if a reference is incomplete or several forges match.
+ * Skips references to unknown trackers; makes no requests.
  */
 export async function referencePlaces(
 	{ connections, folders }: PlacesParts,
@@ -89,7 +89,7 @@ function connectionOfFolder(all: readonly Connection[], folder: FolderBelongs | 
 	return all.find((each) => each.key === key);
 }
 
-/** `#12`, or `name#12` of the same owner. Many things are written like the second, so that tracker has to be known. */
+/** `#12`, or `name#12` of the same owner. The second form is ambiguous, so accept it only for known trackers. */
 function shortTicket(
 	connection: Connection,
 	here: TrackerRef,

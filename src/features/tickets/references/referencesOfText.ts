@@ -3,7 +3,7 @@ import { commentSpans, hasColours, proseSpans, type Span } from '../../../text/c
 import { messageEnd } from '../../../text/commitTrailers.ts';
 import { referencesIn, type WrittenReference } from '../../../text/references.ts';
 
-/** A ticket that a text names, not yet looked up: what is left out follows from where the text stands. */
+/** A reference before its lookup; the location of the text completes it. */
 export type NamedTicket = Span &
 	(
 		| { readonly kind: 'address'; readonly origin: string; readonly ref: TicketRef }

@@ -12,8 +12,8 @@ import { personName } from '../subjects/personName.ts';
 const longestTitle = 300;
 
 /**
- * A card about a ticket. It runs nothing and leads nowhere: what opens the ticket is the link that the card belongs to,
- * which holds no word that a stranger wrote.
+ * Card about a ticket. It contains no links or commands: the link that opens the ticket belongs to the reference and
+ * contains no remote text.
  */
 export function ticketCard(ref: TicketRef, look: TicketLook, nowMs: number): vscode.MarkdownString {
 	const name = `**${escapeMarkdown(visibleLine(ticketRefText(ref)))}**`;

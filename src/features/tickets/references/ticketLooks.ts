@@ -6,17 +6,17 @@ import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
-/** What is known of a ticket that somebody points at. */
+/** State of a referenced ticket. */
 export type TicketLook =
 	| { readonly kind: 'known'; readonly ticket: Ticket; readonly checkedAtMs: number | undefined }
 	/** The forge has no such ticket, or shows it not to this account. */
 	| { readonly kind: 'missing' };
 
-/** Looks at tickets for cards. `undefined` when it cannot be told now. */
+/** Looks up tickets for cards. `undefined` when the state is unknown. */
 export interface TicketLooks {
-	/** What is known already; needs no request. */
+	/** From loaded data, without a request. */
 	known(subject: TicketSubject): TicketLook | undefined;
-	/** The same, else one request, after a moment in which whoever only passes by has moved on. */
+	/** Otherwise one request, after a delay that skips a passing pointer. */
 	look(subject: TicketSubject, signal: AbortSignal): Promise<TicketLook | undefined>;
 }
 
@@ -28,18 +28,18 @@ export interface LooksParts {
 /** Nobody points at anything on purpose for a shorter time. */
 const pauseMs = 150;
 
-/** What is not there is not asked for again so soon; after another failure it may be there shortly. */
+/** A missing ticket rarely appears soon; other failures are often short. */
 const missingLifeMs = 5 * 60_000;
 const failedLifeMs = 30_000;
 const mostKept = 1000;
 
-/** What looking taught of tickets, by their references. */
+/** Lookup results by reference. */
 interface Memory {
 	readonly failed: LRUCache<string, { readonly untilMs: number; readonly look: TicketLook | undefined }>;
 	readonly checked: LRUCache<string, number>;
 }
 
-/** Looks at tickets for cards, from what is known first. */
+/** Looks up tickets for cards, loaded data first. */
 export function ticketLooks({ connections, clock }: LooksParts): TicketLooks {
 	/** Held by the connection, so that nothing outlives a sign-out. */
 	const memories = new WeakMap<Connection, Memory>();

@@ -2,12 +2,12 @@ import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { IndexedTicket } from '../../../search/indexedTicket.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** Whether a page of the tracker's tickets was read. Before that only those are known that somebody looked at. */
+/** True after the first page of the tracker. Before that, the index has only single tickets. */
 export function isListed({ index }: Pick<Connection, 'index'>, tracker: TrackerRef): boolean {
 	return index.state(tracker).kind !== 'unread';
 }
 
-/** What is known of a tracker's tickets; of one of which no page was read the first page is asked for. */
+/** Loaded tickets of a tracker; loads the first page if there is none. */
 export async function knownTickets(
 	connection: Pick<Connection, 'index' | 'tickets'>,
 	tracker: TrackerRef,

@@ -1,20 +1,20 @@
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** Own and followed trackers as far as they are known now. Needs no request. */
+/** Own and followed trackers from loaded data. Makes no requests. */
 export function trackersOf({ index, tickets }: Connection): readonly TrackerRef[] {
 	const all = [...index.trackers(), ...tickets.followedTrackers()];
 	return all.filter((ref, place) => all.findIndex((other) => isSame(ref, other)) === place);
 }
 
-/** True when the tracker is known to exist, however that came to be known. Needs no request. */
+/** True if loaded data contains the tracker. Makes no requests. */
 export function knowsTracker(connection: Connection, ref: TrackerRef): boolean {
 	return connection.tickets.knownTracker(ref) !== undefined || trackersOf(connection).some((each) => isSame(each, ref));
 }
 
 /**
- * Which of several accounts reads a tracker: one that knows it, else its owner's, else the first. A tracker may be shown
- * to one account of a forge and not to another.
+ * The account that reads a tracker: one that knows it, otherwise the owner's, otherwise the first. A tracker may be
+ * visible to one account and hidden from another.
  */
 export function readerOf(ref: TrackerRef, among: readonly Connection[]): Connection | undefined {
 	return among.find((each) => knowsTracker(each, ref)) ?? among.find(({ me }) => me === ref.owner) ?? among[0];

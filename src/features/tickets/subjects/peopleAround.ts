@@ -5,12 +5,11 @@ import type { Connection } from '../../../state/connection.ts';
 /** Tickets looked at for people: enough to meet everybody who is about, and read through in no time. */
 const ticketsForPeople = 500;
 
-/** Only what is a name is offered: a server could call people whatever it likes. */
+/** Offer only well-formed names: a server could return anything. */
 const properName = /^~[a-z_][a-z0-9_-]{0,63}$/i;
 
 /**
- * People with an account who take part in a ticket, latest first, then who is about in its tracker; each once. Of what is
- * known: nothing is asked of the forge.
+ * Participants with an account, latest first, then people in the tracker, without duplicates. Uses loaded data only.
  */
 export function* peopleAround(connection: Connection, ref: TicketRef): Generator<OwnerName> {
 	const seen = new Set<OwnerName>();
@@ -22,7 +21,7 @@ export function* peopleAround(connection: Connection, ref: TicketRef): Generator
 	}
 }
 
-/** True for `~name` as accounts are named. */
+/** True for a well-formed `~name`. */
 export function isPersonName(text: string): boolean {
 	return properName.test(text);
 }
@@ -52,7 +51,7 @@ function* ofTicket({ submitter, assignees }: Ticket): Generator<OwnerName> {
 	}
 }
 
-/** Only somebody with an account can be mentioned or assigned. */
+/** Mentions and assignments need an account. */
 function* named(person: Participant | undefined): Generator<OwnerName> {
 	if (person?.kind === 'user') {
 		yield person.canonicalName;

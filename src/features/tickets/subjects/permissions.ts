@@ -4,22 +4,21 @@ import type { Ticket } from '../../../forge/ticket.ts';
 import type { Permission, Permissions } from '../../../forge/tracker.ts';
 import type { Possibility } from '../../../protocol/ticketView.ts';
 
-/** What the forge has already refused in this tracker. */
+/** Refusals by the forge in this tracker. */
 export interface Refusals {
 	readonly comment: boolean;
 	readonly triage: boolean;
-	/** Only asked for where the forge can do it. */
+	/** Used only if the API supports edits. */
 	readonly edit?: boolean;
 }
 
-/** What is asked whether it can be done. */
 type Wanted = keyof Refusals;
 
 export const noRefusals: Refusals = { comment: false, triage: false };
 
 /**
- * Whether something can be done with a ticket. Most forges tell what everybody may do, and not what a single account was
- * granted beyond that; so there a missing permission is a warning, and only the forge's own refusal is certain.
+ * Whether the account can change a ticket. Most forges return only general permissions, without grants to single
+ * accounts. So a missing permission is a warning, and only a refusal is certain.
  */
 export function possibility(
 	wanted: Wanted,
@@ -48,7 +47,7 @@ export function possibility(
 		: { kind: 'possible', warning: refusedText(wanted, tracker.owner) };
 }
 
-/** What can be done with a ticket beyond what every forge can do; a member is absent where only the web can do it. */
+/** Rights beyond the basic ones of every forge; absent if only the web page supports the action. */
 export interface TicketRights {
 	readonly canAssign?: Possibility;
 	readonly canEdit?: Possibility;
@@ -64,7 +63,7 @@ export function ticketRights(connection: Connection, ticket: Ticket, refusals: R
 	};
 }
 
-/** True unless the forge tells that people such as the account may not. */
+/** True unless the forge's general permissions exclude the account. */
 function mayBeAllowed(
 	wanted: Wanted,
 	{ submitter, permissions }: Ticket,
@@ -78,7 +77,7 @@ function mayBeAllowed(
 	return known.every((words) => words === undefined) || known.some((words) => words?.includes(wanted));
 }
 
-/** A ticket's own permissions stand for those of its tracker where they are told. */
+/** A ticket's own permissions override those of its tracker. */
 function told(
 	whose: keyof Permissions,
 	own: Permissions | undefined,
@@ -87,7 +86,7 @@ function told(
 	return own?.[whose] ?? defaults?.[whose];
 }
 
-/** What is said where a refusal is likely, and once the forge has refused: the tracker's owner, `~name`, is whom to ask. */
+/** Text for a likely or actual refusal; the tracker's owner, `~name`, can grant the permission. */
 export function refusedText(wanted: Wanted, owner: string): string {
 	switch (wanted) {
 		case 'comment':

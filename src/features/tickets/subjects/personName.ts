@@ -1,7 +1,7 @@
 import type { Participant } from '../../../forge/user.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** Somebody's name as one line of plain text, whether they have an account, an address only, or come from elsewhere. */
+/** Name of any participant as one line of plain text. */
 export function personName(person: Participant): string {
 	switch (person.kind) {
 		case 'user':

@@ -12,7 +12,6 @@ import type { TicketSubject, TrackerSubject } from './subjects.ts';
 import { trackerKind } from './trackerKind.ts';
 import { offeredResolutions, resolutionText, statusLook, statusText, type OfferedResolution } from './words.ts';
 
-/** What cannot be taken as a ticket number. */
 const ticketNumber = /^#?([1-9]\d{0,8})$/;
 
 /** Asks for a tracker among one's own and the followed ones; no question when there is only one. */
@@ -73,7 +72,7 @@ function ticketChoice(ticket: Ticket): Choice<TicketChoice> {
 	};
 }
 
-/** The ticket that a number names, where it is known to be there or may be. */
+/** The ticket with this number, unless the complete list lacks it. */
 function numberedChoice(
 	typed: string,
 	tracker: TrackerRef,
@@ -102,7 +101,7 @@ async function askNumber(typed: string): Promise<number> {
 	return Number(ticketNumber.exec(answer)?.[1]);
 }
 
-/** Asks how tickets were resolved. `about` says which ones, as text for people. */
+/** Asks for the resolution. `about` names the tickets in readable form. */
 export function askResolution(about: string): Promise<OfferedResolution> {
 	return choose(
 		vscode.l10n.t('Resolve {0} as', about),

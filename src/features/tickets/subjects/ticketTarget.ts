@@ -9,13 +9,12 @@ import { askTicket, askTracker } from './ticketQuestions.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
-/** What finding out needs. */
 interface TargetParts {
 	readonly connections: Connections;
 	readonly pages: Pick<PageHost, 'inFront'>;
 }
 
-/** Which tickets a command can work on, and until when the answer is wanted. */
+/** Filter for a command's tickets, and its signal. */
 export interface TicketWanted {
 	readonly wanted: (ticket: Ticket) => boolean;
 	readonly signal: AbortSignal;
@@ -38,7 +37,7 @@ export async function ticketTarget(parts: TargetParts, subject: unknown, wish: T
 	return front && known && wish.wanted(known) ? front : ticketOf(parts, subject, wish);
 }
 
-/** All tickets among the rows that were selected, each once; asks for one when there is none. */
+/** All tickets among the selected rows, without duplicates; asks for one if there is none. */
 export async function ticketTargets(
 	parts: TargetParts,
 	subject: unknown,

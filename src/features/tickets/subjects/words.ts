@@ -13,7 +13,7 @@ export interface StatusLook {
 	readonly pageIcon: PageIcon;
 }
 
-/** A status in words and pictures. Words that this version does not know are shown as the server wrote them. */
+/** Label and icon of a status. Unknown statuses keep the server's word. */
 export function statusLook(status: TicketStatus): StatusLook {
 	switch (status) {
 		case 'reported':
@@ -35,7 +35,7 @@ function look(text: string, codicon: string, color: string | undefined, pageIcon
 	return { text, codicon, color, pageIcon };
 }
 
-/** The resolutions that can be asked for, the likeliest first. `unresolved` resolves nothing, `closed` is not everywhere. */
+/** Offered resolutions, most frequent first. `unresolved` resolves nothing, and not every forge has `closed`. */
 export const offeredResolutions = [
 	'fixed',
 	'implemented',
@@ -47,12 +47,12 @@ export const offeredResolutions = [
 ] as const;
 export type OfferedResolution = (typeof offeredResolutions)[number];
 
-/** The offered resolution that a word stands for. */
+/** The offered resolution with this word. */
 export function offeredResolution(word: string): OfferedResolution | undefined {
 	return offeredResolutions.find((offered) => offered === word);
 }
 
-/** A resolution as it stands in sentences. */
+/** Form of a resolution inside a sentence. */
 export function resolutionText(resolution: TicketResolution): string {
 	switch (resolution) {
 		case 'unresolved':
@@ -78,7 +78,7 @@ export function resolutionText(resolution: TicketResolution): string {
 	}
 }
 
-/** Status and, when the ticket is closed, what came of it: "Resolved: fixed". */
+/** Status with the resolution of a closed ticket: "Resolved: fixed". */
 export function statusText(status: TicketStatus, resolution: TicketResolution): string {
 	const { text } = statusLook(status);
 	return status === 'resolved' && resolution !== 'unresolved'

@@ -9,8 +9,8 @@ export interface ChangedTickets extends Disposable {
 }
 
 /**
- * Draws each changed ticket once, when everybody had their turn: a write, the events of its answer, and the mark that it
- * was seen are told one after the other, and a row that was drawn in between would show a dot for a moment.
+ * Redraws each changed ticket once per turn of the event loop. A write, its events and its "seen" mark arrive one by
+ * one, and a redraw between two would flash a dot.
  */
 export function changedTickets(clock: Clock, draw: (connection: Connection, ref: TicketRef) => void): ChangedTickets {
 	const waiting = new Map<string, { readonly connection: Connection; readonly ref: TicketRef }>();

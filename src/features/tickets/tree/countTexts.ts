@@ -3,7 +3,7 @@ import { countText } from '../../../editor/trees/countTexts.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import type { TrackerFacts } from './trackerFacts.ts';
 
-/** "312", "50 of 312", "50+": never more than is known; `undefined` before anything is. */
+/** "312", "50 of 312", "50+": never more than is certain; `undefined` before the first load. */
 export function knownText(state: IndexState): string | undefined {
 	switch (state.kind) {
 		case 'unread':
@@ -23,7 +23,7 @@ export function knownText(state: IndexState): string | undefined {
 	}
 }
 
-/** "1 ticket", "12 tickets", "50+ tickets", of a number as it is shown. */
+/** "1 ticket", "12 tickets", "50+ tickets", from a formatted count. */
 export function ticketsText(count: string): string {
 	return count === '1' ? vscode.l10n.t('1 ticket') : vscode.l10n.t('{0} tickets', count);
 }

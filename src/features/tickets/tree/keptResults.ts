@@ -1,14 +1,17 @@
 import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts';
 
-/** What is worked out of tickets, by a key, once per change and not at every look. */
+/** Results computed from tickets, by key; recomputed after changes only. */
 export interface KeptResults<From, T> {
-	/** Works it out, unless what is kept is true still, with rests between, so that nothing else waits. */
+	/**
+	 * Returns the cached result unless it is stale; otherwise computes it with pauses, to keep the extension host
+	 * responsive.
+	 */
 	current(key: string, from: From, signal: AbortSignal): Promise<T>;
 	/** As last worked out, whether it is true still or not. */
 	last(key: string): T | undefined;
 	/** Whether nothing has changed since it was last worked out. */
 	isCurrent(key: string): boolean;
-	/** Those that hold for one of these keys are worked out again at the next look. */
+	/** Marks results of matching keys as stale. */
 	stale(isStale: (key: string) => boolean): void;
 	/** Forgets what has no row any more. */
 	clear(): void;
@@ -17,9 +20,9 @@ export interface KeptResults<From, T> {
 /** `steps` works out one result. */
 export function keptResults<From, T>(steps: (from: From) => Steps<T>, resting: Resting): KeptResults<From, T> {
 	const kept = new Map<string, { readonly result: T; readonly begun: number; isTrue: boolean }>();
-	/** Counts what made results untrue: one that was being worked out meanwhile may be untrue already. */
+	/** Number of invalidations, to detect one during a computation. */
 	let changes = 0;
-	/** Two may work out the same at once, and who began later knows more. */
+	/** Two computations may overlap; the one that started later wins. */
 	let beginnings = 0;
 	return {
 		async current(key, from, signal) {

@@ -4,19 +4,19 @@ import { parseFilter } from '../../../search/parseFilter.ts';
 import type { SavedFilter, TicketFilters } from '../choices/filterState.ts';
 import type { AppliedFilterSubject, FilterSubject } from '../choices/filterSubject.ts';
 
-/** A filter that is shown as one list over all trackers. */
+/** A filter over all trackers, shown as one list. */
 export interface Queue {
 	/** Id of its row. */
 	readonly id: string;
-	/** What to call it; for one that is not saved the filter itself. */
+	/** Name of a saved filter, or the text of an unsaved one. */
 	readonly name: string;
-	/** As it was written. */
+	/** Unparsed. */
 	readonly text: string;
 	readonly subject: FilterSubject | AppliedFilterSubject;
 	readonly reading: QueueReading;
 }
 
-/** What the filter says, or why it says nothing. */
+/** Parsed filter or its problem. */
 export type QueueReading =
 	| { readonly kind: 'filter'; readonly filter: ParsedFilter }
 	| { readonly kind: 'problem'; readonly problem: NonNullable<SavedFilter['problem']> };
@@ -24,7 +24,7 @@ export type QueueReading =
 /** Id of the row of the filter over all trackers that is not saved. */
 export const appliedQueueId = 'queue:applied';
 
-/** What is applied to everything first, then the saved ones: the user's, then the workspace's. */
+/** The filter applied to all trackers, then the user's saved filters, then the workspace's. */
 export function queuesOf(filters: TicketFilters): readonly Queue[] {
 	const applied = filters.onAll();
 	const times = new Map<string, number>();
@@ -55,22 +55,22 @@ export function queuesOf(filters: TicketFilters): readonly Queue[] {
 			];
 }
 
-/** A filter's text, understood; every text that was kept may be an older version's. */
+/** Parses a filter. Stored text may come from an older version. */
 export function readingOf(text: string): QueueReading {
 	const reading: { kind: 'filter'; filter: ParsedFilter } | { kind: 'problem'; problem: FilterProblem } =
 		parseFilter(text);
 	return reading;
 }
 
-/** Whether a row's id is that of a queue; accounts' keys, which all others begin with, hold no colon. */
+/** True for a queue's row id; all other ids begin with an account key, which has no colon. */
 export function isQueueId(id: string): boolean {
 	return id.startsWith('queue:');
 }
 
-/** What tickets are listed in. */
+/** Kind of a ticket list. */
 export type TicketList = 'queue' | 'tracker';
 
-/** What the row is of under which a ticket is listed; groups stand below trackers only. */
+/** List kind of a parent row; only trackers contain groups. */
 export function listOfRow(id: string): TicketList {
 	return isQueueId(id) ? 'queue' : 'tracker';
 }

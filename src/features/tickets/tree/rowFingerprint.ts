@@ -1,19 +1,19 @@
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { Mark } from '../../../forge/mark.ts';
 
-/** What rows look like, as one number: rows that look as they did need no redraw, and a redraw takes clicks away. */
+/** Fingerprint of the rows' appearance: unchanged rows need no redraw, and a redraw can swallow a click. */
 export interface RowFingerprint {
 	add(ticket: Ticket, mark: Mark | undefined): void;
 	value(): number;
 }
 
-/** Every change of a ticket on the forge changes its time; the rest tells what changes without it. */
+/** Every change on the forge updates the ticket's time; the other inputs change without it. */
 export function rowFingerprint(): RowFingerprint {
 	let sign = 17;
 	const mix = (value: number): void => {
 		sign = (Math.imul(sign, 31) + (value % 2_147_483_647)) % 2_147_483_647;
 	};
-	/** Few different words stand for thousands of tickets. */
+	/** Thousands of tickets share a few words. */
 	const words = new Map<string, number>();
 	const mixWord = (word: string): void => {
 		const known = words.get(word) ?? numberOf(word);

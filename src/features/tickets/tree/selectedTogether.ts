@@ -8,16 +8,16 @@ import type { SeenTracker, Shelf, ShownTicket } from './shelf.ts';
 import { trackerRowId } from './trackerRow.ts';
 
 /**
- * Tickets of trackers that somebody selected together, as they stood then. Their rows stay in their groups until the
- * tracker's list may change: the editor lets go of a selected row that goes elsewhere, and can be told to select one row
- * only. So what changes several tickets would leave nothing selected for the next step.
+ * Tickets that the user selected together, in their state at that time. Their rows stay in their groups until the
+ * tracker's list may change. The editor deselects a row that moves, and can select only one row by API, so a bulk
+ * change would otherwise lose the selection.
  */
 export interface SelectedTogether extends Disposable {
-	/** How tickets of a tracker stood, by their numbers, where they are to be grouped as they did. */
+	/** Earlier states of a tracker's tickets by number, for grouping. */
 	of(trackerId: string): Standings | undefined;
-	/** Tickets of the trackers that are meant may stand elsewhere. Answers the ids of those in which some stayed. */
+	/** Releases the held tickets of matching trackers. Returns the ids of trackers that had any. */
 	letGo(isMeant: (trackerId: string) => boolean): readonly string[];
-	/** Filters, or which tickets trackers open with, may have changed: tickets of trackers that show others now may stand elsewhere. */
+	/** Releases trackers whose filter or initial selection changed. */
 	keepSameLists(): void;
 }
 
@@ -25,11 +25,10 @@ type Standings = ReadonlyMap<number, Ticket>;
 
 interface Standing extends SeenTracker {
 	readonly tickets: Standings;
-	/** What the tracker was to show when they were selected. */
+	/** The tracker's list at the time of the selection. */
 	readonly list: string;
 }
 
-/** What is selected in one tracker. */
 interface Selected extends SeenTracker {
 	readonly numbers: Set<number>;
 }
@@ -65,8 +64,8 @@ export function selectedTogether(
 	}
 
 	/**
-	 * What has changed since it was selected stays where it stands, also when something else is selected. The list may be
-	 * long, so no more of it is looked through than leads to what is to be found.
+	 * Keeps tickets that changed after their selection in place, even after the selection moves on. Stops scanning the
+	 * list when all wanted tickets are found.
 	 */
 	function stayingIn(trackerId: string, together: ReadonlySet<number>): Standings {
 		const before = stood.get(trackerId)?.tickets;
@@ -133,7 +132,7 @@ function* ticketsOf(shelf: Shelf | undefined): Generator<ShownTicket['entry']> {
 	}
 }
 
-/** Whether two looks at a ticket stand in the same groups, whatever those are of. */
+/** True if two versions of a ticket belong to the same groups in every grouping. */
 export function standAlike(one: Ticket, other: Ticket): boolean {
 	return (
 		one.status === other.status &&

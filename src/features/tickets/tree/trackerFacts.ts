@@ -8,7 +8,7 @@ import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 import { keptResults } from './keptResults.ts';
 import { rowFingerprint } from './rowFingerprint.ts';
 
-/** What is known of a tracker's tickets at a glance. */
+/** Summary of a tracker's tickets. */
 export interface TrackerFacts {
 	readonly state: IndexState;
 	readonly open: number;
@@ -16,7 +16,7 @@ export interface TrackerFacts {
 	readonly byLabel: ReadonlyMap<string, number>;
 	/** The unread ones, by `~owner/name#12`. */
 	readonly marks: ReadonlyMap<string, Mark>;
-	/** Equal as long as the tracker and its rows look the same. */
+	/** Equal if the tracker and its rows look the same. */
 	readonly sign: string;
 }
 
@@ -55,7 +55,7 @@ export function factsKeeper(resting: Resting): FactsKeeper {
 	};
 }
 
-/** How many tickets are looked at between two chances to rest. */
+/** Tickets per step between two pauses. */
 const stride = 64;
 
 interface CountedTracker {
@@ -101,7 +101,7 @@ function* countingSteps({ connection, ref }: CountedTracker): Steps<TrackerFacts
 	return { state, open, byStatus, byLabel, marks, sign: `${stateFingerprint(state)} ${sign.value()}` };
 }
 
-/** How far it is known, without when that was. */
+/** Completeness without the time. */
 function stateFingerprint(state: IndexState): string {
 	switch (state.kind) {
 		case 'unread':

@@ -6,19 +6,16 @@ import type { Connection } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
 import { trackerRowId } from './trackerRow.ts';
 
-/** What a view that opens asks of the forge, and what came of it. */
+/** Loads of the Tickets view and their results. */
 export interface TrackerReads extends Disposable {
-	/**
-	 * Own trackers; those that are remembered when the forge cannot tell. Throws when none are remembered, or when it was
-	 * given up.
-	 */
+	/** Own trackers; cached ones if the forge fails. Throws without cached ones, or after an abort. */
 	own(connection: Connection, signal: AbortSignal): Promise<OwnTrackers>;
 	/**
-	 * Sees to it that a tracker's tickets are known: waits for the first page when nothing is, and otherwise reads it
-	 * meanwhile, once until all is forgotten. Throws what the first page failed with.
+	 * Loads a tracker's tickets: waits for the first page if there is none, otherwise refreshes in the background, once
+	 * until a reset. Throws the error of the first page.
 	 */
 	tickets(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<void>;
-	/** Whether a tracker that is known is being read meanwhile. */
+	/** True during a background refresh of a tracker. */
 	isReading(connection: Connection, ref: TrackerRef): boolean;
 	/** Why a tracker's rows, or those of the whole account, are older than they should be. */
 	trouble(connection: Connection, ref: TrackerRef | undefined): unknown;
@@ -28,7 +25,7 @@ export interface TrackerReads extends Disposable {
 	recovered(connection: Connection): void;
 }
 
-/** Own trackers as the forge lists them, or as they are remembered when it does not. */
+/** Own trackers from the forge or from the cache. */
 export type OwnTrackers =
 	| { readonly kind: 'read'; readonly listing: Listing<Tracker> }
 	| { readonly kind: 'remembered'; readonly refs: readonly TrackerRef[] };
@@ -36,7 +33,7 @@ export type OwnTrackers =
 export interface TrackerReadsParts {
 	readonly clock: Clock;
 	readonly log: (error: unknown) => void;
-	/** A tracker's first page came, or could not be read. */
+	/** The first page of a tracker arrived or failed. */
 	readonly onRead: (connection: Connection, ref: TrackerRef) => void;
 	/** An account's own trackers are others than they were. */
 	readonly onTrackers: () => void;
@@ -46,11 +43,11 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 	const ending = new AbortController();
 	/** By the id of the tracker's row, or the account's key. */
 	const troubles = new Map<string, unknown>();
-	/** What was asked of the forge in this window: ids of trackers' rows. */
+	/** Requested in this window: ids of tracker rows. */
 	const asked = new Set<string>();
-	/** What is being read meanwhile: ids of trackers' rows. */
+	/** Background refreshes: ids of tracker rows. */
 	const reading = new Set<string>();
-	/** Accounts whose trackers are to be asked for, whatever is known. */
+	/** Accounts whose trackers need a new request. */
 	const wanted = new Set<string>();
 	/** The names of each account's own trackers when they were last read. */
 	const names = new Map<string, string>();
@@ -74,7 +71,7 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 		onRead(connection, ref);
 	}
 
-	/** Only where something is known, because what fails is then no more than old. */
+	/** Only with cached trackers, so that a failure leaves stale data at worst. */
 	async function renewOwn({ key, tickets, index }: Connection, signal: AbortSignal): Promise<void> {
 		if (!wanted.has(key) || index.trackers().length === 0) {
 			return;
@@ -84,7 +81,7 @@ export function trackerReads({ clock, log, onRead, onTrackers }: TrackerReadsPar
 			wanted.delete(key);
 			troubles.delete(key);
 		} catch (error) {
-			// Who cancels does not want it any more; what was abandoned for another's sake is still wanted.
+			// A cancelled load is no longer wanted; a load that another one superseded is.
 			if (!isAbort(error) || signal.aborted) {
 				wanted.delete(key);
 			}

@@ -17,7 +17,7 @@ import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { ticketTargets } from '../subjects/ticketTarget.ts';
 import { knownText, ticketsText } from './countTexts.ts';
 
-/** What is shown of a tracker, and what of it counts as looked at. */
+/** Commands for grouping, sorting and seen marks of trackers. */
 export function treeCommands(parts: TicketsParts): CommandTable {
 	const { treeChoices } = parts;
 	return {
@@ -112,7 +112,7 @@ function choiceRow<T>(label: string, value: T, isPresent: boolean): Choice<T> {
 	};
 }
 
-/** The view hands over the row in focus, which may be a ticket. */
+/** The view passes the focused row, possibly a ticket. */
 async function trackerTarget(parts: TicketsParts, subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
 	const ticket = ticketSubject(subject);
 	return (

@@ -19,14 +19,16 @@ import type { SeenTracker, Shelf, ShelfGroup, FilteredList } from './shelf.ts';
 import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
 import { trackerRow, trackerRowId } from './trackerRow.ts';
 
-/** Draws the rows of the view; every one can be drawn by itself, without those around it. */
+/** Builds the rows of the view. Every row can be drawn without its neighbours. */
 export interface TreeRows {
 	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** What stands over an account's trackers; `undefined` is the top. */
+	/** Parent row of an account's trackers; `undefined` is the root. */
 	above(connection: Connection): TreeNode | undefined;
-	/** Keeps a list still that is unfolded, as this shelf has it, unless that is being read. */
+	/** Freezes an expanded list in the shelf's order, except during a load. */
 	hold(list: FilteredList, shelf: Shelf): void;
-	/** Counts what a tracker's row says, so that it can be drawn. Equal as long as it and the rows below look the same. */
+	/**
+	 * Computes the counts of a tracker's row for drawing. Equal results mean an unchanged row and unchanged children.
+	 */
 	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<string>;
 	/** As last counted. */
 	tracker(connection: Connection, ref: TrackerRef): TreeNode;
@@ -68,17 +70,17 @@ export function treeRows(context: TreeContext): TreeRows {
 		if (!wish.filter && wish.order.key !== 'comments') {
 			return sign;
 		}
-		// Comments that were read change what is found and how it is sorted, and no ticket.
+		// Loaded comments affect filter matches and sort order without changing a ticket.
 		const shelf = await shelves.current(trackerRowId(connection, ref), wish, signal);
 		const list = filteredTracker(filters, { connection, ref });
-		// In groups a ticket moves with what it is grouped by.
+		// In groups, a ticket moves with its group value.
 		if (list && wish.grouping === 'none') {
 			hold(list, shelf);
 		}
 		return `${sign} ${await runResting(fingerprintSteps(shelf), context.resting, signal)}`;
 	}
 
-	/** Somebody has these before their eyes, for as long as the row stays unfolded. */
+	/** The user sees these trackers until the row collapses. */
 	function unfold(id: string, trackers: readonly SeenTracker[]): void {
 		context.unfolded.set(id, trackers);
 		trackers.forEach(({ connection, ref }) => connection.index.inUse(ref));
@@ -110,7 +112,7 @@ export function treeRows(context: TreeContext): TreeRows {
 
 	async function queueBelow(each: Queue, row: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		unfold(each.id, allTrackers(parts));
-		// What nobody has opened yet is asked for now; a tracker that fails leaves the others to be seen.
+		// Load unopened trackers now; one failing tracker must not hide the others.
 		await Promise.allSettled(allTrackers(parts).map(({ connection, ref }) => reads.tickets(connection, ref, signal)));
 		signal.throwIfAborted();
 		const wish = queueWish(context, each);
@@ -127,20 +129,17 @@ export function treeRows(context: TreeContext): TreeRows {
 		];
 	}
 
-	/**
-	 * What somebody has before their eyes stands still until it is folded up or read anew. What the reading brings that
-	 * unfolding began has its place before that.
-	 */
+	/** Freeze a visible list until it collapses or reloads. Wait for the load that the expansion started. */
 	function hold(list: FilteredList, shelf: Shelf): void {
 		const trackers = context.unfolded.get(list.id) ?? [];
 		const isSettled = trackers.length > 0 && !trackers.some(({ connection, ref }) => reads.isReading(connection, ref));
 		if (isSettled && context.held.hold(list, shelf)) {
-			// One that is being filled now would still stand in the order of the moment.
+			// A running computation would use the old order.
 			shelves.stale((id) => id === list.id);
 		}
 	}
 
-	/** Lets in what has been waiting for a place in a list that stands still. */
+	/** Adds waiting tickets to a frozen list. */
 	async function letIn(listId: string, row: () => TreeNode): Promise<void> {
 		context.held.letGo((id) => id === listId);
 		shelves.stale((id) => id === listId);
@@ -256,14 +255,14 @@ export function treeRows(context: TreeContext): TreeRows {
 					await shelves.current(each.id, wish, signal);
 				}
 			}
-			// What is not up to date is said before anything else.
+			// Notices about stale data first.
 			const isNotice = ({ item }: TreeNode): boolean => item.contextValue === 'notice';
 			return [...below.filter(isNotice), ...queues.map(queue), ...below.filter((node) => !isNotice(node))];
 		},
 	};
 }
 
-/** What reading in the background has found out. */
+/** The background load's result. */
 function offlineError({ index, instance }: Connection): ForgeError | undefined {
 	return index.pause?.kind === 'offline'
 		? new ForgeError({ kind: 'unreachable', reason: 'offline', host: new URL(instance.areas.todo).host })

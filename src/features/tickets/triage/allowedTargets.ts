@@ -14,8 +14,8 @@ export interface AllowedTargets {
 }
 
 /**
- * Parts tickets by what the forge is known to allow. Where it allows none, the reason is told before anything is asked,
- * and `cancelled()` is thrown.
+ * Splits tickets by known permissions. If all are forbidden, shows the reason before any question and throws
+ * `cancelled()`.
  */
 export function allowedTargets(
 	triage: Triage,

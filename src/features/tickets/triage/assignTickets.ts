@@ -15,10 +15,10 @@ import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
 import { offerWeb } from './offerWeb.ts';
 
-/** More would not be looked through. */
+/** Longer lists are hard to scan. */
 const mostPeople = 60;
 
-/** Asks whom tickets should be assigned to, and sends the change. Where only the web can assign, it is offered. */
+/** Asks for assignees and sends the change. Offers the web page if the API can't assign. */
 export async function assignTickets(
 	triage: Triage,
 	{ tickets: subjects, refused }: AllowedTargets,
@@ -54,7 +54,7 @@ export async function assignTickets(
 	);
 }
 
-/** Oneself, who is assigned, who takes part, and who is about in the trackers; each once. */
+/** The account itself, assignees, participants and people in the trackers, without duplicates. */
 export function peopleToAssign(
 	{ connections }: TicketsParts,
 	subjects: readonly TicketSubject[],
@@ -68,7 +68,7 @@ export function peopleToAssign(
 	const trackers = new Set<string>();
 	for (const { ref, connection } of all) {
 		const tracker = `${connection.key} ${refText(ref.tracker)}`;
-		// Of one tracker the same people are about, whichever of its tickets is asked for them.
+		// People of a tracker are the same for all its tickets.
 		if (!trackers.has(tracker)) {
 			trackers.add(tracker);
 			for (const name of peopleAround(connection, ref)) {

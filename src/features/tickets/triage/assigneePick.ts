@@ -7,19 +7,18 @@ import { visibleLine } from '../../../text/visible.ts';
 import { isPersonName } from '../subjects/peopleAround.ts';
 import { askNames } from './namePick.ts';
 
-/** What the question about assignees is asked with. */
 export interface AssigneeQuestion {
-	/** Which tickets, as text for people. */
+	/** The tickets in readable form. */
 	readonly about: string;
-	/** Who is offered, the likeliest first. */
+	/** Candidates, best match first. */
 	readonly people: readonly OwnerName[];
 	/** Names of the accounts that ask. */
 	readonly me: readonly OwnerName[];
-	/** One or many, as they are known now. */
+	/** One or more loaded tickets. */
 	readonly tickets: readonly Ticket[];
 }
 
-/** Asks whom tickets should be assigned to (`askNames`), and for names that are not offered. */
+/** Asks for assignees (`askNames`), including names outside the list. */
 export async function askAssignees({ about, people, me, tickets }: AssigneeQuestion): Promise<AssigneeRequest> {
 	const isOne = tickets.length === 1;
 	const title = vscode.l10n.t('Assignees of {0}', about);

@@ -6,28 +6,28 @@ import type { Deviation, TicketRequest } from '../../../forge/ticketRequest.ts';
 import type { WriteOutcome } from '../../../state/tickets/writing/writeOutcome.ts';
 import type { TicketSubject } from '../subjects/subjects.ts';
 
-/** How many tickets are written to at the same time. */
+/** Concurrent writes. */
 const atOnce = 4;
 
-/** One ticket of many, and what is to be done with it. */
+/** One ticket of a bulk action with its change. */
 export interface BulkItem {
 	readonly subject: TicketSubject;
 	readonly wish: TicketRequest;
-	/** What was chosen and is not in the wish, and why, as a sentence; told with what becomes of the rest. */
+	/** Part of the choice missing from the change, with the reason as a sentence; shown with the outcome. */
 	readonly leftOut?: string;
 }
 
-/** What became of one ticket of many. */
+/** Outcome of one ticket of a bulk action. */
 export type ItemOutcome =
-	/** It is as the server says; `wasLost` when that was seen only by looking. */
+	/** The server's state; `wasLost` if only a later read confirmed the write. */
 	| {
 			readonly kind: 'done';
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
-			/** Where `wasLost`, what it took from others. */
+			/** With `wasLost`: changes of others that the write reverted. */
 			readonly deviations: readonly Deviation[];
 			readonly wasLost: boolean;
-			/** It was so already, and nothing was sent. */
+			/** Already in the wanted state; nothing sent. */
 			readonly isNeedless?: true;
 	  }
 	| { readonly kind: 'refused'; readonly error: unknown }
@@ -46,19 +46,18 @@ export interface ItemResult {
 	readonly outcome: ItemOutcome;
 }
 
-/** How many are written to. */
 export interface BulkWork {
 	readonly write: (item: BulkItem) => Promise<WriteOutcome>;
 	/** Called after each ticket. */
 	readonly step: () => void;
-	/** Nothing new is begun once it is aborted; what was sent is waited for. */
+	/** After an abort no new write starts; running writes finish. */
 	readonly cancelled: AbortSignal;
 }
 
 /**
- * Writes to many tickets, a few at a time once the first of the account has gone through: whatever the account has to be
- * asked about is then asked once. Every ticket gets an outcome of its own, in the order in which they came. When
- * nothing more can succeed, because nobody is signed in, the forge asks for rest or cannot be reached, the others are not tried.
+ * Writes to many tickets, a few at a time after the first one of the account succeeded, so that questions about the
+ * account appear once. Returns one outcome per ticket in input order. If no further write can succeed (signed out, rate
+ * limit, forge unreachable), skips the rest.
  */
 export async function runBulk(
 	items: readonly BulkItem[],
@@ -103,7 +102,7 @@ export async function runBulk(
 	return items.map((item) => ({ item, outcome: outcomes.get(item) ?? { kind: 'notTried' } }));
 }
 
-/** How a write ended, told as one of many. */
+/** Converts a single write's outcome. */
 export function itemOutcome(outcome: WriteOutcome): ItemOutcome {
 	switch (outcome.kind) {
 		case 'done':
@@ -117,7 +116,7 @@ export function itemOutcome(outcome: WriteOutcome): ItemOutcome {
 	}
 }
 
-/** What may be sent again because it is certainly not there, and was not refused for what it is. */
+/** Items safe to retry: certainly not written, and not refused for their content. */
 export function itemsToTryAgain(results: readonly ItemResult[]): readonly BulkItem[] {
 	return results.flatMap(({ item, outcome }) => {
 		switch (outcome.kind) {

@@ -14,7 +14,7 @@ import { outcomeText } from './outcomeTexts.ts';
 import { showResults } from './results.ts';
 import { actOf, type Act } from './undo.ts';
 
-/** Writes, tells what became of it, and keeps it for undoing. */
+/** Writes, reports the outcomes and stores them for Undo. */
 export async function carryOut(triage: Triage, job: Job, signal: AbortSignal): Promise<void> {
 	const { items, needless = [] } = job;
 	const [item] = items;
@@ -36,7 +36,7 @@ export async function carryOut(triage: Triage, job: Job, signal: AbortSignal): P
 /** A bulk action in the journals of its accounts. */
 interface BulkPlan {
 	readonly write: (item: BulkItem, signal: AbortSignal) => Promise<WriteOutcome>;
-	/** Removes the entries after the result was recorded. */
+	/** Deletes the entries after the result was stored. */
 	readonly end: () => Promise<void>;
 }
 
@@ -101,7 +101,7 @@ interface One {
 	readonly outcome: ItemOutcome;
 }
 
-/** Only a failure with a step of its own, such as signing in, is left to whoever runs commands. */
+/** An error with its own next step, such as signing in, goes to the command runner. */
 async function tellOne(triage: Triage, { job, item, outcome }: One): Promise<void> {
 	const { problems } = triage.parts;
 	const text = `${visibleLine(ticketRefText(item.subject.ref))}: ${outcomeText(item, outcome, problems)}`;
@@ -137,7 +137,7 @@ function tellDone(triage: Triage, { subject }: BulkItem, text: string): void {
 	tellBriefly(text);
 }
 
-/** On the ticket's own page where that is in front: a notice would lie over it, and go away by itself. */
+/** Shows the message on the ticket's page if that is active: a notice would cover it and disappear. */
 export function tellTrouble({ say }: Triage, subject: TicketSubject, text: string, severity: Severity): void {
 	if (!say(subject, text)) {
 		void notify(severity, text);

@@ -10,7 +10,7 @@ import { ticketWebLink } from '../subjects/webLink.ts';
 import type { Triage } from './job.ts';
 import { offerWeb } from './offerWeb.ts';
 
-/** Deletes a ticket once its whole reference was typed. Where only the web can delete it, that is offered. */
+/** Deletes a ticket after the user typed its whole reference. Offers the web page if the API can't delete. */
 export async function deleteTicket({ parts, say }: Triage, subject: TicketSubject, signal: AbortSignal): Promise<void> {
 	const { ref } = subject;
 	const { writes, instance } = connectionOf(parts.connections, subject);

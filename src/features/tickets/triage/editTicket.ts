@@ -5,7 +5,7 @@ import { ticketWebLink } from '../subjects/webLink.ts';
 import type { Triage } from './job.ts';
 import { offerWeb } from './offerWeb.ts';
 
-/** Opens a ticket's page to change title and description. Where only the web can change them, it is offered. */
+/** Opens a ticket's page to edit title and description. Offers the web page if the API can't edit. */
 export async function editTicket({ parts, open }: Triage, subject: TicketSubject): Promise<void> {
 	const { writes, instance } = connectionOf(parts.connections, subject);
 	if (writes.editTicket) {

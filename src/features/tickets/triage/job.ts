@@ -4,12 +4,11 @@ import type { OpenTicket } from '../subjects/openTicket.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import type { Act, ActHistory } from './undo.ts';
 
-/** An act to take back: one that is named, or the newest that is about what is in front, else the newest at all. */
+/** The action to undo: a given one, or the newest about the active page, or the newest at all. */
 export type UndoWhat =
 	| { readonly kind: 'act'; readonly act: Act | undefined }
 	| { readonly kind: 'newest'; readonly inFront: readonly TicketSubject[] };
 
-/** What carrying something out needs. */
 export interface Triage {
 	readonly parts: TicketsParts;
 	readonly history: ActHistory;
@@ -17,21 +16,21 @@ export interface Triage {
 	/** Lets the ticket's page say why something failed, or nothing any more. False where that page is not in front. */
 	readonly say: (subject: TicketSubject, text: string) => boolean;
 	readonly undo: (what: UndoWhat, signal: AbortSignal) => Promise<void>;
-	/** Ends with the window; what a notice offers runs until then, whatever the command's own signal says. */
+	/** Aborts with the window. Actions of a notice may outlive the command's own signal. */
 	readonly ending: AbortSignal;
 }
 
 /** Something to be done to one ticket or to many. */
 export interface Job {
-	/** As progress is headed: "Resolving as fixed…". */
+	/** Title of the progress: "Resolving as fixed…". */
 	readonly heading: string;
-	/** What was done, once it was done to tickets that are counted: "Resolved 3 tickets as fixed.". */
+	/** Result with the counted tickets: "Resolved 3 tickets as fixed.". */
 	readonly result: (tickets: string) => string;
 	readonly items: readonly BulkItem[];
-	/** Tickets that were chosen and are not written to: they need nothing, or could not be read. */
+	/** Chosen tickets without a write: unchanged ones, and ones that failed to load. */
 	readonly needless?: readonly ItemResult[];
-	/** As the progress of undoing it is headed: "Undoing label changes…". Absent where it cannot be undone. */
+	/** Title of the undo progress: "Undoing label changes…". Absent if the action has no undo. */
 	readonly undoing?: string;
-	/** Hears what became of it, each time that it or the rest of it was carried out, before anybody is told. */
+	/** Receives the results of each run, including retries, before the user sees them. */
 	readonly ended?: (results: readonly ItemResult[]) => void;
 }

@@ -6,7 +6,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { swatch } from '../manage/showLabels.ts';
 import { askNames } from './namePick.ts';
 
-/** A label of the trackers that are meant. */
+/** A label of the chosen tickets' trackers. */
 export interface OfferedLabel {
 	readonly label: Label;
 	/** Names of the trackers that have none of this name. */
@@ -15,12 +15,11 @@ export interface OfferedLabel {
 	readonly possible: number;
 }
 
-/** What the question about labels is asked with. */
 export interface LabelQuestion {
-	/** Which tickets, as text for people. */
+	/** The tickets in readable form. */
 	readonly about: string;
 	readonly labels: readonly OfferedLabel[];
-	/** One or many, as they are known now. */
+	/** One or more loaded tickets. */
 	readonly tickets: readonly Ticket[];
 }
 

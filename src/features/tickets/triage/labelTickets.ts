@@ -14,7 +14,7 @@ import type { Triage } from './job.ts';
 import { askLabels, type OfferedLabel } from './labelPick.ts';
 import { ticketsInWords } from '../subjects/ticketTarget.ts';
 
-/** The labels of one tracker, and the tickets there that are meant. */
+/** Labels of one tracker. */
 interface LabelledTracker {
 	/** As people read it. */
 	readonly name: string;
@@ -103,7 +103,7 @@ async function withLabels(
 	return { name: visibleLine(refText(tracker)), labels, labelNames, subjects };
 }
 
-/** Each name once, with the look that it has where it was found first. */
+/** Removes duplicate names; the first label's colour wins. */
 function offered(trackers: readonly LabelledTracker[]): readonly OfferedLabel[] {
 	const all = new Map(
 		trackers
@@ -121,7 +121,7 @@ function offered(trackers: readonly LabelledTracker[]): readonly OfferedLabel[] 
 	});
 }
 
-/** What can be done for each ticket; the others are told why nothing is. */
+/** Plans the change for each ticket; tickets without a possible change get the reason. */
 function jobFor(
 	subjects: readonly TicketSubject[],
 	trackers: readonly LabelledTracker[],

@@ -3,7 +3,7 @@ import { chooseSeveral, type TickChoice, type TickGroup } from '../../../editor/
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { LabelRequest } from '../../../forge/ticketRequest.ts';
 
-/** Something that tickets have by its name: a label, or somebody who is assigned. */
+/** A name that tickets can have: a label or an assignee. */
 export interface OfferedName {
 	readonly name: string;
 	/** The name as people read it. */
@@ -25,37 +25,37 @@ export interface NameWords {
 	readonly addToAll: (count: number) => string;
 	/** To take a name from those that have it. */
 	readonly takeAway: (label: string) => string;
-	/** A last row for what is not offered; absent where all there is is offered. */
+	/** A last row for names outside the list; absent if the list is complete. */
 	readonly another?: { readonly heading: string; readonly label: string; readonly iconPath: vscode.ThemeIcon };
 }
 
-/** What the question is asked with. */
 export interface NameQuestion {
 	readonly words: NameWords;
-	/** In the order in which they are shown. */
+	/** In display order. */
 	readonly offered: readonly OfferedName[];
-	/** One or many, as they are known now. */
+	/** One or more loaded tickets. */
 	readonly tickets: readonly Ticket[];
 	readonly namesOf: (ticket: Ticket) => readonly string[];
 	readonly takeAwayFact: (count: number) => string;
 }
 
-/** What was chosen. */
 export interface ChosenNames {
 	readonly request: LabelRequest;
-	/** The row for what is not offered was ticked. */
+	/** The user ticked the row for other names. */
 	readonly wantsAnother: boolean;
 }
 
 interface NameTick {
 	readonly name: string;
-	/** What a tick means: it is wanted on all, is to be taken away from those that have it, or is not among those offered. */
+	/**
+	 * Meaning of a ticked row: set the name on all tickets, remove it from those that have it, or ask for another name.
+	 */
 	readonly kind: 'has' | 'takeAway' | 'another';
 }
 
 /**
- * Asks which names tickets should have, those that all of them have being ticked. A name that only some of several tickets
- * have stands there twice: to set it on all, and to take it away from all; left alone, each ticket keeps what it has.
+ * Asks for names; ticks those that all tickets have. A name that only some tickets have gets two rows: set on all, and
+ * remove from all. Without a tick each ticket keeps its state.
  */
 export async function askNames(question: NameQuestion): Promise<ChosenNames> {
 	const groups = groupsOf(question);
@@ -102,7 +102,7 @@ function takeAwayTick({ name, iconPath }: OfferedName, label: string, descriptio
 	return { label, description, iconPath, picked: false, value: { name, kind: 'takeAway' } };
 }
 
-/** What ticks mean: only where a tick was set or taken away something changes. */
+/** Only a changed tick becomes a request. */
 function requestOf(groups: readonly TickGroup<NameTick>[], ticked: readonly NameTick[]): LabelRequest {
 	const changed = groups
 		.flatMap(({ choices }) => choices)

@@ -9,7 +9,7 @@ import { refusedText } from '../subjects/permissions.ts';
 import { resolutionText, statusLook, statusText } from '../subjects/words.ts';
 import type { BulkItem, ItemOutcome } from './bulk.ts';
 
-/** What became of one ticket, in a sentence. */
+/** Outcome of one ticket as a sentence. */
 export function outcomeText(item: BulkItem, outcome: ItemOutcome, problems: Problems): string {
 	switch (outcome.kind) {
 		case 'done':
@@ -47,7 +47,7 @@ function isMoveAlone({ move, ...others }: TicketRequest): boolean {
 	return move !== undefined && isNothing(others);
 }
 
-/** What a wish has come to, as a row says it: status, labels, assignees, a comment. */
+/** Result in a row: status, labels, assignees, comment. */
 function doneText({ wish: { comment, move, labels, assignees }, leftOut }: BulkItem, ticket: Ticket): string {
 	const names = ticket.labels.map(visibleLine);
 	const people = ticket.assignees.map(({ canonicalName }) => visibleLine(canonicalName));
@@ -64,12 +64,12 @@ function doneText({ wish: { comment, move, labels, assignees }, leftOut }: BulkI
 	return leftOut === undefined ? done : besides(done, leftOut);
 }
 
-/** What was done, and a sentence that says more of it. */
+/** A result followed by a detail sentence. */
 function besides(done: string, sentence: string): string {
 	return `${done} · ${sentence}`;
 }
 
-/** Where the forge's answer differs from what was wanted, in sentences. */
+/** Differences between the forge's answer and the request, as sentences. */
 export function deviationText(wish: TicketRequest, deviations: readonly Deviation[]): string {
 	return deviations.map((each) => deviationSentence(wish, each)).join(' ');
 }
@@ -119,7 +119,7 @@ function resolutionName(word: string): string {
 	return resolutionText(wordOf(ticketResolutions, word));
 }
 
-/** Why the forge refused. A status that it cannot set is told as that, and a missing permission with whom to ask. */
+/** Reason of a refusal. Names an unsupported status, or the owner who can grant a permission. */
 function refusalText(item: BulkItem, error: unknown, problems: Problems): string {
 	const reason = reasonOf(item, error);
 	return reason === undefined ? problems.explain(error).message : withWhatWasDone(reason, error);

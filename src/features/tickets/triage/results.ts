@@ -16,19 +16,19 @@ type Wish =
 	| { readonly kind: 'tryAgain' }
 	| { readonly kind: 'undo' };
 
-/** What became of a job on many tickets. */
+/** Outcome of a bulk job. */
 export interface Report {
 	readonly job: Job;
 	readonly results: readonly ItemResult[];
-	/** What can be undone of it; `undefined` where nothing can. */
+	/** Undoable part; `undefined` if there is none. */
 	readonly act: Act | undefined;
 	/** Does the rest of the job. */
 	readonly again: (rest: Job) => Promise<void>;
 }
 
 /**
- * Tells what became of each of many tickets. When all went well a notice is enough; else the list of outcomes comes by
- * itself, and choosing one opens its ticket. Returns at once: a list that nobody closes keeps no command from ending.
+ * Reports each ticket of a bulk job: a notice on complete success, otherwise a list with the outcomes in which a choice
+ * opens the ticket. Returns at once, because an open list must not block the command.
  */
 export function showResults(triage: Triage, report: Report): void {
 	const { job, results } = report;
@@ -74,7 +74,7 @@ async function list(triage: Triage, count: string, report: Report): Promise<void
 			.filter(({ outcome }) => isGood(outcome) === are)
 			.toSorted(worstFirst)
 			.map((result) => resultRow(triage, result));
-	// A ticket stands first: an Enter too many then only opens it.
+	// A ticket is the first row: a stray Enter only opens it.
 	const choices = [...rows(false), ...steps(report, missing.length), ...rows(true)];
 	const chosen = await choose(count, choices);
 	switch (chosen.kind) {
@@ -87,7 +87,7 @@ async function list(triage: Triage, count: string, report: Report): Promise<void
 	}
 }
 
-/** What can be done with all of them. */
+/** Actions for the whole list. */
 function steps({ act, results }: Report, missing: number): readonly Choice<Wish>[] {
 	const tryAgain = row('debug-restart', vscode.l10n.t('Try the Missing Ones Again'), {
 		description: vscode.l10n.t('{0} of {1}', missing, results.length),

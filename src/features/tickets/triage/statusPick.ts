@@ -8,9 +8,8 @@ import { statusLook } from '../subjects/words.ts';
 
 type Status = (typeof ticketStatuses)[number];
 
-/** What the question about a status is asked with. */
 export interface StatusQuestion {
-	/** Which tickets, as text for people. */
+	/** The tickets in readable form. */
 	readonly about: string;
 	/** The ticket, when there is only one: its own status is not offered. */
 	readonly ticket: Ticket | undefined;
@@ -18,11 +17,11 @@ export interface StatusQuestion {
 }
 
 /**
- * Asks for a status among those that the forge sets. What it has refused before stands behind a row of its own, and is
- * sent only when a person insists: servers learn new things. `undefined` when they do not insist.
+ * Asks for a status that the forge sets. Statuses that the forge refused earlier need an extra confirmation, because
+ * servers get upgrades. `undefined` without the confirmation.
  */
 export async function askMove({ about, ticket, limits }: StatusQuestion): Promise<StatusMove | undefined> {
-	// One that is resolved can be resolved otherwise where the forge does that.
+	// Some forges can change the resolution of a resolved ticket.
 	const offered = ticketStatuses.filter(
 		(status) => status !== ticket?.status || (status === 'resolved' && limits.changesResolutions === true),
 	);

@@ -33,7 +33,7 @@ import { ticketWebLink } from '../subjects/webLink.ts';
 
 const any = (): boolean => true;
 
-/** The commands that change tickets and go from one to the next, all of them for the keyboard. */
+/** Commands that change tickets and step through them, all usable by keyboard. */
 export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 	const { parts } = triage;
 	return {
@@ -68,7 +68,6 @@ function inFront({ parts }: Triage, subject: unknown, selected: readonly unknown
 	return [subject, ...selected, parts.pages.inFront()].flatMap((each) => ticketSubject(each) ?? []);
 }
 
-/** What a command was called with. */
 interface Called {
 	readonly subject: unknown;
 	readonly selected: readonly unknown[];
@@ -112,7 +111,7 @@ async function reopen(triage: Triage, { subject, selected, signal }: Called): Pr
 	);
 }
 
-/** Parts the tickets that are known to be there already from the others; one alone is always sent, its answer tells. */
+/** Separates tickets already in the wanted state. Always sends a single ticket, for its answer. */
 function parted(
 	triage: Triage,
 	tickets: readonly TicketSubject[],
@@ -173,7 +172,7 @@ async function assign(triage: Triage, { subject, selected, signal }: Called): Pr
 	await assignTickets(triage, allowedTargets(triage, chosen, 'triage'), signal);
 }
 
-/** The ticket that is meant, where the forge lets us edit it. */
+/** The target ticket, if the API can edit it. */
 async function editable(triage: Triage, subject: unknown, signal: AbortSignal): Promise<TicketSubject> {
 	const ticket = await ticketTarget(triage.parts, subject, { wanted: any, signal });
 	const { writes } = connectionOf(triage.parts.connections, ticket);
@@ -183,7 +182,7 @@ async function editable(triage: Triage, subject: unknown, signal: AbortSignal): 
 	return ticket;
 }
 
-/** What a ticket is already does not have to be sent; some forges change the resolution of one that is resolved. */
+/** A ticket in the wanted state needs no write, except for a new resolution where the forge supports that. */
 function isAlready({ parts }: Triage, move: StatusMove): (ticket: Ticket, subject: TicketSubject) => boolean {
 	return ({ status, resolution }, subject) => {
 		const { changesResolutions } = connectionOf(parts.connections, subject).writes.limits(subject.ref.tracker);
@@ -192,7 +191,7 @@ function isAlready({ parts }: Triage, move: StatusMove): (ticket: Ticket, subjec
 	};
 }
 
-/** One ticket is commented on its page. Many get the same line, after a person has seen how many. */
+/** Opens the page for one ticket. Several tickets get the same line after a confirmation with their count. */
 async function comment(triage: Triage, { subject, selected, signal }: Called): Promise<void> {
 	const tickets = await ticketTargets(triage.parts, subject, selected, { wanted: any, signal });
 	const [only] = tickets;
@@ -231,8 +230,8 @@ async function reachedBy(ways: TicketWays, from: TicketSubject, way: Way): Promi
 }
 
 /**
- * In the view the next row is selected, and from the row of a queue, a tracker or a group the first one below it. On a page
- * the next ticket's page opens, and the view goes along.
+ * In the view, selects the next row, or the first child of a queue, tracker or group. On a page, opens the next ticket
+ * and moves the view's selection along.
  */
 async function step(
 	{ parts, open }: Triage,
@@ -286,7 +285,7 @@ function endText(within: TicketList, way: Way): string {
 	}
 }
 
-/** Opens the forge's own page for what the API cannot do: assigning, editing, deleting, making labels. */
+/** Opens the web page for actions missing in the API: assign, edit, delete, create labels. */
 async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<void> {
 	const { instance } = connectionOf(parts.connections, subject);
 	const ticket = ticketWebLink(instance, subject.ref);

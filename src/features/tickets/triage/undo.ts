@@ -26,12 +26,12 @@ export interface ActItem {
 
 /** Something that was done, to one ticket or to many. */
 export interface Act {
-	/** As the progress of undoing it is headed: "Undoing label changes…". */
+	/** Title of the undo progress: "Undoing label changes…". */
 	readonly undoing: string;
 	readonly items: readonly ActItem[];
 }
 
-/** The last acts of this window. What other windows did is not undone here. */
+/** Recent actions of this window only. */
 export interface ActHistory {
 	/** Keeps an act, if it changed anything. */
 	record(act: Act): void;
@@ -39,7 +39,7 @@ export interface ActHistory {
 	take(act: Act): Act | undefined;
 	/** Takes out the newest act that is about one of these tickets, else the newest at all. */
 	takeNewest(about: readonly TicketSubject[]): Act | undefined;
-	/** Keeps what is left of an act that was taken out, if anything is, where the act was among the others. */
+	/** Restores the remaining part of a removed action at its old position. */
 	putBack(taken: Act, left: Act): void;
 }
 
@@ -68,7 +68,7 @@ export function actHistory(): ActHistory {
 	};
 }
 
-/** Tells whether something is about one of these tickets. */
+/** Predicate for items about one of these tickets. */
 export function isOneOf(tickets: readonly TicketSubject[]): (item: Pick<ActItem, 'subject'>) => boolean {
 	const named = new Set(tickets.map(nameOf));
 	return ({ subject }) => named.has(nameOf(subject));
@@ -78,7 +78,7 @@ function nameOf({ connectionKey, ref }: TicketSubject): string {
 	return `${connectionKey} ${ticketRefText(ref).toLowerCase()}`;
 }
 
-/** What an act changed that can be changed back, as far as it is known how it was before. */
+/** Undoable changes, where the earlier state is known. */
 export function actOf(undoing: string, results: readonly ItemResult[]): Act {
 	const items = results.flatMap(({ item: { subject, wish }, outcome }) => {
 		const changed = changedBy(wish, outcome);
@@ -89,7 +89,7 @@ export function actOf(undoing: string, results: readonly ItemResult[]): Act {
 	return { undoing, items };
 }
 
-/** What became of a wish, of which a refusal may have left a part. */
+/** Changes of an outcome; even a refusal may leave a part behind. */
 function changedBy(
 	wish: TicketRequest,
 	outcome: ItemOutcome,
@@ -118,14 +118,14 @@ function hasChanged(before: TicketFacts, after: TicketFacts): boolean {
 	);
 }
 
-/** What undoing can do for one ticket. */
+/** Undo plan for one ticket. */
 export type Undoing =
 	| { readonly kind: 'wish'; readonly wish: TicketRequest; readonly left: readonly UndoGap[] }
 	| { readonly kind: 'nothing'; readonly left: readonly UndoGap[] }
 	/** Somebody has changed it since, so that undoing would take more back than was done. */
 	| { readonly kind: 'changed' };
 
-/** What undoing cannot do: a comment stays said, and some servers set no status but open and resolved. */
+/** Parts without undo: sent comments, and statuses that a server can't set. */
 export type UndoGap = 'comment' | 'status';
 
 /** The wish that takes an act on one ticket back. `now` is the ticket read freshly. */
@@ -155,7 +155,7 @@ function isMoved(before: TicketFacts, after: TicketFacts): boolean {
 	return before.status !== after.status || (after.status === 'resolved' && before.resolution !== after.resolution);
 }
 
-/** Only what the act itself did: what others changed at the same moment stays. */
+/** Reverts only this action's own changes, not concurrent ones by others. */
 function namesBack(wish: LabelRequest, before: readonly string[], after: readonly string[]): LabelRequest {
 	return {
 		add: wish.remove.filter((name) => before.includes(name) && !after.includes(name)),

@@ -17,8 +17,8 @@ import { outcomeText } from './outcomeTexts.ts';
 import { isOneOf, undoing, type Act, type ActHistory, type ActItem, type UndoGap } from './undo.ts';
 
 /**
- * Takes an act of this window back, as far as that goes, and says what stays. Unless all that will change is in front, it
- * is named and asked for first: others see it at once.
+ * Undoes an action of this window as far as possible and reports the rest. Asks first, unless all affected tickets are
+ * on screen: others see the change at once.
  */
 export async function undoLast(triage: Triage, what: UndoWhat, signal: AbortSignal): Promise<void> {
 	const act = what.kind === 'act' ? what.act && triage.history.take(what.act) : newestOfOurs(triage, what.inFront);
@@ -120,7 +120,7 @@ function undoText({ subject, wish: { move, assignees } }: BulkItem): string {
 	}
 }
 
-/** The newest act of which an account is still there; acts of accounts that are gone are forgotten. */
+/** The newest action with a connected account; drops actions of removed accounts. */
 function newestOfOurs({ history, parts }: Triage, inFront: readonly TicketSubject[]): Act | undefined {
 	const isThere = ({ subject }: ActItem): boolean => parts.connections.byKey(subject.connectionKey) !== undefined;
 	for (let act = history.takeNewest(inFront); act; act = history.takeNewest(inFront)) {
@@ -144,7 +144,7 @@ function isForGood(error: unknown): boolean {
 	);
 }
 
-/** Keeps for later what was not undone yet, whatever the reason; there is one such rest at a time. */
+/** Keeps the remaining items for a later undo; there is only one such rest at a time. */
 function keepRest(history: ActHistory, act: Act): (results: readonly ItemResult[]) => void {
 	let rest = act;
 	return (results) => {
@@ -172,14 +172,14 @@ function isSettled(kind: ItemResult['outcome']['kind']): boolean {
 
 interface Plan {
 	readonly items: readonly BulkItem[];
-	/** Tickets that are left as they are: changed by somebody since, or not to be read. */
+	/** Skipped tickets: changed by others, or failed to load. */
 	readonly left: readonly ItemResult[];
-	/** Tickets of which there is nothing that could be taken back. */
+	/** Tickets without undoable changes. */
 	readonly settled: readonly ItemResult[];
 	readonly gaps: ReadonlySet<UndoGap>;
 }
 
-/** Reads every ticket anew: what others changed since is left alone. */
+/** Reloads every ticket, so that later changes by others survive. */
 async function planned(triage: Triage, acts: readonly ActItem[], signal: AbortSignal): Promise<Plan> {
 	const items: BulkItem[] = [];
 	const left: ItemResult[] = [];

@@ -1,6 +1,5 @@
 import { slug } from '../../../text/slug.ts';
 
-/** What a branch is named after. */
 export interface BranchFacts {
 	readonly id: number;
 	readonly title: string;
@@ -11,8 +10,8 @@ export interface BranchFacts {
 const longestName = 120;
 
 /**
- * A branch's name by a template with `${id}`, `${title}` and `${tracker}`. Whatever the title is, the outcome is a name
- * that git takes (git-check-ref-format), that no program takes for an option, and that holds nothing a shell would read.
+ * Branch name from a template with `${id}`, `${title}` and `${tracker}`. For any title the result is valid for git
+ * (git-check-ref-format), never looks like an option, and contains no shell characters.
  */
 export function branchName(template: string, { id, title, tracker }: BranchFacts): string {
 	const filled = template
@@ -39,7 +38,7 @@ export function isName(name: string): boolean {
 	);
 }
 
-/** One step of a path: what is not allowed becomes a hyphen. */
+/** One path segment; replaces invalid characters with hyphens. */
 function safeStep(step: string): string {
 	return step
 		.replaceAll(/[^\p{L}\p{M}\p{N}_.+=-]+/gu, '-')

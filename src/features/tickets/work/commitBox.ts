@@ -4,11 +4,11 @@ import { followRepositories } from '../../../editor/git/followRepositories.ts';
 import type { GitApi, GitRepository } from '../../../editor/git/gitApi.ts';
 import type { KeptWork } from './keptWork.ts';
 
-/** Keeps the trailer of the branch in the box where commit messages are typed. */
+/** Maintains the branch's trailer in the commit message box. */
 export interface CommitBox extends Disposable {
 	/**
-	 * Adds a trailer to what stands in the box, and takes away nothing but the one that is kept for the branch, where nothing
-	 * was added to it. `undefined` adds none. Call it before the new one is kept.
+	 * Adds a trailer to the box. Removes only the stored trailer of the branch, and only if the user added nothing.
+	 * `undefined` adds none. Call it before storing the new trailer.
 	 */
 	put(repository: GitRepository, trailer: Trailer | undefined): void;
 	/** Follows the commits and branches of all repositories from now on. Calling it again changes nothing. */
@@ -16,9 +16,9 @@ export interface CommitBox extends Disposable {
 }
 
 /**
- * Git's own template (`commitTemplate.ts`) is for terminals: the editor reads it at its own time, and not every git has one
- * for a branch. So the trailer is put into the box: when work starts, after every commit on that branch, and when somebody
- * comes back to it. A box in which somebody typed is left alone.
+ * Git's own template (`commitTemplate.ts`) serves terminals: the editor reads it late, and not every git supports one
+ * per branch. So fill the box when work starts, after each commit on the branch, and on return to the branch. Leaves a
+ * box with typed text alone.
  */
 export function commitBox(work: KeptWork): CommitBox {
 	const owned = new Disposables();
@@ -37,7 +37,7 @@ export function commitBox(work: KeptWork): CommitBox {
 				before = branch;
 				isDue = true;
 			}
-			// Git empties the box in its own time, and what the person typed stays.
+			// Git clears the box after the commit, at an unknown time; keep typed text.
 			if (isDue && (repository.inputBox.value.trim() === '' || holdsOnly(repository, here))) {
 				isDue = false;
 				fill(repository, here ? withTrailer('', here) : repository.inputBox.value);
@@ -73,14 +73,14 @@ export function commitBox(work: KeptWork): CommitBox {
 	};
 }
 
-/** What stands there already is not written again: a letter that is being typed, and is not known here yet, would go. */
+/** Skip equal text: a write would drop a keystroke that has not arrived here yet. */
 function fill({ inputBox }: GitRepository, text: string): void {
 	if (inputBox.value !== text) {
 		inputBox.value = text;
 	}
 }
 
-/** Another branch's trailer goes when nothing was added to it. */
+/** Removes another branch's trailer if the user added nothing. */
 function takeBack({ inputBox }: GitRepository, trailer: Trailer | undefined): void {
 	if (holdsOnly({ inputBox }, trailer)) {
 		inputBox.value = '';

@@ -14,7 +14,7 @@ export interface BranchTrailer {
 /** Makes git's own template carry the trailer, on that branch alone. */
 export type CommitTemplate = (wanted: BranchTrailer, signal: AbortSignal) => Promise<void>;
 
-/** What people type in a terminal does not pass the editor's box, so git itself has to bring the trailer there. */
+/** Terminal commits bypass the editor's box, so git adds the trailer from its template. */
 export function commitTemplate(git: HardenedGit): CommitTemplate {
 	return ({ root, branch, trailer }, signal) => {
 		const at = { root: root.fsPath, branch };

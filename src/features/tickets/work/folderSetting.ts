@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { HostedName } from '../../../text/remoteAddress.ts';
 
-/** What people said of a folder by the setting `forge.folder`. What is not well formed counts as not said. */
+/** The setting `forge.folder` of a folder. Invalid values count as absent. */
 export interface FolderSetting {
 	readonly tracker: HostedName | undefined;
 	readonly list: HostedName | undefined;
 	readonly repository: HostedName | undefined;
 }
 
-/** The parts of the setting, in the order in which they are shown. */
+/** Keys of the setting in display order. */
 export const folderParts = ['tracker', 'list', 'repository'] as const;
 export type FolderPart = (typeof folderParts)[number];
 
@@ -32,7 +32,7 @@ export function readFolderSetting(uri: vscode.Uri): FolderSetting {
 	};
 }
 
-/** Writes one part into the settings of the folder; `undefined` takes it away. The rest of what stands there stays. */
+/** Writes one key of the folder's setting; `undefined` removes it. Preserves the other keys. */
 export async function writeFolderSetting(uri: vscode.Uri, part: FolderPart, text: string | undefined): Promise<void> {
 	const settings = vscode.workspace.getConfiguration('forge', uri);
 	const isOneOfMany = (vscode.workspace.workspaceFolders?.length ?? 0) > 1;

@@ -10,13 +10,13 @@ import type { FoundBy } from '../../../editor/git/folderMapping.ts';
 /** The likely tracker of a clone of one of these repositories, the likeliest first. */
 export type GuessTracker = (clones: readonly Named[], signal: AbortSignal) => Promise<Named | undefined>;
 
-/** A tracker that is not there is not asked for again so soon; after another failure it may be told shortly. */
+/** A missing tracker rarely appears soon; other failures are often short. */
 const missingLifeMs = 10 * 60_000;
 const failedLifeMs = 30_000;
 
 /**
- * Git names no tracker, so this is a guess: the tracker with the repository's owner and name, else one's own with that
- * name. It has to be there, which is asked once when it is not known.
+ * Git names no tracker, so guess: the tracker with the repository's owner and name, or the account's own with that
+ * name. If its existence is unknown, asks once.
  */
 export function guessTracker(clock: Pick<Clock, 'nowMs'>): GuessTracker {
 	/** Until when a tracker counts as missing, by its reference. Held by the connection, so that nothing outlives a sign-out. */
@@ -40,7 +40,7 @@ export function guessTracker(clock: Pick<Clock, 'nowMs'>): GuessTracker {
 				await connection.tickets.tracker(ref, signal);
 			}
 		} catch (error) {
-			// Whatever hinders it, without an answer there is no guess.
+			// Any failure of the forge means no guess.
 			if (!isForgeError(error)) {
 				throw error;
 			}

@@ -1,15 +1,15 @@
 import { refOfResource, type ProjectResource } from '../../../forge/project.ts';
 import type { Named } from './guessTracker.ts';
 
-/** What the forge has in one project with a repository. */
+/** Tracker and list that share a project with a repository. */
 export interface InProject {
 	readonly tracker: Named | undefined;
 	readonly list: Named | undefined;
 }
 
 /**
- * The tracker and the list of the project that one of these repositories is in, the first that is in any. Of several the one
- * that has the repository's name, or is for its developers; where none has, nobody can tell which.
+ * Tracker and list from the project of the first repository that has one. Among several, prefers the one with the
+ * repository's name or for developers; otherwise the choice is ambiguous and stays empty.
  */
 export async function inProject(clones: readonly Named[], signal: AbortSignal): Promise<InProject> {
 	for (const { connection, ref } of clones) {

@@ -4,7 +4,7 @@ import { workKey } from '../../../editor/names/storageKeys.ts';
 import { goodOf } from '../../../state/shared/keptText.ts';
 import type { Trailer } from '../../../text/commitTrailers.ts';
 
-/** Which trailer belongs to the commits of which branch, kept with the workspace. */
+/** Trailers by branch, stored with the workspace. */
 export interface KeptWork {
 	/** The trailer of a branch of the repository at `root`. */
 	trailer(root: string, branch: string): Trailer | undefined;

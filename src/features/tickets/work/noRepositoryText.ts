@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { GitApi } from '../../../editor/git/gitApi.ts';
 
-/** Why there is no repository to work with, and what to do. */
 export function noRepositoryText(git: GitApi | undefined): string {
 	return git
 		? vscode.l10n.t('No git repository is open in this window. Open its folder first.')

@@ -18,7 +18,6 @@ import { knowsTracker } from '../subjects/knownTrackers.ts';
 import { guessTracker, type GuessTracker, type Named } from './guessTracker.ts';
 import { inProject } from './inProject.ts';
 
-/** What reading the folders needs of its surroundings. */
 export interface FoldersParts {
 	readonly connections: Connections;
 	readonly findGit: FindGit;
@@ -33,7 +32,7 @@ export interface FoldersParts {
 /** The git settings of a repository hold for that long without another look, because a look runs git. */
 const configLifeMs = 60_000;
 
-/** Reads what folders belong to: from what people said, else from git, as far as git may be asked. */
+/** Determines the tracker, list and repository of folders: from the setting, otherwise from git if trusted. */
 export function readFolders(parts: FoldersParts): FolderMapping {
 	const guess = guessTracker(parts.clock);
 	const configs = new Map<string, { readonly atMs: number; readonly sendTo: Promise<string> }>();
@@ -90,10 +89,10 @@ export function readFolders(parts: FoldersParts): FolderMapping {
 	};
 }
 
-/** What people and git say of a folder. */
+/** From the setting and from git. */
 type ToldParts = { readonly [Each in 'tracker' | 'list']: Named | undefined };
 
-/** With what the forge has in one project with the repository, and then with what is guessed. */
+/** Adds the project's tracker and list, then guesses. */
 async function completed(
 	{ tracker, list }: ToldParts,
 	{ likely, guess }: { readonly likely: readonly Named[]; readonly guess: GuessTracker },
@@ -106,12 +105,11 @@ async function completed(
 	};
 }
 
-/** What reading a remote folder needs. */
 interface RemoteParts extends Pick<FoldersParts, 'connections'> {
 	readonly guess: GuessTracker;
 }
 
-/** The address names account and repository, so neither git nor people are asked for those. */
+/** The address contains account and repository, so no setting or git call is needed for them. */
 async function ofRemote(
 	{ connections, guess }: RemoteParts,
 	{ connectionKey, ref, root, revision }: RemoteFolder,
@@ -133,7 +131,7 @@ async function ofRemote(
 	};
 }
 
-/** What is shown was read from there, so this is known; without the forge the rest is told all the same. */
+/** The open files came from this repository, so it exists; an offline forge must not hide the rest. */
 async function commitAt(
 	{ repositories }: Connection,
 	{ ref, revision }: { readonly ref: RepositoryRef; readonly revision: string },
@@ -149,7 +147,7 @@ async function commitAt(
 	}
 }
 
-/** What people said names no account: it is the one that git tells, else one that knows the name, else the first. */
+/** A setting names no account. Prefer git's account, then one that knows the name, then the first. */
 function said(
 	ref: HostedName | undefined,
 	all: readonly Connection[],

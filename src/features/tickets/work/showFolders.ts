@@ -10,7 +10,6 @@ import { folderParts, hostedNameOf, type FolderPart } from './folderSetting.ts';
 import type { FindGit } from '../../../editor/git/gitApi.ts';
 import { trackersOf } from '../subjects/knownTrackers.ts';
 
-/** What showing and correcting the folders needs of its surroundings. */
 export interface ShowFoldersParts {
 	readonly connections: Connections;
 	readonly folders: FolderMapping;
@@ -21,7 +20,7 @@ export interface ShowFoldersParts {
 	readonly writeSetting: (folder: vscode.Uri, part: FolderPart, text: string | undefined) => Promise<void>;
 }
 
-/** Shows what every folder belongs to and how that was found, and lets the person say it better. */
+/** Shows the mapping of each folder with its origin, and lets the user correct it. */
 export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal): Promise<void> {
 	const all = parts.workspaceFolders();
 	if (all.length === 0) {
@@ -47,7 +46,7 @@ export async function showFolders(parts: ShowFoldersParts, signal: AbortSignal):
 	await correct(parts, { folder, part, now }, signal);
 }
 
-/** Nothing can be written into the settings of a remote folder. */
+/** A remote folder has no writable settings. */
 function isReadOnly({ scheme }: vscode.Uri): boolean {
 	return scheme === 'forge';
 }
@@ -55,7 +54,7 @@ function isReadOnly({ scheme }: vscode.Uri): boolean {
 interface Chosen {
 	readonly folder: vscode.Uri;
 	readonly part: FolderPart;
-	/** What holds now, as `~owner/name`. */
+	/** Current value as `~owner/name`. */
 	readonly now: string | undefined;
 }
 

@@ -18,7 +18,6 @@ import type { BranchTrailer, CommitTemplate } from './commitTemplate.ts';
 import type { KeptWork } from './keptWork.ts';
 import { noRepositoryText } from './noRepositoryText.ts';
 
-/** What starting work needs of its surroundings. */
 export interface StartWorkParts {
 	readonly connections: Connections;
 	readonly folders: FolderMapping;
@@ -32,8 +31,7 @@ export interface StartWorkParts {
 }
 
 /**
- * Makes a branch for a ticket, or goes to the one that is there, and puts the ticket's trailer into the commit box and into
- * git's template.
+ * Creates or checks out a branch for a ticket. Puts the ticket's trailer into the commit box and into git's template.
  */
 export async function startWork(parts: StartWorkParts, subject: TicketSubject, signal: AbortSignal): Promise<void> {
 	const git = await parts.findGit(signal);
@@ -146,7 +144,7 @@ async function requireYes(message: string, detail: string, action: string): Prom
 	}
 }
 
-/** The branch is there, whether its messages get a template or not. */
+/** The branch exists even if its template fails. */
 async function putTemplate(
 	{ template, problems }: StartWorkParts,
 	wanted: BranchTrailer,
@@ -179,7 +177,7 @@ function changesText(repository: GitRepository): string {
 		: '';
 }
 
-/** What git refuses is told in its own words, because people can look those up. */
+/** Shows git's own words, because users can search for them. */
 async function byGit(work: () => Promise<void>): Promise<void> {
 	try {
 		await work();

@@ -13,7 +13,6 @@ import type { FindGit, GitCommit, GitRepository } from '../../../editor/git/gitA
 import { noRepositoryText } from './noRepositoryText.ts';
 import type { TicketLook, TicketLooks } from '../references/ticketLooks.ts';
 
-/** What listing the tickets of unpushed commits needs of its surroundings. */
 export interface UnpushedParts {
 	readonly connections: Connections;
 	readonly findGit: FindGit;
@@ -30,10 +29,10 @@ export interface NamedByCommits {
 
 /** Commits beyond these are a project's history and no work of now. */
 const mostCommits = 500;
-/** Titles beyond these are not asked for. */
+/** Maximum number of title lookups. */
 const mostLooks = 30;
 
-/** Lists the tickets that unpushed commits name by trailers; choosing one is answered. `undefined` when there are none. */
+/** Lists tickets in trailers of unpushed commits and returns the user's choice; `undefined` if there is none. */
 export async function unpushedTicket(parts: UnpushedParts, signal: AbortSignal): Promise<TicketSubject | undefined> {
 	const git = await parts.findGit(signal);
 	if (!git || git.repositories.length === 0) {
