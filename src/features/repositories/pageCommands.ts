@@ -18,7 +18,7 @@ export interface RepositoryPages {
 	restorePage(type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-/** The commands that open these pages. From the palette each of them asks for what it needs. */
+/** Commands that open these pages. From the palette each asks for its subject. */
 export function repositoryPages(parts: RepositoryPagesParts): RepositoryPages {
 	const renderer = pageRenderer(parts.render);
 	return {
@@ -45,7 +45,7 @@ export function repositoryPages(parts: RepositoryPagesParts): RepositoryPages {
 	};
 }
 
-/** A commit has one page, whatever it was called by. That it is there is seen before anything opens. */
+/** A commit has one page under its full id. Confirm that it exists before the page opens. */
 async function commitOf(parts: RepositoryPagesParts, subject: unknown, signal: AbortSignal): Promise<CommitSubject> {
 	const given = repositoriesSubject(subject);
 	const { connectionKey, ref, id } =

@@ -19,14 +19,13 @@ import { repositoriesSubject } from '../subjects/subjects.ts';
 import { moreArtifactsText } from './artifactRow.ts';
 import { artifactSubject, type ArtifactSubject } from '../subjects/artifactSubject.ts';
 
-/** What downloading needs. */
 export interface DownloadParts extends Pick<RepositoriesParts, 'connections'> {
 	readonly downloads: Downloads;
 }
 
 /**
- * Asks where to, gets a file of a tag and gives it its name only when it is what the forge says that it is. What cannot
- * be verified, or lies on another server, is got only after a question.
+ * Asks for a place and downloads a file of a tag. The file gets its name only after its checksum matches. Asks first if
+ * there is no checksum or the file is on another server.
  */
 export async function downloadArtifact(
 	{ connections, downloads }: DownloadParts,
@@ -59,7 +58,7 @@ interface Saving {
 	readonly sha256: string | undefined;
 }
 
-/** The work, and what hears of its notification once there is one. */
+/** The download, and a callback for its progress notification. */
 function saving(
 	downloads: Downloads,
 	{ meant: { connection, ref, artifact }, path, sha256 }: Saving,
@@ -87,7 +86,7 @@ async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {
 	// A server that has no files sends no bytes.
 }
 
-/** The one form of checksum that servers were seen to send; `undefined` for all others. */
+/** The only checksum format seen on servers; `undefined` for others. */
 function sha256Of({ checksum }: Artifact): string | undefined {
 	return /^sha256:([0-9a-f]{64})$/i.exec(checksum ?? '')?.[1]?.toLowerCase();
 }
@@ -160,7 +159,7 @@ async function tell(outcome: DownloadOutcome, { artifact, sha256, path }: Promis
 			await notify('error', notWrittenText(name, outcome.code));
 			return;
 		case 'inTheWay':
-			// The question about it was answered with no.
+			// The user declined.
 			return;
 	}
 }
@@ -171,7 +170,7 @@ interface ArtifactTarget extends ArtifactSubject {
 	readonly artifact: Artifact;
 }
 
-/** The file that a command was used on, as the forge tells of it now; else asks for one of a repository's. */
+/** The command's file with fresh data, or one of a repository's files that the user chooses. */
 async function artifactTarget(
 	connections: Connections,
 	subject: unknown,

@@ -10,7 +10,7 @@ interface SaveWords {
 	readonly onlyOnDisk: string;
 }
 
-/** Asks where a file is to be saved, and answers the path as the system spells it. Throws an abort for none. */
+/** Asks for a target file and returns its path in the system's notation. Throws an abort if the user cancels. */
 export async function askSavePlace(remoteName: string, { title, onlyOnDisk }: SaveWords): Promise<string> {
 	const fileName = safeFileName(remoteName, 'download');
 	const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
@@ -50,7 +50,6 @@ function agreeToReplace(path: string): Promise<boolean> {
 	);
 }
 
-/** Says that a file was saved, and offers to show where. */
 export async function tellSaved(severity: Severity, message: string, path: string): Promise<void> {
 	const show = vscode.l10n.t('Show in Folder');
 	if ((await notify(severity, message, show)) === show) {
@@ -58,7 +57,7 @@ export async function tellSaved(severity: Severity, message: string, path: strin
 	}
 }
 
-/** Why the disk did not take a file. `name`: as it may be shown. */
+/** Reason of a failed write. `name`: in visible form. */
 export function notWrittenText(name: string, code: string): string {
 	return code === 'ENOSPC'
 		? vscode.l10n.t('There is not enough space for {0} on this disk. Free some space, or save it elsewhere.', name)

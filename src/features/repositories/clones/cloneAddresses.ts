@@ -13,8 +13,8 @@ export interface CloneAddress {
 type Instance = Pick<ForgeInstance, 'areas'>;
 
 /**
- * The addresses of a repository for git (docs/protocol.md#addresses-for-git), reading first, each one word in a terminal. Over SSH a
- * name stands as it is, because nobody decodes it there. None for names that git is never handed.
+ * Git addresses of a repository (docs/protocol.md#addresses-for-git), read access first, each a single shell word. SSH
+ * names stay unencoded because the server does not decode them. Empty for names that git must never receive.
  */
 export function cloneAddresses({ areas }: Instance, { owner, name }: RepositoryRef): readonly CloneAddress[] {
 	const all: readonly CloneAddress[] = [
@@ -39,7 +39,7 @@ function hostOf(address: string): string {
 	return URL.parse(address)?.hostname ?? '';
 }
 
-/** Encodes what may stand in a path, but means something to a shell. */
+/** Encodes characters with a meaning in a shell. */
 function asOneWord(path: string): string {
 	return path.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }

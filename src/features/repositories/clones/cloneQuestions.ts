@@ -17,7 +17,7 @@ export async function askAddress(
 	if (addresses.length < 2) {
 		return only;
 	}
-	// Who may write begins with the way that can, and a private one is read by no other.
+	// SSH first for owners, who can push, and for private repositories, which HTTPS can't read.
 	const isPrivate = repositories.knownRepository(ref)?.visibility === 'private';
 	const ordered = ref.owner === me || isPrivate ? addresses.toReversed() : addresses;
 	return choose(
@@ -37,7 +37,7 @@ export async function askAddress(
 	);
 }
 
-/** Asks for the folder that the clone is made in. */
+/** Asks for the clone's parent folder. */
 export async function askParent(ref: RepositoryRef): Promise<vscode.Uri> {
 	const [parent] =
 		(await vscode.window.showOpenDialog({

@@ -19,7 +19,6 @@ import { openClones, type OpenClone, type OpenClones } from './openClones.ts';
 import { offerToOpen } from './openFolder.ts';
 import { openCounterpart } from './openCounterpart.ts';
 
-/** What clones need of the rest of the program. */
 export interface ClonesParts extends BelongingParts {
 	readonly findGit: FindGit;
 	readonly git: HardenedGit;
@@ -63,7 +62,7 @@ export function clonesFeature(parts: ClonesParts): ClonesFeature {
 	};
 }
 
-/** Clones a repository; at a branch or tag when its row was used. */
+/** Clones a repository, with the branch or tag of the given row checked out. */
 async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = repositoriesSubject(subject);
 	const { connectionKey, ref } = given ?? (await askRepository(parts.connections, 'another', signal));

@@ -18,7 +18,6 @@ import { openFolder } from './openFolder.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** What going on in a clone needs of its surroundings. */
 export interface ContinueParts extends MakeCloneParts {
 	readonly connections: Connections;
 	readonly clones: OpenClones;
@@ -28,8 +27,8 @@ export interface ContinueParts extends MakeCloneParts {
 type EntryPlace = Extract<Place, { kind: 'entry' }>;
 
 /**
- * From a file on the forge to the same file and lines in a clone: one that is open, else one that is made now or is on the
- * disk already. What is selected counts when the file is the one in front.
+ * Opens a remote file in a clone, at the same lines: an open clone, one on disk, or a new one. Uses the selection if
+ * the file is in the active editor.
  */
 export async function continueInClone(parts: ContinueParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const place = placeTarget(subject);
@@ -61,12 +60,14 @@ export async function continueInClone(parts: ContinueParts, subject: unknown, si
 			: await findOnDisk();
 	if (root) {
 		await openFolder(root, () => parts.wishes.keep({ ...seen, root: root.toString() }));
-		// For a folder that is open already; else this happens once it is.
+		// For a folder that is already open; otherwise the next window does it.
 		await continueInOpened(parts, signal);
 	}
 }
 
-/** Shows what was wished for before this window opened the clone, once: at its start, and when folders come. */
+/**
+ * Opens the place that an earlier window stored before it opened the clone. Runs at the start and when folders appear.
+ */
 export async function continueInOpened(
 	{ wishes, clones }: Pick<ContinueParts, 'wishes' | 'clones'>,
 	signal: AbortSignal,
@@ -79,7 +80,7 @@ export async function continueInOpened(
 	}
 }
 
-/** Without git the file is shown all the same, and nothing is said of commits. */
+/** Without git the file still opens, without a comparison of commits. */
 async function headOf(clones: OpenClones, root: vscode.Uri, signal: AbortSignal): Promise<string | undefined> {
 	return (await clones.at(root, signal))?.clone.head?.commit;
 }
@@ -110,7 +111,7 @@ function isSamePlace(one: EntryPlace, other: EntryPlace): boolean {
 	return textOf(one) === textOf(other);
 }
 
-/** The commit that a place is read from; nothing when the forge does not tell now, because the file is what is wanted. */
+/** Commit of a remote place; `undefined` if the forge fails, because the file matters more. */
 async function commitOf(
 	{ repositories }: Connection,
 	{ ref, at }: { readonly ref: EntryPlace['ref']; readonly at: TreePath },
@@ -126,7 +127,7 @@ async function commitOf(
 	}
 }
 
-/** The branch or tag that a new clone is to stand at, when the place is at one. */
+/** Branch or tag for a new clone, if the place has one. */
 async function branchOf(
 	{ repositories }: Connection,
 	{ ref, at }: EntryPlace,
@@ -151,8 +152,8 @@ async function findOnDisk(): Promise<vscode.Uri | undefined> {
 }
 
 /**
- * Opens a file of a clone with the same lines selected, and says when it may not be the one that was seen: because the clone stands at
- * another commit, or has no such file. A link that leads out of the clone is not followed. `head`: what is checked out.
+ * Opens a file of a clone with the same selection. Warns if the clone is at another commit or lacks the file. Never
+ * follows a link out of the clone. `head`: the checked-out commit.
  */
 async function showInClone(
 	{ path, selected, commit }: Omit<CloneWishedPlace, 'root'>,

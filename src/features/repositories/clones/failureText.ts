@@ -6,7 +6,7 @@ import { notTrustedText, tellNotTrusted } from '../../../editor/commands/trust.t
 import { GitFailure, type CloneTrouble, type GitProblem } from '../../../localGit/gitFailure.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** What a person is told of git on this machine: what went wrong, and where to go from there. */
+/** A git problem on this machine with the next step. */
 export function failureText(problem: GitProblem): string {
 	switch (problem.kind) {
 		case 'notTrusted':
@@ -97,7 +97,7 @@ export async function tellFailure(problem: GitProblem): Promise<void> {
 	await notify(isWanted ? 'information' : 'error', failureText(problem));
 }
 
-/** Failures of git are told in their own words; all others go on to where every command's failures are told. */
+/** Shows git failures in git's own words; rethrows all others to the command runner. */
 export function tellingOfGit(problems: Pick<Problems, 'log'>, handler: CommandHandler): CommandHandler {
 	return async (subject, signal, selected) => {
 		try {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Clock } from '../../../base/clock.ts';
 import { continueKey } from '../../../editor/names/storageKeys.ts';
 
-/** What is selected in a text, from 0 on as in the editor. A caret selects nothing, and stands at the end. */
+/** A selection, counted from 0 as in the editor. A caret is an empty selection at its end. */
 export interface SelectedText {
 	readonly line: number;
 	readonly character: number;
@@ -17,18 +17,18 @@ export interface CloneWishedPlace {
 	/** Below it, by slashes. */
 	readonly path: string;
 	readonly selected: SelectedText;
-	/** Commit that the place was seen in; `undefined` when that could not be told. */
+	/** Commit of the place; `undefined` if unknown. */
 	readonly commit: string | undefined;
 }
 
-/** A wish that outlives the reload by which a window opens another folder. */
+/** A stored request that survives the reload of a window with another folder. */
 export interface KeptWish {
 	keep(wish: CloneWishedPlace): Promise<void>;
 	/** The wish that one of these folders fulfils, once: it is forgotten with that. Old ones are forgotten, too. */
 	take(folders: readonly string[]): Promise<CloneWishedPlace | undefined>;
 }
 
-/** The part of the editor's storage that is needed; the one for all windows. */
+/** The used part of the editor's global storage. */
 export interface WishStorage {
 	get(key: string): unknown;
 	update(key: string, value: unknown): PromiseLike<void>;
@@ -36,7 +36,7 @@ export interface WishStorage {
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** As it is kept; JSON leaves out what is undefined. */
+/** Stored form; JSON drops undefined members. */
 const keptPlace = v.object({
 	root: v.string(),
 	path: v.string(),

@@ -8,17 +8,15 @@ import type { Connection } from '../../../state/connection.ts';
 import { shownName } from '../subjects/words.ts';
 import { askAddress, askFolderName, askParent } from './cloneQuestions.ts';
 
-/** What cloning needs of its surroundings. */
 export interface MakeCloneParts {
 	readonly git: HardenedGit;
 	readonly isTrusted: () => boolean;
 }
 
-/** What is to be cloned. */
 interface Cloned {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
-	/** Branch or tag that is checked out instead of the default branch. */
+	/** Branch or tag to check out instead of the default branch. */
 	readonly branch: string | undefined;
 }
 

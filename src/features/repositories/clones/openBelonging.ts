@@ -11,10 +11,9 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Connections } from '../../../state/connection.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** What going from a clone to its tracker and list needs of its surroundings. */
 export interface BelongingParts {
 	readonly connections: Connections;
-	/** What a folder belongs to, as git and people say it. */
+	/** Tracker, list and repository of a folder, from git and settings. */
 	readonly folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
 }
 
@@ -64,7 +63,7 @@ function nothingText(kind: 'tracker' | 'list', { uri, belongs }: Folder): string
 	}
 }
 
-/** Neither git nor an address names a list, so those are tried that projects usually have, and the forge has to have one. */
+/** Neither git nor an address names a list. Try the usual names; the forge must confirm that one exists. */
 async function likelyList(
 	connections: Connections,
 	belongs: FolderBelongs | undefined,
@@ -98,7 +97,7 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
 	}
 }
 
-/** The address handed over, the file in front, or a folder of the workspace, for which it is asked when there are several. */
+/** The given address, the active file, or a workspace folder; asks if there are several. */
 async function folderTarget(subject: unknown): Promise<vscode.Uri | undefined> {
 	const front = vscode.window.activeTextEditor?.document.uri;
 	const given = [subject, front].find((each) => each instanceof vscode.Uri && isFolderScheme(each));

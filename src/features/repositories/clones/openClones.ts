@@ -12,7 +12,7 @@ export interface OpenClone {
 	readonly remote: string;
 	/** Top folder; on the disk. */
 	readonly root: vscode.Uri;
-	/** What is checked out; `undefined` before the first commit. */
+	/** Checked-out commit; `undefined` before the first commit. */
 	readonly head: GitHead | undefined;
 }
 

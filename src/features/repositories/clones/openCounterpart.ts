@@ -9,21 +9,20 @@ import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 import type { FileOfClone, OpenClone, OpenClones } from './openClones.ts';
 
-/** What going from a clone to the forge needs of its surroundings. */
 export interface CounterpartParts {
 	readonly connections: Connections;
 	readonly clones: OpenClones;
 }
 
-/** A revision on the forge for a clone, and whether it may be another than what is checked out. */
+/** A revision on the forge for a clone, and whether it may differ from the checkout. */
 interface Counterpart {
 	readonly revision: string;
 	readonly isOther: boolean;
 }
 
 /**
- * From a file of a clone to the same file and line on the forge: at the branch that the clone follows, else at the commit
- * that is checked out, else at the default branch.
+ * Opens a clone's file on the forge at the same line: on the upstream branch, otherwise at the checked-out commit,
+ * otherwise on the default branch.
  */
 export async function openCounterpart(
 	{ connections, clones }: CounterpartParts,
@@ -109,7 +108,7 @@ async function counterpartOf(
 	return { revision: headRevision, isOther: true };
 }
 
-/** An address that a command was handed, such as by the menu of a tab. */
+/** A file address from a command's argument, such as a tab's menu. */
 function localUri(subject: unknown): vscode.Uri | undefined {
 	return subject instanceof vscode.Uri && subject.scheme === 'file' ? subject : undefined;
 }

@@ -6,8 +6,8 @@ import { shownName } from '../subjects/words.ts';
 type Way = 'here' | 'window' | 'workspace';
 
 /**
- * Asks where a folder shall open, and opens it there. `before` runs once that is known: opening it here or in a workspace
- * of several folders may end this window's extensions.
+ * Asks where to open a folder and opens it. `before` runs after the choice, because opening it in this window can
+ * restart the extension host.
  */
 export async function openFolder(folder: vscode.Uri, before: () => Promise<void>): Promise<void> {
 	const open = vscode.workspace.workspaceFolders ?? [];
@@ -19,7 +19,7 @@ export async function openFolder(folder: vscode.Uri, before: () => Promise<void>
 	await openBy(way, folder);
 }
 
-/** Tells that a clone is there and offers to open it. Resolves when the notice is gone. */
+/** Offers to open a new clone. Resolves when the notice is gone. */
 export async function offerToOpen(folder: vscode.Uri): Promise<void> {
 	const offers: readonly (readonly [Way, string])[] = [
 		['here', vscode.l10n.t('Open')],

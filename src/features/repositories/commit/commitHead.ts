@@ -11,7 +11,7 @@ import { titleOf } from '../subjects/words.ts';
 import { commitMessage } from './commitMessage.ts';
 import { messagePieces, type MessagePlace } from './messagePieces.ts';
 
-/** More than this of a message is no explanation any more; git shows all of it. */
+/** Longer text is no explanation; git shows all of it. */
 const mostText = 100_000;
 const mostTrailers = 100;
 const longestValue = 1000;
@@ -20,7 +20,7 @@ const mostParents = 100;
 /** Of another commit. */
 const longestTitle = 100;
 
-/** What a commit says of itself. Nobody has proven who wrote it, so people are shown with their addresses. */
+/** A commit's own data. Nobody verified the author, so people appear with their addresses. */
 export function commitHeadView(
 	{ instance, tickets }: Pick<Connection, 'instance' | 'tickets'>,
 	ref: RepositoryRef,
@@ -52,7 +52,7 @@ export function commitHeadView(
 	};
 }
 
-/** Nothing is asked for a title; whoever compares with a parent gets to know it. */
+/** No requests for titles; comparing with a parent loads its title. */
 export function parentTitles(
 	{ repositories }: Pick<Connection, 'repositories'>,
 	ref: RepositoryRef,
@@ -69,7 +69,7 @@ function personView({ name, email }: Signer): MailPersonView {
 	return { name: visibleLine(name), address: visibleLine(email) };
 }
 
-/** Somebody is named by an address in angle brackets, as git writes it. */
+/** Git writes a person's address in angle brackets. */
 function trailerView({ key, value }: Trailer, place: MessagePlace): CommitTrailerView {
 	const written = value.slice(0, longestValue);
 	if (!/<[^<>\s@]+@[^<>\s@]+>/.test(written)) {
@@ -80,7 +80,7 @@ function trailerView({ key, value }: Trailer, place: MessagePlace): CommitTraile
 	return { key: visibleLine(key), person, pieces: [] };
 }
 
-/** A verdict in words. Names in it are those that the user's own programs told. */
+/** A verdict in words. Names in it come from the user's own programs. */
 function signatureView(verdict: SignatureVerdict): SignatureView {
 	switch (verdict.kind) {
 		case 'unsigned':

@@ -1,10 +1,10 @@
 import { trailersOf, type Trailer } from '../../../text/commitTrailers.ts';
 
-/** A commit's message in the parts that are shown apart. */
+/** Parts of a commit message. */
 export interface CommitMessage {
 	/** Its first line; empty when there is none. */
 	readonly title: string;
-	/** What stands between the title and the trailers. */
+	/** Text between title and trailers. */
 	readonly body: string;
 	readonly trailers: readonly Trailer[];
 }
@@ -23,7 +23,7 @@ export function commitMessage(message: string): CommitMessage {
 	return { title, body: trimmedLines(areAlone ? lines.slice(0, start) : lines), trailers };
 }
 
-/** Without blank lines around it; blanks before the first word are kept, because lists and code are told by them. */
+/** Without surrounding blank lines. Keeps leading blanks, which mark lists and code. */
 function trimmedLines(lines: readonly string[]): string {
 	const first = lines.findIndex((line) => line.trim() !== '');
 	return first === -1 ? '' : lines.slice(first).join('\n').trimEnd();

@@ -33,7 +33,7 @@ export function commitPage(parts: RepositoryPagesParts, subject: CommitSubject):
 	};
 }
 
-/** What the page may ask of the host. */
+/** Messages that the page may send. */
 function pageHandlers(
 	{ connections, problems }: RepositoryPagesParts,
 	page: OpenCommit,

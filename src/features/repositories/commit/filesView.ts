@@ -5,15 +5,15 @@ import type { RepositoryStore } from '../../../state/repositories/repositoryStor
 import { kindText } from '../tree/entryRows.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** What makes two commits different. */
+/** Changes between two commits. */
 export type CommitComparison = Awaited<ReturnType<RepositoryStore['changes']>>;
 type Change = CommitComparison['changes'][number];
 type Side = Extract<Change, { readonly kind: 'added' }>['after'];
 
-/** More files are listed by the editor, which shows them with their contents. */
+/** The editor lists larger comparisons, with their contents. */
 const mostFiles = 500;
 
-/** The files of a comparison; each is named by its place in it. */
+/** Files of a comparison; the index is the key. */
 export function filesView({ changes, leftOut, refused }: CommitComparison): FilesView {
 	const more = changes.length - mostFiles;
 	return {
@@ -44,7 +44,7 @@ function summary(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 file changed') : vscode.l10n.t('{0} files changed', count);
 }
 
-/** Where a change is found by a command: where the file is now, or where it was. */
+/** Path for commands: the new path, or the old one of a deleted file. */
 export function pathOfFile(change: Change): string {
 	return change.kind === 'deleted' ? change.before.path : change.after.path;
 }
@@ -74,13 +74,13 @@ function factsOf(change: Change): string {
 	}
 }
 
-/** What a file is, unless it is what most are. */
+/** File kind, unless it is the usual one. */
 function unusual(side: Side, usual?: EntryKind): string {
 	const kind = kindOf(side);
 	return kind === 'file' || kind === usual ? '' : kindWord(kind);
 }
 
-/** Nothing is followed here anyway. */
+/** The page never follows links. */
 function kindWord(kind: EntryKind): string {
 	return kind === 'symlink' ? vscode.l10n.t('symbolic link') : kindText(kind);
 }

@@ -5,13 +5,13 @@ import { ticketPath, userPath } from '../../../text/forgeAddress.ts';
 import { linkedText } from '../../../text/linkedText.ts';
 import { referencesIn } from '../../../text/references.ts';
 
-/** Where the text of a commit stands. */
+/** Context of a commit's text. */
 export interface MessagePlace {
 	readonly ref: RepositoryRef;
 	/** Origins of the areas. */
 	readonly todo: string;
 	readonly git: string;
-	/** Whether a tracker is known to be there: only then a bare `#12` means one of its tickets. */
+	/** True for known trackers; only then does a bare `#12` link to a ticket. */
 	readonly knows: (tracker: TrackerRef) => boolean;
 }
 
@@ -19,14 +19,13 @@ export interface MessagePlace {
 const mostFound = 1000;
 
 /**
- * The id of a commit, or its beginning: long enough that git would print it so, and with a digit and a letter, because
- * there are words and dates that are written with the same characters.
+ * A full or abbreviated commit id. Abbreviations have at least git's minimum length, a digit and a letter, because
+ * words and dates use the same characters.
  */
 const commitId = /(?<![\w-])(?:[0-9a-f]{64}|[0-9a-f]{40}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,39})(?![\w-])/g;
 
 /**
- * A message or a part of it with its links: what every plain text has, and beside that other commits of the repository
- * and tickets of its owner's trackers.
+ * Splits text into pieces with links: the usual ones, commits of the repository, and tickets of its owner's trackers.
  */
 export function messagePieces(text: string, place: MessagePlace): readonly TextPiece[] {
 	let left = mostFound;

@@ -17,7 +17,6 @@ import { commitHeadView, parentTitles } from './commitHead.ts';
 import { commitStrings } from './commitStrings.ts';
 import { filesView, pathOfFile, type CommitComparison } from './filesView.ts';
 
-/** What one page is made with. */
 export interface CommitMaking {
 	readonly subject: CommitSubject;
 	readonly link: PageLink<CommitProtocol>;
@@ -25,7 +24,7 @@ export interface CommitMaking {
 	readonly renamed: (to: RepositoryRef) => void;
 }
 
-/** A file of a commit, for the commands that show what became of it. */
+/** A file of a commit, for the diff commands. */
 export interface ChangedFile {
 	readonly before: string | undefined;
 	readonly path: string;
@@ -37,7 +36,7 @@ interface Compared {
 	readonly comparison: CommitComparison;
 }
 
-/** One open page of a commit. A commit never changes; what it is compared with does, and what is known of its signature. */
+/** An open commit page. The commit never changes; comparisons and signature results may. */
 export class OpenCommit {
 	readonly #parts: RepositoryPagesParts;
 	readonly #making: CommitMaking;
@@ -57,7 +56,7 @@ export class OpenCommit {
 			strings: commitStrings,
 			now: (ifNew) => this.#now(ifNew),
 			read: () => this.#read(),
-			// Trackers that are known by now make links of what names their tickets.
+			// Newly loaded trackers turn ticket references into links.
 			watch: ({ tickets }) => tickets.onDidChange(() => void this.pieces.changed()),
 		});
 		const { reading } = this.pieces;
@@ -68,7 +67,7 @@ export class OpenCommit {
 		this.#files = pagePart((stop) => this.#compare(stop), reading);
 	}
 
-	/** The commit, once it is read. */
+	/** The commit after it loaded. */
 	commit(): Commit | undefined {
 		const now = this.#commit.now();
 		return now.kind === 'known' ? now.value : undefined;
@@ -171,7 +170,7 @@ export class OpenCommit {
 	}
 }
 
-/** What is known of a signature that nobody has looked at. */
+/** Verdict before any verification. */
 function unlooked({ signature }: Commit): SignatureVerdict {
 	if (signature === 'untold') {
 		return { kind: 'untold' };

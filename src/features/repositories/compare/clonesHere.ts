@@ -10,14 +10,14 @@ export function isLocal(value: unknown): value is vscode.Uri {
 	return isRecord(value) && value['scheme'] === 'file';
 }
 
-/** A path of a repository, whatever stands there at which revision. */
+/** A repository path without a revision. */
 export interface RemotePath {
 	readonly connectionKey: string;
 	readonly ref: RepositoryRef;
 	readonly path: string;
 }
 
-/** What a comparison wants to know of the clones that are open in this window. */
+/** Open clones of this window, for comparisons. */
 export interface ClonesHere {
 	/** A clone of a repository, by its top folder. */
 	of(
@@ -29,7 +29,7 @@ export interface ClonesHere {
 	at(file: vscode.Uri, signal: AbortSignal): Promise<ClonedFile | undefined>;
 }
 
-/** The file of an open clone at a path, whether it is there or not; never one outside of the clone. */
+/** File of an open clone at a path, existing or not; never outside of the clone. */
 export async function fileInClone(
 	clones: ClonesHere,
 	{ connectionKey, ref, path }: RemotePath,
@@ -43,7 +43,7 @@ export async function fileInClone(
 	return vscode.Uri.from({ scheme, authority, path: `${root.replace(/\/$/, '')}/${path}` });
 }
 
-/** Where a local file stands in its repository; `undefined` when no clone of a known repository holds it. */
+/** Repository path of a local file; `undefined` outside clones of known repositories. */
 export async function remoteOf(
 	clones: ClonesHere,
 	file: vscode.Uri,

@@ -14,7 +14,7 @@ import { shownName, titleOf } from '../subjects/words.ts';
 import { changeSubject } from '../subjects/changeSubject.ts';
 import { openFile, openFiles, shortId, type Within, type WithinConnection } from './openFiles.ts';
 
-/** Parents that are asked for, each with a request: nobody merges more at once, but a server may say so. */
+/** Maximum number of parents to load, one request each; a server may send any number. */
 const mostParents = 16;
 
 /** Shows what a commit changed, against the parent that is chosen where there are several. */
@@ -66,7 +66,7 @@ async function parentTargets(
 	const commits = await withProgress(vscode.l10n.t('Loading the parents…'), signal, (working) =>
 		Promise.all(offered.map((parent) => connection.repositories.commit(ref, parent, working))),
 	);
-	// The list opens with its first row chosen, which is what most people want of a merge.
+	// The list preselects its first row, the usual choice for a merge.
 	const each = commits.map((parent, at): Choice<readonly string[]> => ({
 		label: vscode.l10n.t('Parent {0}: {1}', at + 1, titleOf(parent)),
 		description: [visibleLine(parent.shortId), visibleLine(parent.author.name)].join(' · '),

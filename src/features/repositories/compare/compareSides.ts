@@ -20,7 +20,7 @@ import { shownName } from '../subjects/words.ts';
 import { comparisonSubject } from '../subjects/changeSubject.ts';
 import { openFiles, shortId, type Within } from './openFiles.ts';
 
-/** Pages of the log that are read to find where two commits parted. */
+/** Maximum number of log pages for the merge base search. */
 const pagesForBase = 20;
 
 /** One side of a comparison: a revision by the name that people know it by. */
@@ -28,7 +28,6 @@ interface Side extends Within {
 	readonly revision: string;
 }
 
-/** What is shown of two sides. */
 interface Comparing extends Within {
 	readonly before: string;
 	readonly after: string;
@@ -36,19 +35,19 @@ interface Comparing extends Within {
 	readonly what: 'everything' | 'sinceParted';
 }
 
-/** The commands that compare references, and what they remember for each other. */
+/** Commands that compare references, with their shared state. */
 export interface SideComparison {
-	/** Compares two references; asks for those that were not given. Two commits that were given are shown at once. */
+	/** Compares two references; asks for missing ones. Two given commits need no question. */
 	compare(subject: unknown, signal: AbortSignal): Promise<void>;
 	/** Remembers one side. */
 	select(subject: unknown, signal: AbortSignal): Promise<void>;
-	/** Compares with the side that was remembered. */
+	/** Compares with the stored side. */
 	compareWithSelected(subject: unknown, signal: AbortSignal): Promise<void>;
 	/** Shows the last comparison the other way round. */
 	swap(subject: unknown, signal: AbortSignal): Promise<void>;
 }
 
-/** Holds the side that was selected and what was compared last, until the window goes. */
+/** Stores the selected side and the last comparison until the window closes. */
 export function sideComparison(parts: RepositoriesParts): SideComparison {
 	let selected: Side | undefined;
 	let last: Comparing | undefined;
@@ -124,7 +123,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 	};
 }
 
-/** The revision that a subject stands at; `undefined` for a repository as a whole. */
+/** The subject's revision; `undefined` for a whole repository. */
 function revisionIn(subject: RepositoriesSubject): string | undefined {
 	switch (subject.kind) {
 		case 'repository':
@@ -140,12 +139,12 @@ function revisionIn(subject: RepositoriesSubject): string | undefined {
 	}
 }
 
-/** Full ids are shown short; names stay whole. */
+/** Abbreviates full ids; names stay whole. */
 export function shownOf(revision: string): string {
 	return shownName(isObjectId(revision) ? shortId(revision) : revision);
 }
 
-/** Asks which way round, and whether all of it. What most people want comes first. */
+/** Asks for direction and extent. The usual choice is first. */
 async function askWhat(
 	connections: Connections,
 	{ connectionKey, ref, revision: about }: Side,
@@ -182,8 +181,8 @@ function rowsOf(sides: Omit<Comparing, 'what'>, everything: string): readonly Ch
 }
 
 /**
- * Of two branches the one that the comparison is about comes last, as what would be merged. Where a tag or a commit is one
- * of the two, the newer one does, for there people ask what came since. Both are read for the comparison anyway.
+ * Orders two sides. Of two branches, the subject comes last, as the branch to merge. With a tag or commit, the newer
+ * side comes last, because users ask for later changes. The comparison needs both commits anyway.
  */
 async function inOrder(
 	{ repositories }: Connection,
@@ -208,7 +207,7 @@ async function inOrder(
 	return isTurned ? [about, other] : [other, about];
 }
 
-/** Answers a question whether all changes are wanted instead, where there is no merge base to begin at. */
+/** True if there is no merge base and the user wants all changes instead. */
 async function open(
 	how: Pick<RepositoriesParts, 'problems'> & { readonly connection: Connection },
 	comparing: Comparing,

@@ -101,8 +101,8 @@ async function compareBoth(
 }
 
 /**
- * The place of a file at the commit on which a revision stands, once it was read: the editor itself says of a file that
- * cannot be read only that there was an error. `undefined` when it is not there, which is said.
+ * Place of a file at the revision's commit, loaded in advance because the editor hides the reason of a failed read.
+ * `undefined`, after a message, if the file is missing.
  */
 async function readFile(
 	{ connections }: RepositoriesParts,
@@ -138,7 +138,7 @@ async function askLocal(): Promise<vscode.Uri> {
 	return file;
 }
 
-/** Asks where a file that no known clone holds stands in a repository. */
+/** Asks for the repository path of a file outside known clones. */
 async function askRemote(parts: RepositoriesParts, local: vscode.Uri, signal: AbortSignal): Promise<RemotePath> {
 	if (parts.connections.all().length === 0) {
 		await offer(vscode.l10n.t('You are not signed in. Sign in to see repositories.'), {

@@ -14,14 +14,14 @@ import { changeSubject } from '../subjects/changeSubject.ts';
 import { isLocal, type ClonesHere } from './clonesHere.ts';
 import { shortId } from './openFiles.ts';
 
-/** A path in a repository, and the revision from which its history is read. */
+/** A repository path and the start revision of its history. */
 export interface PathTarget {
 	readonly connectionKey: string;
 	readonly ref: RepositoryRef;
 	readonly at: TreePath;
 }
 
-/** The path that a command was used on, in a repository or in a clone of one; `undefined` for everything else. */
+/** The path of a command's argument, remote or in a clone; `undefined` for anything else. */
 export async function pathTarget(
 	{ connections, clones }: { readonly connections: Connections; readonly clones: ClonesHere },
 	subject: unknown,
@@ -39,7 +39,7 @@ export async function pathTarget(
 	return given && 'at' in given ? given : undefined;
 }
 
-/** From the commit that is checked out, if the forge has it; else from a branch of the forge, and that is said. */
+/** Starts at the checked-out commit if the forge has it, otherwise at a branch of the forge, with a message. */
 async function pathOfClone(
 	connections: Connections,
 	{ clone: { connectionKey, ref, head }, path }: ClonedFile,

@@ -17,23 +17,23 @@ import { shownName } from '../subjects/words.ts';
 import { commitsText, historyRow, searchedText } from './historyRows.ts';
 import type { WithinConnection } from './openFiles.ts';
 
-/** The history of a path, and where that stands. */
+/** A path's history and its context. */
 export interface ShownHistory {
 	readonly history: FileHistory;
 	readonly within: WithinConnection & { readonly connection: Connection };
-	/** The path, and what the history begins at, as people read them. */
+	/** Path and start revision in readable form. */
 	readonly name: string;
 	readonly revision: string;
 }
 
-/** The view of a file's history. It is there from the first file whose history is asked for until it is closed. */
+/** View of a file's history. Appears with the first history and disappears when closed. */
 export interface HistoryView extends Disposable {
 	readonly tree: TreeSource;
-	/** Shows a history in the place of the one before. Settles when it was looked through for the first time. Never rejects. */
+	/** Replaces the shown history. Resolves after the first pass. Never rejects. */
 	show(shown: ShownHistory, signal: AbortSignal): Promise<void>;
-	/** What a commit did to the path, for a row of the view. */
+	/** The commit's change to the path, for a row of the view. */
 	entryOf(row: unknown): (Pick<ShownHistory, 'within'> & { readonly entry: HistoryEntry }) | undefined;
-	/** Gives up what is looked through now. What was found stays. */
+	/** Stops the current pass. Keeps its results. */
 	cancel(): void;
 	/** Takes the view away. */
 	clear(): Promise<void>;
@@ -45,19 +45,18 @@ export interface HistoryViewParts {
 	readonly clock: Clock;
 }
 
-/** A history that is shown. */
 interface Opened {
 	readonly shown: ShownHistory;
-	/** There while it is looked through. */
+	/** Set during a pass. */
 	looking: AbortController | undefined;
-	/** What the last look failed with. */
+	/** Error of the last pass. */
 	failure: { readonly error: unknown } | undefined;
 }
 
 /** The view is drawn anew so often at most while commits come. */
 const redrawMs = 200;
 
-/** Draws commits as they are found. What belongs to an account goes with it. */
+/** Shows commits as the search finds them. Closes with the account. */
 export function historyView({ connections, problems, clock }: HistoryViewParts): HistoryView {
 	const owned = new Disposables();
 	const ending = new AbortController();
@@ -107,7 +106,7 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 		}
 	}
 
-	/** Throws what the last look failed with when nothing was found: the view's welcome text says it then. */
+	/** Throws the error of an empty pass, which the view's welcome text then shows. */
 	function rows(): readonly TreeNode[] {
 		if (!opened) {
 			return [];
@@ -179,7 +178,7 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 			roots: async () => rows(),
 			isLatestOnly: true,
 			forget() {
-				// What was read of a history stays true, so only what failed is worth another look.
+				// Loaded history never changes, so retry only after a failure.
 				if (opened?.failure) {
 					void look(opened, ending.signal);
 				}

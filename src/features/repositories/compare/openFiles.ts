@@ -9,7 +9,7 @@ import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { uriOfPlace, uriOfSide } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** The editor shows none of them before it has the texts of all, so they come in parts. */
+/** The editor shows nothing before it has the text of every file, so open them in batches. */
 const filesAtOnce = 100;
 
 /** A repository as one account sees it. */
@@ -23,21 +23,21 @@ export function uriOf({ connectionKey, ref }: Within, at: TreePath): vscode.Uri 
 	return uriOfPlace({ kind: 'entry', connectionKey, ref, at });
 }
 
-/** The same where it is compared, so that the editor takes it for the same file at both commits. */
+/** The same URI as in other comparisons, so that the editor treats both commits' versions as one file. */
 function sideOf({ connectionKey, ref }: Within, at: TreePath): vscode.Uri {
 	return uriOfSide({ kind: 'entry', connectionKey, ref, at });
 }
 
-/** A repository whose files can be read. */
+/** A repository with readable files. */
 export interface WithinConnection extends Within {
 	readonly connection: Pick<Connection, 'repositories'>;
-	/** Tells what goes wrong after the command has ended. */
+	/** Shows errors after the command's end. */
 	readonly problems: Pick<Problems, 'show'>;
 }
 
 /**
- * Shows what is different in the editor's own comparison of many files; `nothing` is said when there is none. What is not
- * shown is said as well.
+ * Opens changed files in the editor's multi-file diff. Shows `nothing` if there are none, and a message about omitted
+ * files.
  */
 export async function openFiles(
 	within: WithinConnection,
@@ -86,14 +86,14 @@ async function offerNext(within: WithinConnection, part: Part, signal: AbortSign
 
 interface Part {
 	readonly files: readonly ChangedFile[];
-	/** Place of the first file that is shown. */
+	/** Index of the first file. */
 	readonly from: number;
 	readonly title: string;
 }
 
 /**
- * Shows some of the files. Their texts are read before: the editor would ask for all of them at once, at the usual pace and
- * with nothing to be seen or called off meanwhile.
+ * Opens a batch of files. Loads their texts first: the editor would request all at once, at low priority, without
+ * progress or cancellation.
  */
 async function openPart(within: WithinConnection, { files, from, title }: Part, signal: AbortSignal): Promise<void> {
 	const part = files.slice(from, from + filesAtOnce);

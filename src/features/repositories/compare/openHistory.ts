@@ -53,7 +53,7 @@ export async function openHistory(
 	await parts.view.show({ history, within, name: shownName(at.path), revision: shownName(at.ref) }, signal);
 }
 
-/** What a commit did to the path: one comparison for a file, all that is below for a folder. */
+/** Opens a commit's change to the path: one diff for a file, all changes below a folder. */
 export async function openEntry(
 	within: ShownHistory['within'],
 	{ commit, parent, before, after }: HistoryEntry,

@@ -5,7 +5,7 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 /** Turns failures into the file system's own errors, whose sentences the editor shows in places. */
 export type FileErrors = (uri: vscode.Uri, error: unknown) => Error;
 
-/** `tooLarge` is told of a file that is more than the editor is given, once for each. */
+/** `tooLarge` is called once for each file over the editor's limit. */
 export function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error: unknown) => void): FileErrors {
 	const told = new Set<string>();
 

@@ -28,10 +28,9 @@ export async function filesOfClone(
 	return found;
 }
 
-/** What a search reads its contents from. */
 type Texts = TextSearchParts['repositories'];
 
-/** The contents of a clone for one search, which asks for them in the order of `contents`. */
+/** Contents from a clone for one search, in the order of `contents`. */
 export function textsOfClone(
 	clone: CloneToSearch,
 	listed: readonly FileOfCommit[],
@@ -50,7 +49,7 @@ export function textsOfClone(
 			return { bytes, isBinary: false };
 		},
 		knownSize: (_ref, id) => sizes.get(id),
-		// There is no forge whose connections would have to be shared out.
+		// No connection limit to share.
 		walk: async function* () {},
 	};
 }

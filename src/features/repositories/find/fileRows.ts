@@ -6,7 +6,7 @@ import type { PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import { walkLimits } from '../../../state/repositories/repositoryWalk.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** What choosing a row does. */
+/** Action of a chosen row. */
 export type FileChoice =
 	| { readonly kind: 'open'; readonly path: string }
 	/** Reads more folders. */
@@ -17,17 +17,17 @@ export type FileChoice =
 /** A row of the box. */
 export interface FileRow extends vscode.QuickPickItem {
 	readonly choice: FileChoice;
-	/** What was typed when it was made. */
+	/** The typed text for which the row exists. */
 	readonly forText: string;
 }
 
-/** How far an index is, as far as it is shown. */
+/** Visible progress of an index. */
 export type ShownIndex = Pick<PathIndex, 'entries' | 'foldersRead' | 'foldersAhead' | 'standing'>;
 
 export interface FileRowsOf {
 	/** Best first. */
 	readonly found: readonly FoldedPath[];
-	/** As it stands in the box. */
+	/** Text in the box. */
 	readonly typed: string;
 	/** The same without line and column. */
 	readonly path: string;
@@ -37,9 +37,9 @@ export interface FileRowsOf {
 }
 
 /**
- * The rows under what was typed, in the order in which they are to be shown. The editor sorts rows anew whose label holds
- * what was typed, and no stable interface turns that off; so the label is a blank, which holds nothing, and the name
- * stands in the description. There the editor marks what was typed and leaves the order alone.
+ * Rows below the typed text, in display order. The editor re-sorts rows whose label matches the text, and no stable API
+ * disables that. So the label is a blank and the name is in the description, where the editor highlights matches and
+ * keeps the order.
  */
 export function fileRows({ found, typed, path, index, uriOf }: FileRowsOf): readonly FileRow[] {
 	const files = found.map((each) =>
@@ -48,7 +48,7 @@ export function fileRows({ found, typed, path, index, uriOf }: FileRowsOf): read
 	const more = moreRows(typed, index);
 	const isKnown = found.some((each) => each.path === path);
 	return [
-		// Before anything is typed the question comes first; later what was found does.
+		// Without typed text the question comes first, otherwise the matches.
 		...(typed === '' ? more : []),
 		...files,
 		...(isKnown || !isPath(path) || isWhole(index) ? [] : [typedRow(typed, path)]),
@@ -89,7 +89,7 @@ export function foldersText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 folder') : vscode.l10n.t('{0} folders', count);
 }
 
-/** True for what can be the whole path of a file. */
+/** True for a possible full path of a file. */
 export function isPath(typed: string): boolean {
 	return typed !== '' && stepsOf(typed, walkLimits.depth) !== undefined;
 }

@@ -6,7 +6,6 @@ import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { RecentFiles } from './recentFiles.ts';
 
-/** What finding needs of the rest of the program beyond what all of repositories do. */
 export interface FindSurroundings extends RepositoriesParts {
 	readonly searcher: TextSearcher;
 	/** A clone of a repository that is open in this window. */
@@ -17,7 +16,6 @@ export interface FindSurroundings extends RepositoriesParts {
 	) => Promise<CloneToSearch | undefined>;
 }
 
-/** What going to files and searching in them need. */
 export interface FindParts extends RepositoriesParts {
 	readonly indexes: PathIndexes;
 	readonly recent: RecentFiles;

@@ -8,14 +8,14 @@ import { fileInFront } from '../places/openPlaces.ts';
 
 /** The files of repositories that were in front, in all windows of an account. */
 export interface RecentFiles extends Disposable {
-	/** Paths in a repository, the latest first, whatever the revision. */
+	/** Paths in a repository, most recent first, across revisions. */
 	of(connectionKey: string, ref: RepositoryRef): readonly string[];
 }
 
-/** As many are remembered of each repository, and of as many repositories. */
+/** Maximum number of paths per repository, and of repositories. */
 const mostFiles = 50;
 const mostRepositories = 100;
-/** All that is kept goes to every window with each change of anything, so it stays small. */
+/** Every change sends the whole store to every window, so keep it small. */
 const mostText = 32 * 1024;
 
 /** Paths by repository, the one of the latest file first. */
@@ -26,7 +26,7 @@ const byRepository = v.pipe(
 	v.transform((entries): Paths => new Map(entries)),
 );
 
-/** Remembers what comes to the front. `keptOf`: where an account keeps it; without the account that holds nothing. */
+/** Records active files. `keptOf` returns the account's storage. */
 export function recentFiles(keptOf: (connectionKey: string) => KeptText): RecentFiles {
 	const owned = new Disposables();
 	const known = new Map<string, () => Paths>();
@@ -51,7 +51,7 @@ export function recentFiles(keptOf: (connectionKey: string) => KeptText): Recent
 		}
 		const paths = [at.path, ...(before.get(key) ?? []).filter((path) => path !== at.path)].slice(0, mostFiles);
 		const text = textOf([[key, paths], ...Array.from(before).filter(([other]) => other !== key)]);
-		// What cannot be kept is found by its name all the same.
+		// A failed write only loses the history; search still finds the file.
 		keptOf(connectionKey)
 			.write(text)
 			.catch(() => undefined);

@@ -11,19 +11,19 @@ import {
 } from '../../../search/texts/textQuery.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** What is looked for, and in which files. */
+/** Query and file filter of a search. */
 export interface SearchWish {
 	readonly query: TextQuery;
 	/** Patterns of files as `pathFilter` reads them; empty for all. */
 	readonly include: string;
 }
 
-/** A wish that can be granted. */
+/** A validated request. */
 export interface ReadWish extends SearchWish {
 	readonly pattern: TextPattern;
 }
 
-/** Nothing was asked yet. */
+/** Initial state of the search box. */
 export const noWish: SearchWish = {
 	query: { text: '', matchCase: false, wholeWord: false, isRegex: false },
 	include: '',
@@ -34,16 +34,16 @@ type Toggle = 'matchCase' | 'wholeWord' | 'isRegex';
 /** Longer than anybody types. */
 const longestInclude = 500;
 
-/** What stands above the box and below it. */
+/** Title and prompt of the search box. */
 export interface SearchHeading {
 	readonly title: string;
-	/** Where is looked and what that costs, while all files are meant. */
+	/** Search scope and cost, for a search in all files. */
 	readonly prompt: string;
 }
 
 /**
- * Asks what to look for, beginning with an earlier wish; `keep` is told of everything that is typed or toggled, so that
- * nothing is lost however the box is closed. Throws an abort when it is.
+ * Asks for the query, with an earlier request as default. `keep` receives every change, so that the input survives a
+ * close. Throws an abort when the user closes the box.
  */
 export async function askSearch(
 	heading: SearchHeading,
@@ -64,7 +64,7 @@ export async function askSearch(
 		try {
 			change({ include: await askInclude(heading.title, wish.include) });
 		} catch (error) {
-			// Whoever closes the second box goes back to the first, where everything stands as it was.
+			// Closing the second box returns to the first with its state.
 			if (!isAbort(error) || signal.aborted) {
 				throw error;
 			}
@@ -166,7 +166,7 @@ interface ToggleButton {
 	readonly toggle: { checked: boolean };
 }
 
-/** Why a query cannot be taken, in a sentence. */
+/** Problem of a query as a sentence. */
 function searchProblemText(problem: TextQueryProblem): string {
 	switch (problem.kind) {
 		case 'tooLong':

@@ -8,12 +8,12 @@ import { shownName } from '../subjects/words.ts';
 import type { FindSurroundings } from './findParts.ts';
 import type { FileSearch } from '../questions/fileSearch.ts';
 
-/** Where files are looked through. */
+/** Source of the searched files. */
 export type SearchSource =
 	| { readonly kind: 'forge' }
-	/** The very commit that is meant, read from a clone. */
+	/** The requested commit, read from a clone. */
 	| { readonly kind: 'commit'; readonly clone: CloneToSearch; readonly commit: string }
-	/** What lies in the folder of a clone now, whatever commit that is. */
+	/** Current files in a clone's folder, at any commit. */
 	| { readonly kind: 'workingTree'; readonly clone: CloneToSearch };
 
 /** Asks where to look, if a clone is open in this window; else there is only the forge. */
@@ -74,7 +74,7 @@ async function commitOf({ connection, ref, at }: FileSearch, signal: AbortSignal
 	return (await connection.repositories.standing(ref, at.ref, signal))?.commit.id;
 }
 
-/** One of several places that cannot be asked leaves the others. */
+/** One failing source must not stop the others. */
 async function unlessFailing<T>(
 	asking: Promise<T>,
 	problems: Pick<FindSurroundings['problems'], 'log'>,

@@ -18,25 +18,23 @@ import type { SearchWish } from './searchQuestion.ts';
 import { fileHitsRow, sayingRow } from './searchRows.ts';
 import { caveats, foundText, inPathOrder, resultsText } from './searchWords.ts';
 
-/** A search, what it looks for, and where. */
 export interface ShownSearch {
 	readonly search: TextSearch;
 	readonly wish: SearchWish;
 	readonly where: FileSearch;
-	/** Name of the clone that is read instead of the forge. */
+	/** Name of the clone that replaces the forge as source. */
 	readonly from: string | undefined;
 }
 
-/** The view of what a search finds. It is there only while it has something to show. */
+/** View of search results, visible only with a search. */
 export interface SearchView extends Disposable {
 	readonly tree: TreeSource;
-	/** Shows a search in the place of the one before, which ends. */
+	/** Shows a search and ends the previous one. */
 	show(shown: ShownSearch): Promise<void>;
-	/** What is shown. */
 	shown(): ShownSearch | undefined;
 	/** Ends the search and takes the view away. */
 	clear(): Promise<void>;
-	/** What is shown as a text of its own; `undefined` when nothing is. */
+	/** All results as text; `undefined` without a search. */
 	text(): string | undefined;
 }
 
@@ -48,13 +46,13 @@ export interface SearchViewParts {
 
 /** The view is drawn anew so often at most while results come. */
 const redrawMs = 200;
-/** So many files show their lines at once; the others when they are opened. */
+/** Number of files with expanded lines; the others expand on click. */
 const expandedFiles = 50;
 
-/** More of what is looked for would leave no room for what was found. */
+/** A longer query would push the counts out of the title. */
 const longestTerm = 30;
 
-/** Draws what is found as it is found. What belongs to an account goes with it. */
+/** Shows results as the search finds them. Closes with the account. */
 export function searchView({ connections, problems, clock }: SearchViewParts): SearchView {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<TreeNode | undefined>());

@@ -4,10 +4,10 @@ import { visible } from '../../../text/visible.ts';
 import { sizeText } from '../../../text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** How far a search is, as far as it is told. */
+/** Visible progress of a search. */
 export type ToldSearch = Pick<TextSearch, 'hits' | 'lines' | 'looked' | 'files' | 'skips' | 'standing'>;
 
-/** How much was found, and where. */
+/** Number of matches and their scope. */
 export function foundText({ hits, lines, looked, files, standing }: ToldSearch): string {
 	const found = countsText(lines, hits.length);
 	return standing.kind === 'running' ? vscode.l10n.t('{0} · searched {1} of {2}', found, looked, files) : found;
@@ -20,7 +20,7 @@ function countsText(lines: number, files: number): string {
 	return vscode.l10n.t('{0} lines in {1} files', lines, files);
 }
 
-/** What was not searched and why, and why the search ended early; each one sentence. */
+/** One sentence for each skipped part and for an early end. */
 export function caveats(
 	{ hits, looked, files, skips, standing }: ToldSearch,
 	explain: (error: unknown) => string,
@@ -96,7 +96,7 @@ function endText(
 	}
 }
 
-/** Everything that was found as a text, line by line: `src/main.c:12: int main;`. */
+/** All results as text, line by line: `src/main.c:12: int main;`. */
 export function resultsText(heading: string, hits: readonly FileHits[], notes: readonly string[]): string {
 	const files = hits.map(({ path, lines }) =>
 		lines.map(({ line, text }) => `${shownName(path)}:${line + 1}: ${visible(text)}`).join('\n'),

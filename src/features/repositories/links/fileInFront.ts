@@ -3,7 +3,7 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import type { LineRange } from '../../../forge/repository.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 
-/** A document or another file in an editor, and the lines of it that are selected where it shows text. */
+/** A file in an editor, with the selected lines of a text. */
 export interface FileInFront {
 	readonly uri: vscode.Uri;
 	readonly document: vscode.TextDocument | undefined;
@@ -11,8 +11,8 @@ export interface FileInFront {
 }
 
 /**
- * The file that a command was used on: what the menu of an editor hands over, or what is in front when nothing is handed
- * over. Lines are those of the editor that has the focus, because a file may be open in several.
+ * The file of an editor's menu, or the active file. Lines come from the focused editor, because several editors may
+ * show the file.
  */
 export function fileInFront(subject: unknown): FileInFront | undefined {
 	if (subject !== undefined && !isUri(subject)) {
@@ -30,8 +30,8 @@ export function fileInFront(subject: unknown): FileInFront | undefined {
 }
 
 /**
- * What a link is wanted of: where the address of the document in front was handed over and lines of it are selected, those
- * lines of it. A caret alone stands somewhere anyway, and marks none here.
+ * Adds the selected lines to the address of the active document. A bare caret adds none, because it is always
+ * somewhere.
  */
 export function withSelectedLines(value: unknown): unknown {
 	const editor = vscode.window.activeTextEditor;
@@ -42,7 +42,7 @@ export function withSelectedLines(value: unknown): unknown {
 	return subject?.kind === 'file' ? { ...subject, lines: linesOf(editor.selection) } : value;
 }
 
-/** A caret marks its line. A line of which not even the beginning is selected is not meant. */
+/** A caret selects its line. A selection that ends before a line's first character excludes that line. */
 export function linesOf({ start, end }: Pick<vscode.Selection, 'start' | 'end'>): LineRange {
 	const isLastMeant = end.character > 0 || end.line === start.line;
 	return { first: start.line + 1, last: isLastMeant ? end.line + 1 : end.line };
@@ -54,7 +54,7 @@ function uriOfTab(): vscode.Uri | undefined {
 	return isRecord(input) && isUri(input['uri']) ? input['uri'] : undefined;
 }
 
-/** Addresses come from the editor's menus, and from anybody else who runs the command. */
+/** Addresses come from menus and from any other caller of the command. */
 function isUri(value: unknown): value is vscode.Uri {
 	return isRecord(value) && typeof value['scheme'] === 'string' && typeof value['path'] === 'string';
 }

@@ -18,15 +18,14 @@ import { isObjectId } from '../../../git/objectId.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { linkOfSubject } from '../subjects/webLink.ts';
 
-/** What permalinks need of the rest of the program. */
 export interface PermalinkParts {
 	readonly connections: Connections;
-	/** Settles once every account that is signed in now is connected. Never rejects. */
+	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly clones: ClonesOnDisk;
 }
 
-/** What is done with an address once it is known. */
+/** Action for a found address. */
 interface Use {
 	/** Label of the button that takes the address on the branch instead. */
 	readonly onBranch: () => string;
@@ -171,8 +170,8 @@ function say(message: string): void {
 }
 
 /**
- * Address of something remote that leads to the same content for ever. What is open is read from one commit, and that is
- * the one: a branch that went on meanwhile changes nothing. `undefined` for names that no address can hold.
+ * Address of remote content at a fixed commit. Open documents are pinned to a commit, so use that one even if the
+ * branch moved. `undefined` for names that a URL can't contain.
  */
 async function permalinkOfRemote(
 	connections: Connections,

@@ -9,12 +9,12 @@ import { headRevision, revisionOf } from '../../../state/repositories/repository
 import { linkOfSubject } from '../subjects/webLink.ts';
 import type { FileInFront } from './fileInFront.ts';
 
-/** A file of a clone whose remote is on a forge that one is signed in to. */
+/** A file of a clone whose remote belongs to a connected forge. */
 export interface ClonedFile {
 	readonly clone: {
 		readonly connectionKey: string;
 		readonly ref: RepositoryRef;
-		/** What is checked out; `undefined` before the first commit. */
+		/** Checked-out commit; `undefined` before the first commit. */
 		readonly head:
 			| {
 					readonly name?: string;
@@ -33,7 +33,7 @@ export interface ClonesOnDisk {
 	at(uri: vscode.Uri, signal: AbortSignal): Promise<ClonedFile | undefined>;
 }
 
-/** What came of looking for the address of a file of a clone. */
+/** Result of the search for a clone file's address. */
 export type CloneLink =
 	| {
 			readonly kind: 'permalink';
@@ -42,9 +42,9 @@ export type CloneLink =
 			/** The selected lines are other ones in the commit than on the disk. */
 			readonly linesDiffer: boolean;
 	  }
-	/** The forge does not know the commit that is checked out. */
+	/** The forge lacks the checked-out commit. */
 	| { readonly kind: 'notPushed'; readonly commit: string; readonly onBranch: BranchLink | undefined }
-	/** The commit has no such file, so it was not added or is ignored. */
+	/** The commit lacks the file, because it is untracked or ignored. */
 	| { readonly kind: 'notInCommit'; readonly commit: string }
 	| { readonly kind: 'noCommit' };
 
@@ -104,10 +104,7 @@ interface Branch {
 	readonly revision: string;
 }
 
-/**
- * The first of these branches that the forge has, or else the one that it shows first: `HEAD` where it does not tell
- * which that is.
- */
+/** The first wanted branch that the forge has, otherwise its default branch, or `HEAD` if that is unknown. */
 export async function branchOf(
 	{ repositories }: Connection,
 	ref: RepositoryRef,
@@ -133,7 +130,7 @@ interface FileOnForge {
 	readonly at: TreePath;
 }
 
-/** Looks whether the commit has the file, and whether the lines that are selected are the same there. */
+/** Checks that the commit has the file and the same selected lines. */
 async function contentOf(
 	{ connection: { repositories }, ref, at }: FileOnForge,
 	{ document, lines }: Pick<FileInFront, 'document' | 'lines'>,

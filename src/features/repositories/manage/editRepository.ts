@@ -15,7 +15,6 @@ import type { RepositorySubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { changeRepository } from './changeRepository.ts';
 
-/** What editing needs. */
 export interface EditParts {
 	readonly problems: Pick<Problems, 'explain'>;
 	readonly editDescription: EditDescription;
@@ -53,7 +52,7 @@ export async function editRepository(
 	await edit();
 }
 
-/** What was typed stays in the box when the forge does not like it. */
+/** The box keeps a name that the forge refuses. */
 async function rename(
 	problems: Pick<Problems, 'explain'>,
 	connection: Connection,
@@ -125,7 +124,7 @@ async function show(
 
 interface ChangedTexts {
 	readonly done: string;
-	/** Where it was changed and could not be read afterwards; handed the reason. */
+	/** Message after a successful change whose reload failed, with the reason. */
 	readonly unread: (why: string) => string;
 }
 

@@ -15,7 +15,6 @@ import { editRepository } from './editRepository.ts';
 import { renamedPlaces } from './renamedPlaces.ts';
 import { setDefaultBranch } from './setDefaultBranch.ts';
 
-/** What managing needs besides what all of the repositories need. */
 export interface ManageParts extends RepositoriesParts {
 	readonly editDescription: EditDescription;
 	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;

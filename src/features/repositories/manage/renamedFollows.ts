@@ -9,9 +9,9 @@ import { shownName } from '../subjects/words.ts';
 
 /** Follows go along when somebody else renames a repository: its number stays what it was. */
 export interface RenamedFollows {
-	/** Called for a repository that is there under its name. */
+	/** Call for a repository that exists under its name. */
 	remember(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<void>;
-	/** Called for one that is not. True when it was found under another name, which is followed from now on. */
+	/** Call for a missing repository. True if it exists under another name, which then replaces the followed one. */
 	carryOver(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -25,7 +25,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 		return line === undefined ? undefined : Number.parseInt(line, 10);
 	}
 
-	/** Keeps the number under this name, and forgets those of names that are followed no more. */
+	/** Stores the id under this name and deletes ids of unfollowed names. */
 	async function keep({ key, repositories }: Connection, ref: RepositoryRef, id: number): Promise<void> {
 		const followed = new Set([...repositories.followedRepositories(), ref].map(refText));
 		const name = refText(ref);
@@ -66,11 +66,11 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 	return {
 		async remember(connection, ref, signal) {
 			const known = idOf(connection, ref);
-			// What another window read says nothing of who has the name now.
+			// Another window's cache doesn't prove who owns the name now.
 			if (connection.repositories.referencesBefore(ref) ?? connection.repositories.repositoryBefore(ref)) {
 				return;
 			}
-			// Asked for once ever; after that the number is compared when somebody else has asked.
+			// Request the id only once; later compare it when other requests return it.
 			if (!isFollowed(connection, ref) || (known !== undefined && !isCompared(connection, ref))) {
 				return;
 			}
@@ -80,7 +80,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 				await followAs(connection, ref, found);
 				return;
 			}
-			// Somebody may have given the name to another repository since; the one that is followed is elsewhere then.
+			// A different repository may have taken the name; the followed one has moved then.
 			if (known !== id && !(known !== undefined && (await carryOver(connection, ref, signal)))) {
 				await keep(connection, ref, id);
 			}
@@ -89,12 +89,12 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 	};
 }
 
-/** Some forges answer by the former name, and tell the new one beside. */
+/** Some forges answer to the old name and return the new one. */
 function hasNewName({ repositories }: Connection, ref: RepositoryRef): boolean {
 	return !isSameRepository(repositories.uncached.nowCalled(ref), ref);
 }
 
-/** The forge has told something since that the number can be compared with. */
+/** The forge has returned a comparable id. */
 function isCompared(connection: Connection, ref: RepositoryRef): boolean {
 	return hasNewName(connection, ref) || connection.repositories.knownRepository(ref) !== undefined;
 }

@@ -10,14 +10,13 @@ import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '
 import { isOf, openFiles, openFolders } from '../places/openPlaces.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** What it needs. */
 export interface RenamedPlacesParts {
 	readonly connections: Connections;
 	readonly problems: Pick<Problems, 'show'>;
 	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
 }
 
-/** Offers to open under its new name what is open of a repository that was renamed, by whomever. */
+/** Offers to reopen files and folders of a renamed repository under its new name, after a rename by anybody. */
 export function renamedPlaces({ connections, problems, later }: RenamedPlacesParts): Disposable {
 	const ending = new AbortController();
 

@@ -48,7 +48,7 @@ export async function setDefaultBranch(
 	tellBriefly(vscode.l10n.t('The default branch of {0} is now {1}', name, shownName(branch)));
 }
 
-/** All branches, and which of them the forge says is the default one. */
+/** All branches and the default branch. */
 async function branchesOf(
 	{ repositories }: Connection,
 	ref: RepositoryRef,

@@ -5,22 +5,22 @@ export interface SomeLines {
 	readonly lines: readonly string[];
 	/** Number of the first one, from 1. */
 	readonly first: number;
-	/** How many lines the whole file has, as far as they were counted. */
+	/** Number of lines in the file, as far as counted. */
 	readonly total: number;
-	/** False when the file has so many lines that the rest of them was not looked at. */
+	/** False if counting stopped before the end of a long file. */
 	readonly isCounted: boolean;
-	/** A line was longer than all the room, and only its beginning is there. */
+	/** True if a line exceeded the room and lost its end. */
 	readonly isCut: boolean;
 }
 
 const lineFeed = 10;
-/** Counting more of them would be felt. */
+/** Counting more lines would block the extension host noticeably. */
 const mostLines = 1_000_000;
 const utf8 = new TextEncoder();
 
 /**
- * Lines of a text in UTF-8, from `first` to `last`, as far as they fit into `roomBytes` once hidden characters are
- * written out and the frame for remote text has marked each line. Other lines are counted and never decoded.
+ * Lines `first` to `last` of a UTF-8 text that fit into `roomBytes`, including escaped hidden characters and the
+ * frame's mark on each line. Counts other lines without decoding.
  */
 export function linesOfFile(
 	bytes: Uint8Array,
@@ -61,7 +61,7 @@ function framedBytes(line: string): number {
 	return utf8.encode(visible(line)).byteLength + 3 * line.split(/[\v\f\r\u0085\u2028\u2029]/).length;
 }
 
-/** A hidden character takes up to twelve bytes once it is written out, and every other one four at most. */
+/** An escaped hidden character takes up to twelve bytes, any other up to four. */
 function beginning(line: string, roomBytes: number): string {
 	return line.slice(0, Math.floor(roomBytes / 14)).toWellFormed();
 }

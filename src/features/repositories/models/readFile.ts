@@ -10,7 +10,7 @@ import { linesOfFile, type SomeLines } from './linesOfFile.ts';
 import { placeField, type ToolPlace } from './toolPlace.ts';
 import { commitOf, headText, nameText } from './toolTexts.ts';
 
-/** What the frame and the lines at its head take of an answer at most. */
+/** Maximum size of the frame and the head lines. */
 const headBytes = 6 * 1024;
 
 interface Asked {
@@ -18,7 +18,7 @@ interface Asked {
 	readonly last: number;
 }
 
-/** One file, or some lines of it, as far as they fit. What cannot be shown as text is told in words. */
+/** A file, or some of its lines, up to the size limit. Describes non-text content in words. */
 export async function readFile(connections: Connections, input: unknown, signal: AbortSignal): Promise<string> {
 	const place = placeField(input, connections);
 	const asked = linesField(input);
@@ -107,7 +107,7 @@ function totalText({ total, isCounted }: Pick<SomeLines, 'total' | 'isCounted'>)
 	return isCounted ? String(total) : `more than ${total}`;
 }
 
-/** What there was no room for; what was not asked for needs no word. */
+/** Omitted lines within the requested range. */
 function leftOutText({ isCut, total }: SomeLines, last: number, asked: Asked): string {
 	if (isCut) {
 		return ` Line ${last} is too long, and only its beginning is here.${last < total ? ` Ask again with firstLine ${last + 1} for what follows.` : ''}`;

@@ -5,7 +5,7 @@ import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import { listFolder } from './listFolder.ts';
 import { readFile } from './readFile.ts';
 
-/** Repositories for language models: reading only, and everything that comes from one is marked as such. */
+/** Read-only repository tools for language models. All repository content carries the remote mark. */
 export function repositoryTools({
 	connections,
 	problems,

@@ -6,7 +6,7 @@ import { isSafeName } from '../../../state/repositories/repositoryEntries.ts';
 import { headRevision } from '../../../state/repositories/repositoryReferences.ts';
 import { pastedRepository } from '../subjects/webLink.ts';
 
-/** A place in a repository that a tool was asked for, and the account that reads it. */
+/** A place in a repository with the account that reads it. */
 export interface ToolPlace {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
@@ -41,7 +41,7 @@ function repositoryField(
 	throw new ToolInputError('Name the repository as ~owner/name or by its address on a forge that is signed in to.');
 }
 
-/** Which of several accounts reads a repository: its owner's, else one that knows it, else the first. */
+/** The account that reads a repository: the owner's, otherwise one that knows it, otherwise the first. */
 function readerOf(ref: RepositoryRef, accounts: readonly Connection[]): Connection | undefined {
 	const knows = ({ repositories }: Connection): boolean =>
 		repositories.knownRepository(ref) !== undefined ||

@@ -5,10 +5,9 @@ import type { PieceStart } from '../../../protocol/pieceProtocol.ts';
 import type { PagePartParts } from './pagePart.ts';
 import type { RepositoryPagesParts } from './pageParts.ts';
 
-/** What one open page is made with. */
 export interface OpenPiecesParts<Strings, Change> extends PiecePageParts<Strings, Change> {
 	readonly parts: RepositoryPagesParts;
-	/** The repository that it is about, or in which that is. */
+	/** The page's repository, or the one that contains its subject. */
 	readonly subject: { readonly connectionKey: string; readonly ref: RepositoryRef };
 	/** The repository has this name now. */
 	readonly renamed: (to: RepositoryRef) => void;
@@ -16,7 +15,7 @@ export interface OpenPiecesParts<Strings, Change> extends PiecePageParts<Strings
 
 /** One open page of something in a repository. */
 export interface OpenPieces<Start> extends PiecePage<Start> {
-	/** What the page's parts read with. */
+	/** Inputs for loading the page's parts. */
 	readonly reading: PagePartParts;
 }
 

@@ -10,16 +10,16 @@ export interface PagePartParts {
 	readonly signal: AbortSignal;
 }
 
-/** What a page reads of the forge, and how that stands. */
+/** A loadable part of a page with its state. */
 export interface PagePart<T> {
 	now(): ReadPart<T>;
-	/** Shows what an earlier window read, as long as nothing was asked for yet. */
+	/** Shows a value from an earlier window until the first load. */
 	recalled(value: T): void;
-	/** Reads it anew; what is known stays until the answer comes. Never throws. */
+	/** Reloads; the known value stays until the answer. Never throws. */
 	read(): Promise<void>;
 }
 
-/** Asks the store, which knows what it has to ask the forge for. A failure is told where the part would stand. */
+/** Loads from the store, which decides about requests. An error appears in place of the part. */
 export function pagePart<T>(
 	ask: (signal: AbortSignal) => Promise<T>,
 	{ problems, changed, signal }: PagePartParts,

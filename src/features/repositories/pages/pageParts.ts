@@ -4,7 +4,6 @@ import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
 import type { VerifySignature } from './signature.ts';
 
-/** What the pages of repositories and commits need beside what all of repositories needs. */
 export interface RepositoryPagesParts extends RepositoriesParts {
 	/** Loads the Markdown renderer on first use. */
 	readonly render: () => Promise<RenderChunk>;

@@ -1,20 +1,20 @@
 import type { Commit } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** What is known of the signature of a commit. Only the user's own gpg or ssh can say that one is good. */
+/** Result of checking a commit's signature. Only the user's own gpg or ssh can confirm one. */
 export type SignatureVerdict =
 	| { readonly kind: 'unsigned' }
-	/** The server does not tell whether there is one. */
+	/** The server omits signatures. */
 	| { readonly kind: 'untold' }
-	/** It is there, and nobody has looked at it. */
+	/** Present, but not yet verified. */
 	| { readonly kind: 'notVerified' }
 	| { readonly kind: 'good'; readonly signer: string; readonly key: string }
 	/** It is not for this commit, or somebody has changed it. */
 	| { readonly kind: 'bad' }
-	/** `undefined` where not even the key's name is told. */
+	/** `undefined` if even the key's name is missing. */
 	| { readonly kind: 'unknownKey'; readonly key: string | undefined };
 
-/** Looks at a signature with what the user has. Whatever the commit says of itself is not believed. */
+/** Verifies a signature with the user's own keys. Never trusts the commit's own claims. */
 export type VerifySignature = (
 	connection: Connection,
 	commit: Commit,

@@ -5,10 +5,10 @@ import { uriOfPlace } from '../subjects/placeUri.ts';
 import { openFolders } from './openPlaces.ts';
 import type { EntryPlace } from '../subjects/place.ts';
 
-/** Files that are to be opened once the window has another folder, for which the editor starts it anew. */
+/** Files to reopen after the window changes its folder, for which the editor restarts the extension host. */
 export interface LaterFiles {
 	keep(folder: EntryPlace, files: readonly EntryPlace[]): Promise<void>;
-	/** Opens what was kept for the folder that this window has now. Nothing is opened twice. */
+	/** Opens the files stored for this window's folder, once. */
 	open(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const mostFiles = 50;
 
 const filesOfFolder = v.object({ folder: v.string(), uris: goodOf(v.string()) });
 
-/** What `kept` holds may be anything. It holds one list: a window that does not come within a moment never comes. */
+/** `kept` may contain anything. It stores a single list: a window that doesn't open within a moment never will. */
 export function laterFiles(kept: KeptText): LaterFiles {
 	return {
 		async keep(folder, files) {

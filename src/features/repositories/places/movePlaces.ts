@@ -38,7 +38,7 @@ async function isThere(
 	return found?.kind === 'entry' && isBlob(found.entry);
 }
 
-/** In the same group and, where it is shown, at the same line. */
+/** In the same group and, if visible, at the same line. */
 async function reopen({ tab, place }: OpenFile, uri: vscode.Uri): Promise<void> {
 	const old = uriOfPlace(place).toString();
 	const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === old);
@@ -48,7 +48,7 @@ async function reopen({ tab, place }: OpenFile, uri: vscode.Uri): Promise<void> 
 		preserveFocus: !tab.isActive,
 		...(shown && { selection: shown.selection }),
 	});
-	// A preview was taken for the new one, and its tab is gone; the others are known by new tabs once something changed.
+	// The new editor replaced a preview tab. Other tabs have new objects after a change, so look them up again.
 	const left = openFiles().filter((open) => uriOfPlace(open.place).toString() === old);
 	const same = left.filter((open) => open.tab.group.viewColumn === tab.group.viewColumn);
 	await vscode.window.tabGroups.close(
@@ -58,9 +58,9 @@ async function reopen({ tab, place }: OpenFile, uri: vscode.Uri): Promise<void> 
 }
 
 /**
- * Puts a folder in the place of another one. A window that has no workspace of several folders would become one, and in
- * a browser it would come back empty; there the whole window opens the other folder. Comes last in whatever it belongs to:
- * the editor may end this very program for it and start it anew.
+ * Replaces a workspace folder. A window with a single folder instead opens the other folder as a whole: it would turn
+ * into a multi-root workspace, which comes back empty in a browser. Call this last, because the editor may restart the
+ * extension host.
  */
 export async function replaceFolder({ folder }: OpenFolder, place: EntryPlace): Promise<'done' | 'refused'> {
 	const uri = uriOfPlace(place);
@@ -76,7 +76,7 @@ export async function replaceFolder({ folder }: OpenFolder, place: EntryPlace): 
 	return vscode.workspace.updateWorkspaceFolders(folder.index, 1, folderAt(place)) ? 'done' : 'refused';
 }
 
-/** The same for several at once: the editor takes no second change before it has told of the first. */
+/** Replaces several folders at once: the editor ignores a second change before the event of the first. */
 export async function replaceFolders(moving: readonly OpenFolder[], to: NewPlace): Promise<'done' | 'refused'> {
 	const [first, ...more] = moving;
 	if (!first || more.length === 0) {
@@ -90,7 +90,7 @@ export async function replaceFolders(moving: readonly OpenFolder[], to: NewPlace
 	const next = open.slice(start, start + count).flatMap(({ uri, name, index }) => {
 		const place = placeOf.get(index);
 		const there = place ? folderAt(place) : { uri, name };
-		// One that is open under the new name already is there once.
+		// Skip a folder that is already open under its new name.
 		return place && staying.has(there.uri.toString()) ? [] : [there];
 	});
 	return vscode.workspace.updateWorkspaceFolders(start, count, ...next) ? 'done' : 'refused';
@@ -100,7 +100,7 @@ function folderAt(place: EntryPlace): { readonly uri: vscode.Uri; readonly name:
 	return { uri: uriOfPlace(place), name: `${shownName(place.ref.name)} · ${shownName(place.at.ref)}` };
 }
 
-/** True for a window that is opened on one folder alone, and whose tabs another folder does not take over. */
+/** True for a window on a single folder. Another folder doesn't take over its tabs. */
 export function isSingleFolderWindow(): boolean {
 	return vscode.workspace.workspaceFile === undefined && vscode.workspace.workspaceFolders?.length === 1;
 }

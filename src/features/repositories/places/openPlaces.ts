@@ -46,7 +46,7 @@ export function openRevision(): ReferenceSubject | undefined {
 	return place && { kind: 'reference', connectionKey: place.connectionKey, ref: place.ref, revision: place.at.ref };
 }
 
-/** True for what is in the repository, and where one is named, at the revision. */
+/** True if the place is in the repository and, if given, at the revision. */
 export function isOf(
 	place: EntryPlace,
 	connectionKey: string,

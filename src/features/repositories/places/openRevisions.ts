@@ -12,15 +12,14 @@ import type { Presence } from '../../../state/background/backgroundLoop.ts';
 import type { HeldRevision } from '../../../state/repositories/pinnedRevisions.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 
-/** What of repositories is open in this window, and whether somebody looks at it. */
+/** Open repository places in this window, and the user's presence. */
 export interface OpenWindow {
-	/** Every revision of which something is open, each once. */
+	/** Revisions with open places, without duplicates. */
 	readonly places: () => readonly OpenPlace[];
 	readonly onDidChangePlaces: (heard: () => void) => Disposable;
 	readonly presence: Presence;
 }
 
-/** A revision of which something is open. */
 export interface OpenPlace extends HeldRevision {
 	readonly connectionKey: string;
 }
@@ -34,21 +33,18 @@ export interface OpenRevisionsParts {
 	readonly lookedAgain: () => void;
 }
 
-/** Whoever comes back is told what has moved, but not at every glance. */
+/** Minimum interval between checks on return to the window. */
 const restMs = 60_000;
 /** While somebody stays in the window. */
 const everyMs = 600_000;
 /** One at a time would take long, all at once would be felt by the server. */
 const mostLooks = 50;
 
-/**
- * Keeps the branches and tags that are open in this window where they were opened, and offers to go on when they have
- * moved.
- */
+/** Pins open branches and tags to their commits, and offers to move on after the forge has newer ones. */
 export function openRevisions({ connections, problems, clock, window, lookedAgain }: OpenRevisionsParts): Disposable {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	/** Commits to which going on was offered, by what had moved there. */
+	/** Offered commits by branch or tag. */
 	const offered = new Map<string, string>();
 	let lastMs = Number.NEGATIVE_INFINITY;
 	let next: Disposable | undefined;
@@ -86,7 +82,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		return isAnswered;
 	}
 
-	/** Once the forge is back, nothing is shown any longer as another window read it. */
+	/** The forge is reachable, so stop showing another window's cache. */
 	async function lookAt(connection: Connection): Promise<void> {
 		if (await look(connection)) {
 			connection.repositories.forgetBefore();
@@ -102,7 +98,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		tellMoved(connection, held, newest).catch((error: unknown) => problems.show(error));
 	}
 
-	/** Whoever looks at what changed is asked once more, because that is how people decide. */
+	/** After a look at the changes, ask again: users decide then. */
 	async function tellMoved(connection: Connection, { ref, revision }: HeldRevision, newest: Commit): Promise<void> {
 		const { repositories, key: connectionKey } = connection;
 		const before = repositories.knownPinned(ref, revision)?.commit.id;

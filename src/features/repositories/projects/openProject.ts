@@ -17,7 +17,7 @@ interface AskedPart {
 	readonly part: ProjectPart;
 }
 
-/** From a repository, tracker or list to what the forge has in one project with it. */
+/** Opens other parts of a repository's, tracker's or list's project. */
 export async function openProject(connections: Connections, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connection, part } = await askedPart(connections, subject, signal);
 	const { projects } = connection;
@@ -58,7 +58,7 @@ async function askedRepository(connections: Connections, signal: AbortSignal): P
 	return { connectionKey, part: { kind: 'repository', ref } };
 }
 
-/** What a command was handed, by a row, a page or anybody. */
+/** The part in a command's argument, from any caller. */
 function partOf(value: unknown): GivenPart | undefined {
 	if (!isRecord(value) || typeof value['connectionKey'] !== 'string' || !isNamedRef(value['ref'])) {
 		return undefined;

@@ -1,7 +1,7 @@
 import type { Connection } from '../../../state/connection.ts';
 import type { RepositoryRef, TreePath } from '../../../forge/repository.ts';
 
-/** Where a file is looked for. */
+/** Scope of a file search. */
 export interface FileSearch {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
@@ -9,7 +9,7 @@ export interface FileSearch {
 	readonly at: TreePath;
 }
 
-/** The file that was chosen. Line and column count from 1; `undefined` where none was typed. */
+/** The chosen file. Line and column count from 1; `undefined` if the user typed none. */
 export interface ChosenFile {
 	readonly path: string;
 	readonly line: number | undefined;

@@ -8,13 +8,13 @@ type Known = Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownPinned'>;
 export interface AskedReference {
 	readonly ref: RepositoryRef;
 	readonly reference: Reference;
-	/** As the server is asked for it. */
+	/** In the form that the server accepts. */
 	readonly revision: string;
 }
 
 /**
- * Id of the commit that a reference leads to, as far as it is known without asking. A branch leads to a commit; what a
- * tag or another name leads to may be a tag's own object (docs/protocol.md#references), whose id is no commit's.
+ * Commit id of a reference, without a request. A branch points to a commit; a tag or other name may point to a tag
+ * object (docs/protocol.md#references), whose id is no commit id.
  */
 export function knownCommitOf(repositories: Known, { ref, reference, revision }: AskedReference): string | undefined {
 	const { target } = reference;

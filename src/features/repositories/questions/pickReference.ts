@@ -9,20 +9,19 @@ import type { Connection } from '../../../state/connection.ts';
 import { shownName } from '../subjects/words.ts';
 import { referenceItems, withTyped, type ReferenceItem } from './referenceItems.ts';
 
-/** What is asked. */
 export interface ReferenceQuestion {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
 	readonly title: string;
-	/** The revision that is there now. */
+	/** The current revision. */
 	readonly current?: string | undefined;
-	/** For ages; none are shown without it. */
+	/** For ages; absent hides them. */
 	readonly nowMs?: number | undefined;
 }
 
 /**
- * Asks for a branch, a tag or any other revision, as the server is asked for it. What is typed filters, and is taken
- * itself when it leads somewhere. Throws `cancelled()` when the list is closed, and when there is nothing to choose from.
+ * Asks for a branch, tag or other revision, in the form that the server accepts. Typed text filters, and counts as a
+ * revision itself if it resolves. Throws `cancelled()` if the user closes the list or if it is empty.
  */
 export async function pickReference(question: ReferenceQuestion, signal: AbortSignal): Promise<string> {
 	const { connection, ref, title, current, nowMs } = question;
@@ -67,7 +66,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 				if (id !== undefined) {
 					return answered.resolve(id.startsWith(text) ? id : text);
 				}
-				// The list stays open with what was typed.
+				// The list stays open with the typed text.
 				pick.title = noRevisionText(ref, text);
 				return;
 			}
@@ -115,7 +114,7 @@ export async function pickReference(question: ReferenceQuestion, signal: AbortSi
 	}
 }
 
-/** What to type, or of when the rows are, where they are shown as another window read them. */
+/** A hint, or the age of rows from another window's cache. */
 function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
 	const before = connection.repositories.referencesBefore(ref);
 	if (!before) {
@@ -125,12 +124,11 @@ function placeholderOf({ connection, ref, nowMs }: ReferenceQuestion): string {
 	return readBeforeText(before.error, age);
 }
 
-/** Says that what was typed names no revision. */
 export function noRevisionText({ name }: RepositoryRef, text: string): string {
 	return vscode.l10n.t('{0} has no revision named {1}', shownName(name), shownName(text));
 }
 
-/** The id of the commit that was typed as its name, its id or the beginning of its id; `undefined` for what leads nowhere. */
+/** Commit id of a typed name, id or abbreviated id; `undefined` if it doesn't resolve. */
 export async function commitTyped(
 	repositories: Connection['repositories'],
 	{ ref, text }: { readonly ref: RepositoryRef; readonly text: string },

@@ -21,26 +21,25 @@ import { knownCommitOf } from './knownCommitOf.ts';
 export interface ReferenceItem extends vscode.QuickPickItem {
 	readonly meaning?:
 		| { readonly kind: 'revision'; readonly revision: string }
-		/** As it was typed, and not proven to be anything. */
+		/** Typed and unverified. */
 		| { readonly kind: 'typed'; readonly text: string }
 		| { readonly kind: 'more' };
 }
 
-/** What the rows are made from. */
 export interface ReferenceItemsParts {
 	readonly repositories: Pick<RepositoryStore, 'knownCommit' | 'knownLog' | 'knownPinned'>;
 	readonly ref: RepositoryRef;
 	readonly listing: Listing<Reference>;
 	readonly first: DefaultBranch | undefined;
-	/** The revision that is there now, which is marked. */
+	/** The current revision, marked in the list. */
 	readonly current: string | undefined;
 	/** `undefined` where ages are not shown. */
 	readonly nowMs: number | undefined;
 }
 
 /**
- * Branches, tags and others under their headings; a name is text and never a picture. Before them stands `HEAD` where
- * nobody knows which branch that is, so that no guess is the first to be chosen.
+ * Branches, tags and others under headings; names never become icons. `HEAD` is first if the default branch is unknown,
+ * so that no guess is preselected.
  */
 export function referenceItems(parts: ReferenceItemsParts): readonly ReferenceItem[] {
 	const { listing, first } = parts;
@@ -111,7 +110,7 @@ function ageOf(
 	return commit && nowMs !== undefined ? shortAge(commit.timestampMs, nowMs, vscode.env.language) : undefined;
 }
 
-/** Whether a server can be asked for it as a revision: a name, an id, or the beginning of one. */
+/** True for text that the server accepts as a revision: a name, an id, or an abbreviated id. */
 export function canBeRevision(text: string): boolean {
 	return /^[^\s/][^\s]*$/.test(text);
 }
@@ -122,9 +121,9 @@ export function isIdLike(text: string): boolean {
 }
 
 /**
- * The rows with one for what is typed, when it may be a revision: on top where it looks like an id, else below all that
- * match, so that Enter takes a branch that is there. The editor sorts what it shows by where the label matches, so what is
- * typed is the label only where it belongs on top.
+ * Adds a row for typed text that may be a revision. Text like an id goes on top; other text goes below all matches, so
+ * that Enter takes an existing branch. The editor sorts rows by the match in their label, so only a top row has the
+ * text as its label.
  */
 export function withTyped(items: readonly ReferenceItem[], typed: string): readonly ReferenceItem[] {
 	const text = typed.trim();

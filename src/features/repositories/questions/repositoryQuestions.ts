@@ -20,8 +20,8 @@ import { askAccount, askTied } from '../../../editor/owned/askOwned.ts';
 import { shownName, titleOf } from '../subjects/words.ts';
 
 /**
- * Asks for a repository: `any` takes the only one that is known without a question, and offers others by their name beside
- * several; `another` offers them beside a single one, too, for what people do with repositories that they do not know yet.
+ * Asks for a repository. `any` takes the only known one without a question and offers "other" beside several. `another`
+ * offers "other" even beside a single one, for commands on unknown repositories.
  */
 export function askRepository(
 	connections: Connections,
@@ -34,7 +34,7 @@ export function askRepository(
 	return askTied(repositoryKind, connections, question, signal);
 }
 
-/** A repository by its name or address, which need not be followed. That it is there is known before anything opens. */
+/** A repository by name or address, followed or not. Confirms that it exists. */
 async function askAnother(connections: Connections, typed: string, signal: AbortSignal): Promise<RepositorySubject> {
 	const connection = await askAccount(repositoryKind, connections);
 	const question = { title: vscode.l10n.t('Name of the repository'), typed };
@@ -57,8 +57,7 @@ export async function askReference(
 }
 
 /**
- * What looks like a commit id is taken as it was typed, unless it was refused. Any word may name a revision, and it may be a
- * part of a title.
+ * Accepts text like a commit id unless the server refused it. Other words may be revisions or parts of a title, so ask.
  */
 async function askRevision(typed: string, refused: string | undefined): Promise<string> {
 	if (isIdLike(typed.trim()) && typed.trim() !== refused) {
@@ -110,7 +109,7 @@ export async function askCommit(
 				if (id !== undefined) {
 					return { kind: 'commit', connectionKey, ref, id };
 				}
-				// The list comes back with what was typed.
+				// The list reopens with the typed text.
 				refused = typed;
 				break;
 			}

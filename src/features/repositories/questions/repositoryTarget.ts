@@ -12,13 +12,12 @@ import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openRevision } from '../places/openPlaces.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 
-/** What asking for a file needs. */
 export interface FileTargetParts extends RepositoriesParts {
 	/** Asks for a file. Throws an abort when nobody answers. */
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
 
-/** The repository that a command is about; asks for it, as `askRepository` does, where none is handed over. */
+/** The command's repository; asks like `askRepository` if there is none. */
 export async function repositoryOf(
 	{ connections }: RepositoriesParts,
 	subject: unknown,
@@ -31,7 +30,7 @@ export async function repositoryOf(
 		: askRepository(connections, kind, signal);
 }
 
-/** The branch or tag that a command is about; asks for it where none is handed over. */
+/** The command's branch or tag; asks if there is none. */
 export async function referenceOf(
 	parts: RepositoriesParts,
 	subject: unknown,
@@ -45,7 +44,7 @@ export async function referenceOf(
 	return askReference(connectionOf(parts.connections, { connectionKey }), ref, signal);
 }
 
-/** The file that a command is about; asks for it, below a folder or reference when it was handed one. */
+/** The command's file; otherwise asks for one below the given folder or reference. */
 export async function fileOf(parts: FileTargetParts, subject: unknown, signal: AbortSignal): Promise<FileSubject> {
 	const given = repositoriesSubject(subject);
 	if (given?.kind === 'file' || given?.kind === 'submodule') {
@@ -67,7 +66,7 @@ export interface FileSubject extends EntrySubject {
 	readonly selection?: vscode.Range;
 }
 
-/** Where a text is to be looked for: the folder or revision that a command was handed, or that of an open file. */
+/** Scope of a text search: the command's folder or revision, or that of an open file. */
 export async function askSearchPlace(
 	parts: RepositoriesParts,
 	subject: unknown,

@@ -16,8 +16,8 @@ import type { EntryPlace } from '../subjects/place.ts';
 const longestName = 40;
 
 /**
- * Says in the status bar which reference the file in front is shown at, or the folder of the workspace when no file of a
- * repository is; a click switches. Asks for nothing that showing the file does not ask for too.
+ * Status bar item with the reference of the active remote file, or of the workspace folder. A click switches. It makes
+ * no requests beyond those of the file itself.
  */
 export function referenceStatus(connections: Connections): Disposable {
 	const owned = new Disposables();
@@ -45,7 +45,7 @@ export function referenceStatus(connections: Connections): Disposable {
 		const { ref, at, connectionKey } = place;
 		const repositories = connections.byKey(connectionKey)?.repositories;
 		if (repositories?.knownPinned(ref, at.ref) === undefined) {
-			// Whoever shows the file hears of what goes wrong.
+			// The file's own editor shows the error.
 			repositories?.standing(ref, at.ref, ending.signal).then(
 				(standing) => standing && isShown(place) && say(place),
 				() => undefined,
@@ -95,7 +95,7 @@ export function referenceStatus(connections: Connections): Disposable {
 	};
 }
 
-/** What is known of the place that is shown. */
+/** Known facts of the shown place. */
 interface StatusFacts {
 	readonly reference: Reference | undefined;
 	readonly commitId: string | undefined;

@@ -8,14 +8,12 @@ import { laterFiles, type LaterFiles } from '../places/laterFiles.ts';
 import { referenceStatus } from './referenceStatus.ts';
 import { switchReference } from './switchReference.ts';
 
-/** What references need besides what all of the repositories need. */
 export interface ReferencesParts {
 	readonly downloads: Downloads;
 	/** Where an account keeps what opens once the window has another folder. */
 	readonly laterFilesOf: (connectionKey: string) => KeptText;
 }
 
-/** What others need of it. */
 export interface ReferencesFeature extends Feature {
 	readonly later: (connectionKey: string) => LaterFiles;
 }

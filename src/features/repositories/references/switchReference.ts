@@ -16,18 +16,17 @@ import { fileInFront, isOf, openFiles, openFolders, type OpenFile } from '../pla
 import type { EntryPlace } from '../subjects/place.ts';
 import { pickReference } from '../questions/pickReference.ts';
 
-/** What switching needs. */
 export interface SwitchParts extends Pick<RepositoriesParts, 'connections' | 'clock'> {
 	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
 }
 
-/** What is to be shown at another reference. */
+/** A request to switch the reference. */
 interface Switch {
 	readonly connectionKey: string;
 	readonly ref: RepositoryRef;
-	/** What is open of it now; `undefined` when nothing is. */
+	/** The open place; `undefined` if there is none. */
 	readonly from: EntryPlace | undefined;
-	/** Where to; asked for when it is `undefined`. */
+	/** Target; `undefined` to ask the user. */
 	readonly to: string | undefined;
 }
 
@@ -47,7 +46,7 @@ export async function switchReference(parts: SwitchParts, subject: unknown, sign
 	if (revision === current) {
 		return goOn({ connection, from, revision }, signal);
 	}
-	// Nothing is touched before it is known that there is something to go to.
+	// Confirm the target before changing anything.
 	await withProgress(vscode.l10n.t('Opening {0}…', shownName(revision)), signal, (working) =>
 		connection.repositories.newestPinned(ref, revision, working),
 	);
@@ -75,7 +74,7 @@ async function goOn(
 	);
 }
 
-/** What a command was used on; `undefined` when that is nothing of a repository. */
+/** The request in a command's argument; `undefined` outside of repositories. */
 function switchOf(subject: unknown): Switch | undefined {
 	const bare = bareSubject(subject);
 	const given = repositoriesSubject(bare);
@@ -94,7 +93,7 @@ function switchOf(subject: unknown): Switch | undefined {
 	return { connectionKey, ref, from, to: given.kind === 'reference' ? given.revision : undefined };
 }
 
-/** What is open of a repository: the folder before the file in front, and that before any other. */
+/** Open place of a repository: a folder first, then the active file, then any other file. */
 function openOf(connectionKey: string, ref: RepositoryRef, revision?: string): EntryPlace | undefined {
 	const front = fileInFront();
 	return [...openFolders(), ...(front ? [{ place: front }] : []), ...openFiles()].find(({ place }) =>
@@ -156,7 +155,7 @@ async function go({ later }: SwitchParts, { connection, from, revision }: Goal, 
 	}
 }
 
-/** Which files go along. The one that is meant itself is not asked about. */
+/** Files that switch along. The target itself needs no question. */
 async function filesTaken(
 	files: readonly OpenFile[],
 	{ from, revision, isFolder }: { readonly from: EntryPlace; readonly revision: string; readonly isFolder: boolean },

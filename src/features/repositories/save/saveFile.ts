@@ -14,17 +14,16 @@ import { fileOf, type FileTargetParts } from '../questions/repositoryTarget.ts';
 import { sizeText } from '../../../text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** What saving needs. */
 export interface SaveParts extends FileTargetParts {
 	readonly downloads: Downloads;
 }
 
 /** More is not taken: a file that never ends must end some time. */
 export const mostSavedBytes = 4 * 1024 ** 3;
-/** How often it is said how far it is. */
+/** Interval of progress reports. */
 const tellEveryMs = 250;
 
-/** A file of a repository, at the commit that its revision stands on. */
+/** A file at its revision's pinned commit. */
 interface FileTarget {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
@@ -33,8 +32,8 @@ interface FileTarget {
 }
 
 /**
- * Writes a file of any size to the disk while it arrives, and gives it its name only once its id proves it. Without a
- * subject: the file in front, or one that is asked for.
+ * Streams a file of any size to disk. The file gets its name only after its id matches. Without subject: the active
+ * file, or one that the user chooses.
  */
 export async function saveFile(parts: SaveParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref, at } = await fileOf(parts, subject ?? fileInFront(undefined)?.uri, signal);
@@ -84,7 +83,7 @@ async function saved(
 	const progressed = (bytes: number): void => {
 		if (shown && clock.nowMs() - toldMs >= tellEveryMs) {
 			toldMs = clock.nowMs();
-			// How large it is nobody tells before its end.
+			// The server sends no size in advance.
 			shown.report({ message: vscode.l10n.t('{0} so far', sizeText(bytes, vscode.env.language)) });
 		}
 	};
@@ -104,7 +103,7 @@ async function saved(
 	return withProgress(title, signal, save, (progress) => (shown = progress));
 }
 
-/** What is kept already is not asked for again. */
+/** Cached content needs no request. */
 async function* contentOf(
 	{ connection, ref, at, id }: FileTarget,
 	signal: AbortSignal,
@@ -124,7 +123,7 @@ async function* contentOf(
 }
 
 interface Told {
-	/** As it may be shown. */
+	/** In visible form. */
 	readonly name: string;
 	readonly path: string;
 	/** Whether there was anything to prove it by. */
@@ -170,7 +169,7 @@ async function tell(outcome: DownloadOutcome, { name, path, isProven }: Told): P
 			await notify('error', notWrittenText(name, outcome.code));
 			return;
 		case 'inTheWay':
-			// The question about it was answered with no.
+			// The user declined.
 			return;
 	}
 }

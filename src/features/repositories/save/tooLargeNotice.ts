@@ -7,7 +7,7 @@ import { placeOfUri } from '../subjects/placeUri.ts';
 import { sizeText } from '../../../text/size.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** Says how large a file may be that is opened, and offers what can be done with one that is larger. */
+/** Explains the size limit for opening files and offers alternatives for a larger one. */
 export function tooLargeNotice(problems: Problems): (uri: vscode.Uri, error: unknown) => void {
 	async function offer(uri: vscode.Uri, error: unknown): Promise<void> {
 		const place = placeOfUri(uri);

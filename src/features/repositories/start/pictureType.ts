@@ -2,8 +2,8 @@
 const mostPixels = 25_000_000;
 
 /**
- * The media type of a picture that can be shown without risk, told by its bytes and by nothing that somebody wrote of it;
- * `undefined` for everything else, and for pictures that grow without measure when they are unpacked.
+ * Media type of a safe picture, from its bytes only, never from its name; `undefined` for everything else and for
+ * pictures that decompress to a huge size.
  */
 export function pictureType(bytes: Uint8Array): string | undefined {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -51,7 +51,7 @@ function webp(view: DataView): Found | undefined {
 	}
 }
 
-/** The size stands in the first frame, behind blocks of any length. */
+/** The first frame has the size; blocks of any length precede it. */
 function jpeg(view: DataView): Found | undefined {
 	if (view.getUint16(0) !== 0xffd8) {
 		return undefined;

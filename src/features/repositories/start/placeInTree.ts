@@ -10,9 +10,8 @@ export interface PlaceInTree {
 }
 
 /**
- * The place beside a file that a resolved address stands for, where `file` is that file's own address; `undefined` for
- * addresses that lead out of the tree. Addresses are compared as they are, so that a name like `item` or a revision with
- * slashes misleads nobody.
+ * The tree path of a resolved address, relative to `file`'s address; `undefined` outside the tree. Compares raw
+ * addresses, so that a path segment `item` or a revision with slashes can't mislead it.
  */
 export function placeInTree(address: string, file: string): PlaceInTree | undefined {
 	const root = URL.parse('.', file)?.href;

@@ -4,14 +4,14 @@ import { isBlob } from '../../../state/repositories/repositoryEntries.ts';
 import type { RepositoryStore } from '../../../state/repositories/repositoryStore.ts';
 import { pictureType } from './pictureType.ts';
 
-/** As much a README is decorated; the rest of its pictures stay links. */
+/** Limits for a README's pictures; the rest stay links. */
 const limits = { pictures: 12, bytes: 512 * 1024, bytesOfAll: 2 * 1024 * 1024 } as const;
 
 export interface PictureReading {
 	readonly repositories: RepositoryStore;
 	readonly ref: RepositoryRef;
 	readonly revision: string;
-	/** Whatever hinders one picture hinders nothing else. */
+	/** A failing picture must not stop the others. */
 	readonly failed: (error: unknown) => void;
 }
 
@@ -20,10 +20,7 @@ export type Pictures = ReadonlyMap<string, string>;
 
 export const noPictures: Pictures = new Map();
 
-/**
- * Reads the pictures at these paths, one after the other and no more than a page bears. What is too large, of another
- * kind, or not there is left out.
- */
+/** Loads pictures one by one up to the limits. Skips pictures that are too large, unsafe or missing. */
 export async function readPictures(
 	paths: readonly string[],
 	{ repositories, ref, revision, failed }: PictureReading,
@@ -41,7 +38,7 @@ export async function readPictures(
 				continue;
 			}
 			const { bytes } = await repositories.blob(ref, stands.entry.id, signal);
-			// What was read counts, whether it is shown or not.
+			// Loaded bytes count, even of a rejected picture.
 			left -= bytes.byteLength;
 			const type = bytes.byteLength <= limits.bytes && left >= 0 ? pictureType(bytes) : undefined;
 			if (type !== undefined) {
@@ -57,7 +54,10 @@ export async function readPictures(
 	return found;
 }
 
-/** Hands out pictures to a text that may name one of them as often as it likes, and would hold it as often. */
+/**
+ * Hands pictures to a renderer, within a total size: a text can repeat a picture any number of times, each with its own
+ * copy.
+ */
 export function pictureGiver(pictures: Pictures): (path: string) => string | undefined {
 	let left: number = limits.pictures;
 	let charactersLeft = limits.bytesOfAll * 2;

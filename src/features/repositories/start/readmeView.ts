@@ -7,9 +7,9 @@ import { placeInTree } from './placeInTree.ts';
 import { pictureGiver, type Pictures } from './readmePictures.ts';
 import type { Readme } from './readmeFile.ts';
 
-/** Where a README stands. */
+/** Location of a README. */
 export interface ReadmePlace {
-	/** Address of the file on the web, which its links are relative to. */
+	/** Web address of the file, the base of its links. */
 	readonly base: string;
 	/** Origin of the ticket area. */
 	readonly todo: string;
@@ -47,7 +47,7 @@ export function wantedPictures(text: string, place: ReadmePlace, renderer: Markd
 	return wanted;
 }
 
-/** Pictures of other places are never loaded: whoever keeps them would learn who reads this. */
+/** Never load remote pictures: their host would learn about the reader. */
 function rendered(
 	text: string,
 	{ base, todo, owner }: ReadmePlace,

@@ -47,7 +47,7 @@ export function repositoryPage(
 	};
 }
 
-/** What the page may ask of the host. */
+/** Messages that the page may send. */
 function pageHandlers(
 	{ connections, problems }: RepositoryPagesParts,
 	page: OpenRepository,
@@ -72,7 +72,7 @@ function pageHandlers(
 		await vscode.env.clipboard.writeText(text);
 	}
 
-	/** Copying is awaited, so that the page says whether it was done. */
+	/** Await copying, so that the page can confirm it. */
 	async function run(action: RepositoryAction): Promise<void> {
 		const { instance } = page.pieces.connection();
 		switch (action) {

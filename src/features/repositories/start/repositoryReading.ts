@@ -8,34 +8,34 @@ import { revisionOfDefault } from '../subjects/defaultRevision.ts';
 import { pagePart, type PagePart, type PagePartParts } from '../pages/pagePart.ts';
 import { keptReadme, readReadme, type Readme } from './readmeFile.ts';
 
-/** The references of a repository, and which of them comes first. */
+/** References of a repository and its default branch. */
 export interface RepositoryNamesRead {
 	readonly listing: Listing<Reference>;
 	readonly branch: DefaultBranch | undefined;
 }
 
-/** What a repository's page reads, each part by itself. */
+/** Independently loaded parts of a repository page. */
 export interface RepositoryReading {
 	readonly about: PagePart<Repository>;
 	readonly names: PagePart<RepositoryNamesRead>;
 	readonly commits: PagePart<Listing<Commit>>;
 	readonly readme: PagePart<{ readonly readme: Readme | undefined }>;
-	/** The default branch, as the server is asked for it. */
+	/** The default branch in the form that the server accepts. */
 	revision(): string;
-	/** Shows what an earlier window read of everything; asks for nothing. Whoever shows it calls `all` next. Never throws. */
+	/** Shows everything from an earlier window's cache, without requests. Call `all` next. Never throws. */
 	recall(): Promise<void>;
-	/** Everything, of the store; it knows what the forge has to be asked for. */
+	/** Loads everything through the store, which decides about requests. */
 	all(): void;
 }
 
-/** Reads of whichever connection stands for the account. */
+/** Loads through the account's current connection. */
 export function repositoryReading(
 	ref: RepositoryRef,
 	connection: () => Connection,
 	parts: PagePartParts,
 ): RepositoryReading {
 	let revision = headRevision;
-	/** The one whose commits were taken in as an earlier window read them. */
+	/** Revision of the commits from an earlier window's cache. */
 	let recalledRevision: string | undefined;
 	const names = pagePart(async (signal): Promise<RepositoryNamesRead> => {
 		const { repositories } = connection();
@@ -83,7 +83,7 @@ export function repositoryReading(
 		}
 	}
 
-	/** The default branch is another one by now: the commits of the former are read anew for whoever else shows them. */
+	/** The default branch changed: reload the old one's commits for other views. */
 	async function readRecalled(): Promise<void> {
 		const { repositories } = connection();
 		const recalled = recalledRevision;
@@ -101,7 +101,7 @@ export function repositoryReading(
 		recall: () => recall().catch((error: unknown) => parts.problems.log(error)),
 		all() {
 			void about.read();
-			// A server that tells no references still knows where its default branch stands.
+			// A server without references may still resolve its default branch.
 			void names.read().then(() => {
 				void commits.read();
 				void readme.read();

@@ -25,7 +25,7 @@ import type { RepositoryNamesRead } from './repositoryReading.ts';
 /** So many of the latest commits are an overview, and leave room for the README below them. */
 const latest = 5;
 
-/** More of one kind are found in the view of repositories. */
+/** The Repositories view lists the rest. */
 const mostOfKind = 300;
 
 /** `undefined` when git is never handed such a name. */
@@ -39,7 +39,7 @@ function cloneView(instance: ForgeInstance, ref: RepositoryRef): RepositoryHeadV
 			};
 }
 
-/** What needs no reading. `connection` is that of the account that may read it, as far as is known. */
+/** Data without a load. `connection`: the account that may read the repository. */
 export function headView(
 	connection: Pick<Connection, 'instance'> | undefined,
 	ref: RepositoryRef,
@@ -76,7 +76,7 @@ export function commitViews({ items }: Listing<Commit>): readonly CommitRowView[
 	}));
 }
 
-/** Branches, tags and the rest; what the server calls the default comes first and says so. */
+/** Branches, tags and others, with the server's default branch first. */
 export function referencesView({ listing, branch }: RepositoryNamesRead): ReferencesView {
 	const { items, completeness } = listing;
 	const ordered = inReadingOrder(items, branch?.name);
@@ -93,7 +93,7 @@ export function referencesView({ listing, branch }: RepositoryNamesRead): Refere
 	return { groups, isMore: completeness.kind === 'more' };
 }
 
-/** How something is pushed to a repository in which there is nothing yet, one command each; none where SSH has no address. */
+/** Commands for the first push to an empty repository; none without an SSH address. */
 export function pushCommands({ instance }: Pick<Connection, 'instance'>, ref: RepositoryRef): readonly string[] {
 	const address = cloneAddress(instance, ref, 'ssh');
 	return address === undefined ? [] : [`git remote add origin ${address}`, 'git push --set-upstream origin HEAD'];

@@ -1,7 +1,7 @@
 import { bareSubject, isNamedRef, isRecord } from '../../../editor/commands/subjects.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 
-/** What a command on a file of a tag is about. Of several with one name in a tag, the first is meant. */
+/** Subject of commands on a file of a tag. Names repeat; the first one counts. */
 export interface ArtifactSubject {
 	readonly kind: 'artifact';
 	readonly connectionKey: string;

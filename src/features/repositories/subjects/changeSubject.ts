@@ -7,7 +7,7 @@ interface InRepository {
 	readonly ref: RepositoryRef;
 }
 
-/** What a command on one changed file is about. `path`: the new one, or the old one where the file is gone. */
+/** Subject of commands on a changed file. `path`: the new path, or the old one of a deleted file. */
 export interface ChangeSubject extends CommitSides, InRepository {
 	readonly kind: 'change';
 	readonly path: string;
