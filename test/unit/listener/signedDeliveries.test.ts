@@ -7,6 +7,7 @@ import { createSigner } from '../../../src/sampleForge/webhooks/signer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { deliveryBytes, exchange, hookPath, makeSigner, sentBody, statusOf } from '../../support/hookSender.ts';
 import { keyOf, openedListener } from '../../support/openedListener.ts';
+import { usedMemory } from '../../support/usedMemory.ts';
 
 /** The key of the servers that were run, and what they signed with it. */
 const observed = {
@@ -307,6 +308,17 @@ suite('deliveries that come again', () => {
 		assert.equal(texts.seenBefore('0'), true);
 		assert.equal(texts.seenBefore('one more'), false);
 		assert.deepEqual([texts.seenBefore('0'), texts.seenBefore('2'), texts.seenBefore('1')], [true, true, false]);
+	});
+
+	test('10,000 remembered deliveries take less than 100 bytes each', () => {
+		const seen = seenDeliveries(undefined, mostRemembered);
+		const before = usedMemory();
+		for (let count = 0; count < mostRemembered; count += 1) {
+			seen.isIdSeen(`id ${count}`, '/path');
+		}
+		const each = (usedMemory() - before) / mostRemembered;
+		assert.ok(each < 100, `${Math.round(each)} bytes`);
+		assert.equal(seen.isIdSeen('id 0', '/path'), true);
 	});
 
 	test('more is put back than is remembered: the newest stay', () => {
