@@ -21,7 +21,6 @@ import { linkVersion, unlinkVersion } from './patchset/versionLinks.ts';
 import { copyFetchCommand, openPullChanges } from './pull/pullChanges.ts';
 import type { OpenMail } from './mail/mailDocuments.ts';
 
-/** What the commands need beside the parts. */
 export interface CommandNeeds {
 	readonly open: OpenMail;
 	readonly editDescription: EditDescription;
@@ -30,7 +29,7 @@ export interface CommandNeeds {
 	readonly machine: Pick<GitParts, 'git' | 'tempFolder'>;
 }
 
-/** The commands on lists, mails and patchsets, but for those that open pages. From the palette each asks for what it needs. */
+/** Commands on lists, mails and patchsets, except those that open pages. From the palette each asks for its subject. */
 export function listCommands(
 	parts: ListsParts,
 	{ open, editDescription, finder, openThread, machine }: CommandNeeds,

@@ -8,8 +8,8 @@ import { shortId } from './askPlace.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 
 /**
- * Says where the branch is after applying was aborted. Git leaves a branch where it is that somebody moved while the series was stopped, and calls that aborted as well. Where
- * another branch was checked out meanwhile, it is that one which git moves, or none.
+ * Reports the branch's position after an abort. Git leaves a branch alone that somebody moved during the stop, and
+ * still reports an abort. If somebody checked out another branch, git moves that one or none.
  */
 export async function tellAborted(
 	{ git }: Pick<ApplyParts, 'git'>,
@@ -38,7 +38,7 @@ export async function tellAborted(
 	}
 }
 
-/** Branches by their short names, and commits; `at`: where the one stands on which applying was begun. */
+/** Short branch names and commits; `at`: position of the branch where applying began. */
 interface OtherBranch {
 	readonly begun: string | undefined;
 	readonly now: string | undefined;

@@ -5,10 +5,10 @@ import { patchId } from '../../../patch/patchId.ts';
 import { reversedPatchId } from '../../../patch/reversedPatchId.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 
-/** Commits that are compared with the patches of a series. */
+/** Maximum number of commits to compare with a series. */
 const mostCommits = 300;
 
-/** Patches that are looked for in a clone, down from a commit. */
+/** Patches to find in a clone, searching back from a commit. */
 export interface SeriesAt {
 	readonly root: string;
 	readonly commit: string;
@@ -18,7 +18,7 @@ export interface SeriesAt {
 /** Patches and the commits that have them already. */
 export type AppliedAlready = ReadonlyMap<SeriesPatch, string>;
 
-/** What git applies of a patch. */
+/** The part that git applies. */
 export function appliedDiff({ patch }: SeriesPatch): SeriesPatch['patch']['gitDiff'] & object {
 	return patch.gitDiff ?? patch;
 }
@@ -34,9 +34,8 @@ interface SamePatches {
 }
 
 /**
- * Which of these patches the newest commits down from one have already, by the ids of patches. A commit that a newer one
- * takes back counts for nothing, and each commit stands for one patch alone. Reads no further once all are found. Throws
- * `GitFailure`.
+ * Finds patches among the newest commits before a commit, by patch id. Ignores commits that a newer one reverted; each
+ * commit matches a single patch. Stops after all matches. Throws `GitFailure`.
  */
 export async function appliedAlready(
 	git: HardenedGit,
@@ -52,7 +51,7 @@ export async function appliedAlready(
 		}
 		await nextTurn();
 	}
-	// Where the commits are fewer, the first patches of the series are those that are there.
+	// With fewer commits than equal patches, the first patches count as applied.
 	return new Map(
 		Array.from(wanted.values()).flatMap(({ patches: same, commits }) =>
 			commits.toReversed().flatMap((each, at): readonly (readonly [SeriesPatch, string])[] => {
@@ -63,11 +62,11 @@ export async function appliedAlready(
 	);
 }
 
-/** Takes the next older commit for what it is to the wanted patches. `newer`: what newer commits make of files. */
+/** Matches the next older commit with the wanted patches. `newer`: effects of newer commits on files. */
 function note(wanted: ReadonlyMap<string, SamePatches>, newer: Set<string>, { commit, diff }: CommittedPatch): void {
 	const id = patchId(diff);
 	const same = wanted.get(id ?? '');
-	// The same commit may stand on several branches that were merged: one that takes it back takes back all of them.
+	// Merged branches may contain the same commit several times; one revert cancels all copies.
 	const isBack = same !== undefined && newer.has(changedIds(diff, 'back'));
 	if (same && (isBack || same.takenBack > 0)) {
 		same.takenBack = Math.max(0, same.takenBack - 1);
@@ -77,7 +76,7 @@ function note(wanted: ReadonlyMap<string, SamePatches>, newer: Set<string>, { co
 		same.commits.push(commit);
 		return;
 	}
-	// What is a patch of the series itself takes back nothing of it.
+	// A patch of the series itself never counts as a revert.
 	const takenBack = Array.from(wanted.values()).filter(({ reversedId }) => id !== undefined && reversedId === id);
 	takenBack.forEach((each) => (each.takenBack += 1));
 	const ids = changedIds(diff, 'on');

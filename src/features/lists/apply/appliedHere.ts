@@ -3,7 +3,7 @@ import { appliedAlready, type AppliedAlready, type SeriesAt } from './appliedAlr
 import type { ApplyParts } from './applyParts.ts';
 import { isInFiles } from './shownInFiles.ts';
 
-/** What of a series is applied already. */
+/** Applied part of a series. */
 export interface AppliedHere {
 	/** `sameChanges`: commits make all of its changes, and the files do not show them: something took them back since. */
 	readonly kind: 'some' | 'all' | 'sameChanges';
@@ -12,10 +12,9 @@ export interface AppliedHere {
 }
 
 /**
- * Which patches are applied already: for a check and before applying. Commits are believed for some of them, and the files
- * have to show it where that would be all. Not knowing is no reason to stop: a clone without all objects, or one that is too
- * slow, counts as one that has none of the patches, and that is logged. Throws `GitFailure` where no git may be run, and
- * aborts.
+ * Finds applied patches, for checks and before applying. Commits suffice as proof for some patches; if all seem
+ * applied, the files must show it too. Unknown is no reason to stop: a partial or slow clone counts as having no patch,
+ * with a log entry. Throws aborts, and `GitFailure` where git must not run.
  */
 export async function appliedHere(
 	parts: Pick<ApplyParts, 'git' | 'problems'>,

@@ -12,9 +12,8 @@ import { pushApplied } from './pushApplied.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
 import { standingStatus, type FlagStorage } from './standing.ts';
 
-/** What applying needs from outside of lists. */
 export interface ApplyFeatureParts extends CloneParts {
-	/** Where the patchsets are kept that an account applied, for all windows. */
+	/** Per-account storage of applied patchsets, shared by all windows. */
 	readonly appliedOf: (connectionKey: string) => KeptText;
 	/** The window's. */
 	readonly flags: FlagStorage;

@@ -5,17 +5,16 @@ import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { KeptApplied } from './keptApplied.ts';
 
-/** What applying patchsets needs of its surroundings, besides what lists need. */
 export interface GitParts {
 	readonly findGit: FindGit;
 	readonly git: HardenedGit;
-	/** Folder for files that live as long as one operation. */
+	/** Folder for temporary files of one operation. */
 	readonly tempFolder: string;
-	/** A handler whose failures of git are shown in their own words. */
+	/** Wraps a handler to show git failures in git's own words. */
 	readonly tellingOfGit: (handler: CommandHandler) => CommandHandler;
 }
 
-/** The same, for what is done to clones. */
+/** Parts for commands that change clones. */
 export interface CloneParts extends GitParts {
 	/** Works with a program that hands questions of git to a person. */
 	readonly withAskPass: WithAskPass;
@@ -24,15 +23,15 @@ export interface CloneParts extends GitParts {
 }
 
 export interface ApplyParts extends ListsParts, CloneParts {
-	/** Where patchsets were applied. */
+	/** Records of applied patchsets. */
 	readonly applied: KeptApplied;
-	/** Called when something is stopped in a folder, or is not any more. */
+	/** Call when an operation in a folder stops or resumes. */
 	readonly changed: () => Promise<void>;
-	/** Runs git in a folder: what it is in the middle of meanwhile waits for nobody. `changed` is called afterwards. */
+	/** Runs git in a folder; a stop during the run needs no user. Calls `changed` afterwards. */
 	readonly during: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Commands whose failures of git are shown in their own words. */
+/** Wraps commands to show git failures in git's own words. */
 export function toldOfGit({ tellingOfGit }: GitParts, commands: CommandTable): CommandTable {
 	return Object.fromEntries(Object.entries(commands).map(([id, handler]) => [id, handler && tellingOfGit(handler)]));
 }

@@ -18,7 +18,7 @@ import { leftAtBase } from './leftAtBase.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
 
-/** The commands while a patchset is stopped: on the folder that they are handed, else on the one where that is so. */
+/** Commands for a stopped patchset: in the given folder, otherwise in the stopped one. */
 export function applySteps(parts: ApplyParts): CommandTable {
 	return {
 		'forge.apply.show': async (subject, signal) => show(parts, await standingTarget(parts, subject, signal), signal),
@@ -31,7 +31,7 @@ export function applySteps(parts: ApplyParts): CommandTable {
 	};
 }
 
-/** Throws `cancelled()` where nothing is stopped, or not in the folder that is handed over, once that is said. */
+/** Throws `cancelled()`, after a message, if nothing is stopped in the given folder or anywhere. */
 async function standingTarget(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<Standing> {
 	const all = await standings(parts, signal);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;
@@ -88,7 +88,10 @@ async function show(parts: ApplyParts, standing: Standing, signal: AbortSignal):
 	}
 }
 
-/** In the editor's merge editor where its git knows the folder, else as text. What leads out of the folder is not opened. */
+/**
+ * Uses the merge editor where the editor's git knows the folder, otherwise a text editor. Skips paths outside the
+ * folder.
+ */
 async function openConflicts(
 	{ findGit, folderKey, problems }: Pick<ApplyParts, 'findGit' | 'folderKey' | 'problems'>,
 	{ folder, state }: Standing,
@@ -154,7 +157,7 @@ interface Conflicts {
 	readonly left: readonly string[];
 }
 
-/** Those that are probably not resolved come first, each named, with what to do. */
+/** Names probably unresolved files first, with the next step. */
 function conflictsText({ all, staged: { paths, marked }, left }: Conflicts): string {
 	const others = all.filter((path) => !marked.includes(path) && !left.includes(path));
 	const shown = namesText(others.map(visibleLine));
@@ -246,7 +249,7 @@ async function step(
 		);
 		await takeOutcome(parts, applied, outcome, patchesKnown(parts, applied), signal);
 	} catch (error) {
-		// Git may have come to another patch before it was given up.
+		// Git may have reached another patch before the abort.
 		await parts.changed();
 		throw error;
 	}

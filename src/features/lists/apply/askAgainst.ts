@@ -23,31 +23,34 @@ import { repositoryOrAsked } from '../diffs/patchRepository.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { clonesNow, folderName, type OpenClone } from './openClone.ts';
 
-/** What a patchset is tried on. */
+/** Base of a check. */
 export type Against =
 	| {
 			readonly kind: 'forge';
 			readonly ref: RepositoryRef;
-			/** As the server is asked for it. */
+			/** In the form that the server accepts. */
 			readonly revision: string;
 			/** Its short name. */
 			readonly name: string;
-			/** Where it leads, where that was just asked for. */
+			/** The resolved commit, if just requested. */
 			readonly commit?: StandingCommit;
 	  }
 	| {
 			readonly kind: 'clone';
 			readonly clone: OpenClone;
-			/** `undefined` for what is checked out. */
+			/** `undefined` for the checkout. */
 			readonly reference: Pick<ReferenceInClone, 'name' | 'commit'> | undefined;
 	  };
 
-/** A revision that is not among the references that are listed. */
+/** A revision outside the listed references. */
 type Other =
 	| { readonly kind: 'otherOnForge'; readonly ref: RepositoryRef }
 	| { readonly kind: 'otherInClone'; readonly clone: OpenClone };
 
-/** Asks for a revision of the patches' repository, or of a clone of a window that is trusted. Throws `cancelled()` when closed. */
+/**
+ * Asks for a revision in the patches' repository, or in a clone of a trusted window. Throws `cancelled()` if the user
+ * closes the list.
+ */
 export async function askAgainst(
 	parts: Pick<ApplyParts, 'cloneClues' | 'problems' | 'findGit' | 'git' | 'trust'>,
 	connection: Connection,
@@ -92,7 +95,7 @@ interface KnownReferences {
 	readonly first: string | undefined;
 }
 
-/** Clones can be checked against where the forge does not tell: it is away, or the repository was renamed. */
+/** Offer clones even if the forge fails: it may be offline, or the repository renamed. */
 async function referencesIfThere(
 	{ problems }: Pick<ApplyParts, 'problems'>,
 	{ connection, repository }: { readonly connection: Connection; readonly repository: RepositoryRef },
@@ -128,7 +131,7 @@ function referenceChoices(ref: RepositoryRef, { all, first }: KnownReferences): 
 	});
 }
 
-/** What is checked out in each clone, then its other branches and its tags, the newest first. */
+/** Each clone's checkout, then its other branches and tags, newest first. */
 async function cloneChoices(
 	{ git }: Pick<ApplyParts, 'git'>,
 	clones: readonly OpenClone[],
@@ -179,11 +182,11 @@ interface RevisionQuestion<T> {
 	readonly isOne: (text: string) => boolean;
 	/** `undefined` where it leads nowhere. */
 	readonly find: (name: string) => Promise<T | undefined>;
-	/** What is said then. */
+	/** Message for that case. */
 	readonly lacks: (name: string) => string;
 }
 
-/** Asks for a revision, and again with what was typed until it leads somewhere. */
+/** Asks until the typed revision resolves. */
 async function askRevision<T>({
 	where,
 	isOne,

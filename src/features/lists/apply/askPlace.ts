@@ -12,18 +12,18 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { folderName, type OpenClone } from './openClone.ts';
 
-/** Where a patchset is applied, and what it is called in texts. */
+/** Target of applying, with its readable names. */
 export interface Place {
 	readonly target: ApplyTarget;
-	/** Commit that the first patch will stand on. */
+	/** Parent commit of the first patch. */
 	readonly base: string;
-	/** Short name of the branch that was checked out when it was asked; `undefined` where none was. */
+	/** Checked-out branch at the time of the question; `undefined` if detached. */
 	readonly branch: string | undefined;
 	/** Of the base: a branch, or the beginning of an id. */
 	readonly baseName: string;
 }
 
-/** What a patchset was made from, as its mails say. */
+/** Base of a patchset according to its mails. */
 export interface Based {
 	readonly patchset: Pick<Patchset, 'id' | 'subject' | 'version'>;
 	/** `base-commit:` as written; `undefined` where no mail has it. */
@@ -34,7 +34,10 @@ type Where =
 	| { readonly kind: 'here' }
 	| { readonly kind: 'worktree'; readonly base: string; readonly baseName: string };
 
-/** Asks where to apply: in a new worktree on a new branch, or on what is checked out. Throws `cancelled()` when closed. */
+/**
+ * Asks for the target: a new worktree with a new branch, or the checkout. Throws `cancelled()` if the user closes the
+ * list.
+ */
 export async function askPlace(
 	{ git }: Pick<ApplyParts, 'git'>,
 	clone: OpenClone,
@@ -42,7 +45,7 @@ export async function askPlace(
 	signal: AbortSignal,
 ): Promise<Place> {
 	const { root } = clone;
-	// As git says it now: the editor hears of what is done in a terminal some moments later.
+	// Ask git itself: the editor learns about terminal commands late.
 	const commit = await headCommit(git, root.fsPath, signal);
 	const branch = await branchIn(git, root.fsPath, signal);
 	const stated = baseCommit !== undefined && isObjectId(baseCommit) ? baseCommit : undefined;
@@ -89,7 +92,7 @@ export async function askPlace(
 	return { target: await askWorktree(clone, patchset, base), base, branch, baseName };
 }
 
-/** Whether the place is still what it was when it was asked: a new worktree stands on its own commit in any case. */
+/** True if the target is unchanged since the question. A new worktree has its own commit in any case. */
 export async function isStillThere(
 	git: HardenedGit,
 	{ root }: OpenClone,
@@ -117,7 +120,7 @@ async function askWorktree({ root }: OpenClone, patchset: Based['patchset'], com
 	return { kind: 'worktree', parent, name: isSafeFolderName(name) ? name : `patchset-${patchset.id}`, branch, commit };
 }
 
-/** A name that git takes, whatever the subject is. */
+/** A valid branch name for any subject. */
 function proposedBranch({ id, subject, version }: Based['patchset']): string {
 	const words = slug(subject);
 	const name = version > 1 ? `${words}-v${version}` : words;

@@ -9,14 +9,13 @@ import { GitFailure, type CloneTrouble } from '../../../localGit/gitFailure.ts';
 import type { NetworkFailure } from '../../../localGit/networkTrouble.ts';
 import type { NetworkParts } from '../../../localGit/ownFolder.ts';
 
-/** What talking to a server by git needs. */
 interface AskedParts extends Omit<NetworkParts, 'askPass'> {
 	readonly withAskPass: WithAskPass;
 }
 
 /**
- * Talks to a server by git and shows that it does; what git asks is asked in a box. Throws `cancelled()` where somebody
- * closed a question, and git failed for want of an answer.
+ * Runs a network operation of git with progress; git's questions appear in a box. Throws `cancelled()` if the user
+ * closed a question and git failed for that reason.
  */
 export async function askedByGit<T extends { readonly kind: string }>(
 	parts: AskedParts,
@@ -39,7 +38,7 @@ export async function askedByGit<T extends { readonly kind: string }>(
 	return done;
 }
 
-/** What is said of one thing that git was to do, each a whole sentence with what to do next. */
+/** Messages for one operation of git, each with the next step. */
 export interface NetworkWords {
 	readonly notAllowed: string;
 	readonly missing: string;

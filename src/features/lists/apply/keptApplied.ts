@@ -6,35 +6,35 @@ import { applyStepMs } from '../../../localGit/applyState.ts';
 import { goodOf, keptIn, type KeptText } from '../../../state/shared/keptText.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
-/** A patchset that was applied in a folder, or is being applied there. */
+/** A patchset applied in a folder, or in progress there. */
 export interface AppliedPatchset {
 	readonly subject: PatchsetSubject;
 	/** Of the patchset, as written. */
 	readonly title: string;
 	/** Folder of the files; absolute. */
 	readonly folder: string;
-	/** Top folder of the clone; the same unless a worktree was made. */
+	/** Top folder of the clone; equals `folder` without a worktree. */
 	readonly root: string;
-	/** Short name of the branch; `undefined` where none was checked out. */
+	/** Short branch name; `undefined` if detached. */
 	readonly branch: string | undefined;
-	/** Commit that the first patch stands on. */
+	/** Parent commit of the first patch. */
 	readonly before: string;
-	/** Commit of the last patch; `undefined` while the series is stopped. */
+	/** Commit of the last patch; `undefined` during a stop. */
 	readonly after: string | undefined;
-	/** When git was about to begin; `undefined` once it is known what came of that. */
+	/** Time before git started; `undefined` when the outcome is known. */
 	readonly begunMs?: number | undefined;
 }
 
-/** Where patchsets were applied, kept for all windows until the account signs out. What git says there now counts more. */
+/** Records of applied patchsets, shared by all windows until the sign-out. Git's own state takes precedence. */
 export interface KeptApplied {
 	/** The newest first. */
 	all(): readonly AppliedPatchset[];
-	/** Instead of what was kept of the folder before. */
+	/** Replaces the folder's record. */
 	put(applied: AppliedPatchset): Promise<void>;
 	drop(folder: string): Promise<void>;
 	/**
-	 * Only where the series was stopped there: another window may have kept that all of it is applied, or that it begins, and
-	 * git may not have written anything of that yet.
+	 * Only if the record says "stopped": another window may have recorded completion or a start that git has not
+	 * written yet.
 	 */
 	dropStopped(folder: string): Promise<void>;
 }
@@ -54,7 +54,7 @@ const entry = v.object({
 type Entry = v.InferOutput<typeof entry>;
 const entries = goodOf(entry);
 
-/** A window that was to begin and is gone: by then git, which it ran, has ended or was ended. */
+/** After this time a window that recorded a start must be dead, and so is its git. */
 const mostBegunMs = 2 * applyStepMs;
 
 /** Of one account; older ones are forgotten. */

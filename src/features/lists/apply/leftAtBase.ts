@@ -4,8 +4,8 @@ import { isAtBase } from '../../../patch/conflictAtBase.ts';
 import type { ApplyParts } from './applyParts.ts';
 
 /**
- * The files in conflict that are, at a conflict, as they were before both sides changed them: the editor's merge editor
- * writes that, and saves it where the editor saves by itself, before anybody has chosen anything.
+ * Conflicted files with the content of their merge base. The merge editor writes that, and auto-save stores it, before
+ * the user chose anything.
  */
 export async function leftAtBase(
 	{ clock }: Pick<ApplyParts, 'clock'>,

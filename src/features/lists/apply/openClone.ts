@@ -10,7 +10,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { repositoryHere } from '../diffs/patchRepository.ts';
 import type { ApplyParts } from './applyParts.ts';
 
-/** A clone on the disk that is open in this window, and where it stands. */
+/** An open clone with its state. */
 export interface OpenClone {
 	readonly root: vscode.Uri;
 	readonly head: GitHead;
@@ -26,8 +26,8 @@ export async function clonesHere(findGit: FindGit, signal: AbortSignal): Promise
 }
 
 /**
- * The same as they stand now. What was committed in a terminal a moment ago is not in the editor's picture yet, and its
- * picture of a clone that git cannot read stays as it was.
+ * Refreshes the editor's state first, because it lags behind terminal commits. A clone that git can't read keeps its
+ * old state.
  */
 export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<readonly OpenClone[]> {
 	const repositories = (await findGit(signal))?.repositories ?? [];
@@ -35,7 +35,7 @@ export async function clonesNow(findGit: FindGit, signal: AbortSignal): Promise<
 	return clonesHere(findGit, signal);
 }
 
-/** Asks for the clone that a patchset is for, the likeliest first. Throws `cancelled()` where there is none, once that is said. */
+/** Asks for the clone, best match first. Throws `cancelled()`, after a message, if there is none. */
 export async function askClone(
 	parts: Pick<ApplyParts, 'findGit' | 'cloneClues'>,
 	connection: Connection,
@@ -60,7 +60,7 @@ export async function askClone(
 	return chooseClone(vscode.l10n.t('Choose the clone to apply the patchset in'), sorted);
 }
 
-/** Asks for one of several clones. Throws `cancelled()` when the list is closed. */
+/** Asks for one of several clones. Throws `cancelled()` if the user closes the list. */
 export function chooseClone(title: string, clones: readonly OpenClone[]): Promise<OpenClone> {
 	return choose(
 		title,

@@ -12,10 +12,10 @@ import { gitReason } from './gitReason.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 import { otherContents } from './otherContents.ts';
 
-/** What a step was about: a patchset, unless git was stopped by somebody whom this program does not know. */
+/** Patchset of a step; missing if the operation began outside this extension. */
 export type AppliedTarget = Omit<AppliedPatchset, 'folder' | 'after' | 'begunMs'>;
 
-/** Keeps where a patchset was applied, and shows the outcome with the next step. `patches`: as far as they are known. */
+/** Records the outcome and shows it with the next step. `patches`: if loaded. */
 export async function takeOutcome(
 	parts: ApplyParts,
 	target: AppliedTarget | undefined,
@@ -60,7 +60,7 @@ export async function takeOutcome(
 	await parts.changed();
 }
 
-/** Keeps what was applied in a folder or, without `after`, is being applied there; `begunMs`: where git is about to begin. */
+/** Records an applied patchset; without `after` it is in progress; with `begunMs` git is about to start. */
 export async function kept(
 	{ git, applied }: ApplyParts,
 	target: AppliedTarget | undefined,
@@ -75,7 +75,7 @@ export async function kept(
 	return made;
 }
 
-/** What can be done next: the button, and the command with what it is handed. */
+/** A button with its command and arguments. */
 interface NextStep {
 	readonly label: string;
 	readonly command: string;
@@ -91,7 +91,7 @@ export async function tellWithSteps(severity: Severity, text: string, steps: rea
 	}
 }
 
-/** What was applied where; `count`: as many commits were made. */
+/** A finished application; `count`: number of new commits. */
 interface Applied {
 	readonly folder: string;
 	readonly after: string;
@@ -172,7 +172,7 @@ function tellStopped({ folder, state, complaint }: Extract<ApplyOutcome, { kind:
 	]);
 }
 
-/** `at`: the branch that is checked out. */
+/** `at`: checked-out branch. */
 function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: string): void {
 	const branch = visibleLine(at);
 	if (state === 'none') {
@@ -195,7 +195,7 @@ function tellNotTakenBack({ folder, before, head, state }: NotTakenBack, at: str
 	void tellWithSteps('warning', text, state === 'stopped' ? [abort] : []);
 }
 
-/** The same some time later: conflicts may be resolved by then, which the editor's merge editor stages. */
+/** The same after a while: the merge editor may have staged resolutions. */
 export function waitingText(state: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
 	return state.unmerged.length > 0
 		? stoppedText(state)
@@ -206,7 +206,7 @@ export function waitingText(state: Extract<ApplyOutcome, { kind: 'stopped' }>['s
 			);
 }
 
-/** Which patch stopped, and over what, right after git stopped: without a conflict there is nothing to resolve. */
+/** The patch and the reason, right after the stop. Without a conflict there is nothing to resolve. */
 function stoppedText({ at, of, unmerged }: Extract<ApplyOutcome, { kind: 'stopped' }>['state']): string {
 	if (unmerged.length === 0) {
 		return vscode.l10n.t('Patch {0} of {1} does not apply, and git cannot merge it. Skip it or abort.', at, of);

@@ -14,7 +14,7 @@ import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesNow, type OpenClone } from './openClone.ts';
 import { markStep, tellWithSteps } from './outcomes.ts';
 
-/** Asks where to, says it, and pushes what is checked out where a patchset was applied. Nothing is ever forced. */
+/** Asks for the destination, shows it, and pushes the checkout of an applied patchset. Never forces. */
 export async function pushApplied(parts: ApplyParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const applied = await appliedTarget(parts, subject);
 	const { folder, root } = applied;
@@ -51,7 +51,7 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 	tellPushed(parts, applied, pushed, where);
 }
 
-/** The editor may call a folder by another name than the one that it was kept by. */
+/** The editor may name a folder differently from its record. */
 async function cloneIn(
 	{ folderKey }: Pick<ApplyParts, 'folderKey'>,
 	clones: readonly OpenClone[],
@@ -66,7 +66,7 @@ async function cloneIn(
 	return undefined;
 }
 
-/** What is pushed is what is checked out now, which may be another branch by then. */
+/** A push sends the current checkout, possibly another branch by now. */
 function movedText(after: string): string {
 	return vscode.l10n.t(
 		'This is not the commit that applying made ({0}). All commits up to the one that is checked out now are pushed.',
@@ -74,7 +74,7 @@ function movedText(after: string): string {
 	);
 }
 
-/** A folder that is handed over counts only as one where a patchset was applied. */
+/** The given folder must have an applied patchset. */
 async function appliedTarget({ applied }: Pick<ApplyParts, 'applied'>, subject: unknown): Promise<AppliedPatchset> {
 	const all = applied.all().filter(({ after }) => after !== undefined);
 	const folder = isRecord(subject) ? subject['folder'] : undefined;

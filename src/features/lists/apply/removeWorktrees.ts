@@ -11,13 +11,13 @@ import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesHere, type OpenClone } from './openClone.ts';
 
-/** A worktree, the clone that it is removed from, and what was applied there. */
+/** A worktree with the clone that can remove it and its applied patchset. */
 interface Listed extends OwnWorktree {
 	readonly root: string;
 	readonly known: AppliedPatchset | undefined;
 }
 
-/** Lists the worktrees that were made for patchsets, of the clones in this window, and removes those that are chosen. */
+/** Lists the patchset worktrees of this window's clones and removes the chosen ones. */
 export async function removeWorktrees(parts: ApplyParts, signal: AbortSignal): Promise<void> {
 	const { all, missing } = await withProgress(vscode.l10n.t('Searching for worktrees…'), signal, (working) =>
 		listed(parts, working),
@@ -62,7 +62,7 @@ export async function removeWorktrees(parts: ApplyParts, signal: AbortSignal): P
 	await removeAll(parts, removable, signal);
 }
 
-/** Says what is lost: of files that are ignored there is no other copy. */
+/** Warns of losses: ignored files have no other copy. */
 function confirmRemoval(question: string, removable: readonly Listed[]): Promise<boolean> {
 	const names = namesText(removable.map(({ folder }) => visibleLine(folder)));
 	const lost = removable.flatMap(({ folder, ignored }) =>
@@ -94,7 +94,7 @@ async function listed(
 	);
 	const byKey = new Map(known.toReversed());
 	const { own, missing } = await foundIn({ git, folderKey }, clones, signal);
-	// The editor opens worktrees as repositories of their own, and none is removed from another one that may go first.
+	// The editor opens worktrees as repositories. Never remove one from another that may disappear first.
 	const found: Listed[] = [];
 	const staying = new Set<string>();
 	for (const [key, { worktree, roots }] of own) {
@@ -110,7 +110,7 @@ async function listed(
 	return { all: found, missing };
 }
 
-/** All worktrees that were made for patchsets, by the keys of their folders. `missing`: as in {@link listed}. */
+/** All patchset worktrees by folder key. `missing`: as in {@link listed}. */
 async function foundIn(
 	{ git, folderKey }: Pick<ApplyParts, 'git' | 'folderKey'>,
 	clones: readonly OpenClone[],
@@ -141,7 +141,7 @@ function undefinedIfMissing(error: unknown): undefined {
 	}
 }
 
-/** `roots`: clones and worktrees of this window that it can be removed from. */
+/** `roots`: clones and worktrees of this window that can remove it. */
 interface Found {
 	readonly worktree: OwnWorktree;
 	readonly roots: readonly { readonly key: string; readonly root: string }[];

@@ -9,8 +9,8 @@ import { appliedDiff, type SeriesAt } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
 
 /**
- * Whether the files of a commit show at least one file of each patch as the patch leaves it. What cannot be read shows
- * nothing, and that is logged. Throws aborts, and `GitFailure` where no git may be run.
+ * True if, for each patch, a commit has at least one file in the patch's final state. An unreadable file counts as no
+ * match, with a log entry. Throws aborts, and `GitFailure` where git must not run.
  */
 export async function isInFiles(
 	{ git, problems }: Pick<ApplyParts, 'git' | 'problems'>,

@@ -13,15 +13,15 @@ import type { AppliedPatchset } from './keptApplied.ts';
 import { clonesHere } from './openClone.ts';
 import { waitingText } from './outcomes.ts';
 
-/** A folder in which `git am` is stopped. */
+/** A folder with a stopped `git am`. */
 export interface Standing {
 	readonly folder: string;
 	readonly state: StoppedState;
-	/** What is applied there; `undefined` where it was begun outside of this program, without options of its own. */
+	/** The record; `undefined` for operations from outside this extension, which have no options of ours. */
 	readonly applied: AppliedPatchset | undefined;
 }
 
-/** What git says now of the folders where something was stopped, and of the clones of this window; aborts and others' failures are thrown. */
+/** Git's state of folders with a recorded stop and of this window's clones. Throws aborts and non-git failures. */
 export async function standings(
 	parts: Pick<ApplyParts, 'applied' | 'findGit' | 'folderKey' | 'git'>,
 	signal: AbortSignal,
@@ -35,10 +35,10 @@ function stopped({ applied }: Pick<ApplyParts, 'applied'>): readonly AppliedPatc
 	return applied.all().filter(({ after }) => after === undefined);
 }
 
-/** What git answered of folders; those where it could not be asked are in neither. */
+/** Git's answers by folder; excludes folders where git failed. */
 interface FolderStates {
 	readonly standing: readonly Standing[];
-	/** Nothing is stopped there. */
+	/** Folders without a stop. */
 	readonly over: readonly string[];
 }
 
@@ -49,7 +49,7 @@ async function statesOf(
 ): Promise<FolderStates> {
 	const standing: Standing[] = [];
 	const over: string[] = [];
-	// The editor may call a folder by another name than the one that it was kept by.
+	// The editor may name a folder differently from its record.
 	const byKey = new Map<string, string>();
 	for (const folder of folders) {
 		const key = await folderKey(folder);
@@ -74,7 +74,7 @@ function unlessGone(error: unknown): undefined {
 	}
 }
 
-/** The part of the editor's storage that is needed; the window's. */
+/** The used part of the editor's workspace storage. */
 export interface FlagStorage {
 	get(key: string): unknown;
 	update(key: string, value: unknown): PromiseLike<void>;
@@ -90,19 +90,18 @@ export interface StandingParts extends Pick<
 /** Git that has written nothing for so long waits for a person. */
 const quietMs = 3000;
 
-/** The item of the status bar while a patchset is stopped. */
+/** Status bar item of a stopped patchset. */
 export interface StandingStatus extends Disposable {
-	/** Looks again. What goes wrong is logged. */
+	/** Refreshes. Logs errors. */
 	refresh(): Promise<void>;
-	/** Runs git: what it is in the middle of meanwhile waits for nobody. Look again afterwards. */
+	/** Runs git; a stop during the run needs no user. Refresh afterwards. */
 	during<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Says in the status bar that a patchset waits for a person, in this window and in the next one on this workspace; a click
- * offers the steps. What was begun in a terminal, in a clone that is open here, is found when the editor's git hears of it.
- * Where git may be running, in a terminal or for another window, that is said once it writes nothing any more. Where nothing
- * seems to be stopped git is not run.
+ * Shows a stopped patchset in the status bar, in this window and in the next one of the workspace; a click offers the
+ * steps. Detects operations from a terminal when the editor's git reports a change. While git may be running, waits
+ * until it writes nothing more. Skips git for clones without signs of a stop.
  */
 export function standingStatus(parts: StandingParts): StandingStatus {
 	const owned = new Disposables();
@@ -111,9 +110,9 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 	let item: vscode.StatusBarItem | undefined;
 	let running = 0;
 	let isFollowing = false;
-	/** Clones that are open, and whether something seemed to be stopped there when it was last looked. */
+	/** Open clones and their last known signs of a stop. */
 	const clones = new Map<string, boolean>();
-	/** What git had written in folders where it may be running, and since when that is so. */
+	/** Files of a possibly running git, and their time of discovery. */
 	const traces = new Map<string, { readonly trace: string; readonly sinceMs: number }>();
 	let lookingAgain = onDispose(() => undefined);
 	owned.add(onDispose(() => lookingAgain.dispose()));
@@ -156,7 +155,7 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 		return listening;
 	}
 
-	/** Whether git waits for a person there, as far as can be told by now. */
+	/** True if git probably waits for the user. */
 	async function isWaiting({ folder, applied }: Standing): Promise<boolean> {
 		if (applied && applied.begunMs === undefined) {
 			// A window has seen how git ended.
@@ -172,7 +171,7 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 		return nowMs - before.sinceMs >= quietMs;
 	}
 
-	/** Those that wait for a person. Where git may be running it is looked again. */
+	/** Folders that wait for the user. Schedules another look where git may be running. */
 	async function waiting(all: readonly Standing[]): Promise<readonly Standing[]> {
 		const folders = all.map(({ folder }) => folder);
 		[...traces.keys()].filter((folder) => !folders.includes(folder)).forEach((folder) => traces.delete(folder));

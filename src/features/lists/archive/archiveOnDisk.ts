@@ -11,7 +11,6 @@ import { sizeText } from '../../../text/size.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
-/** A list whose archive is wanted. */
 export interface WantedArchiveOf {
 	readonly archives: ListArchives;
 	readonly list: ListRef;
@@ -19,16 +18,16 @@ export interface WantedArchiveOf {
 
 type NeededParts = Pick<ListsParts, 'problems' | 'clock'>;
 
-/** What was added to a moment ago is not asked for again with every search. */
+/** A recently updated archive needs no request on each search. */
 const freshMs = 600_000;
 const dayMs = 86_400_000;
 const yearDays = 365;
-/** How often it is said how far a download is. */
+/** Interval of progress reports. */
 const tellEveryMs = 250;
 
 /**
- * Sees that the archive of a list is on this computer: asks how much of it is wanted where there is none, and adds to what
- * is there where the forge can be asked. `undefined` where there is nothing to search in.
+ * Provides a list's archive on disk: asks for an extent if there is none, otherwise updates it if the forge answers.
+ * `undefined` if there is nothing to search.
  */
 export async function archiveOnDisk(
 	parts: NeededParts,
@@ -47,7 +46,7 @@ export async function archiveOnDisk(
 		const title = vscode.l10n.t('Updating the archive of {0}…', visibleLine(list.name));
 		return (await withProgress(title, signal, (working) => archives.update(list, working))) ?? kept;
 	} catch (error) {
-		// What is there is searched all the same, and the box says of when it is.
+		// Search the existing archive anyway; the box shows its age.
 		if (signal.aborted || !(isForgeError(error) || isAbort(error))) {
 			throw error;
 		}
@@ -56,7 +55,7 @@ export async function archiveOnDisk(
 	}
 }
 
-/** Says how large the archive may be, and downloads as much of it as is wanted. */
+/** Estimates the archive's size and downloads the chosen extent. */
 export async function downloadArchive(
 	{ clock }: NeededParts,
 	{ archives, list }: WantedArchiveOf,
@@ -106,7 +105,7 @@ export async function downloadArchive(
 	return undefined;
 }
 
-/** `undefined`, which is said, where fewer days than are offered would have to be downloaded. */
+/** `undefined`, after a message, if even the smallest offered extent exceeds the limit. */
 async function measuredArchive(
 	archives: Pick<ListArchives, 'sample'>,
 	list: ListRef,

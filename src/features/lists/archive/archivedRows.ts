@@ -7,7 +7,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { ArchivedMail } from '../../../state/lists/listArchives.ts';
 import { subjectOf } from './archivedSearch.ts';
 
-/** What was found in an archive. */
+/** Hits of an archive search. */
 export interface FoundMails {
 	/** Newest first. */
 	readonly mails: readonly ArchivedMail[];
@@ -15,10 +15,10 @@ export interface FoundMails {
 	readonly nowMs: number;
 }
 
-/** Nobody reads more rows; who looks for one further down adds a word. */
+/** Longer lists are hard to scan; another word narrows them. */
 const mostRows = 1000;
 
-/** Asks which of the mails is wanted; `back` to search for something else. Throws an abort when the box is closed. */
+/** Asks for a mail; `back` starts another search. Throws an abort if the user closes the box. */
 export async function chooseArchived(
 	{ mails, title, nowMs }: FoundMails,
 	signal: AbortSignal,

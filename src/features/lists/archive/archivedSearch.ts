@@ -7,7 +7,7 @@ import { asksForPull } from '../../../series/pullRequest.ts';
 import type { ArchivedMail } from '../../../state/lists/listArchives.ts';
 import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
 
-/** The subject of a mail; of one that could not be read the line that holds it. */
+/** Subject of a mail, from the raw header line if the mail is unreadable. */
 export function subjectOf({ reading }: Pick<ArchivedMail, 'reading'>): string {
 	return reading.kind === 'read'
 		? reading.mail.subject
@@ -29,7 +29,7 @@ export function searchedArchived(
 		subject,
 		account: undefined,
 		isReply: mail?.inReplyTo !== undefined || (mail?.references.length ?? 0) > 0,
-		// Few filters ask for these, and the text has to be looked through to know.
+		// Lazy: few filters need it, and it scans the text.
 		get isPatch() {
 			return texts.patchOf({ reading, subject }) !== undefined;
 		},
@@ -49,10 +49,10 @@ export function searchedArchived(
 	};
 }
 
-/** Terms and words of them that may be typed and are not offered: an archive does not tell them. */
+/** Valid terms that completion skips: an archive lacks their data. */
 export const untoldTerms: ReadonlySet<string> = new Set(['status:', 'changed', 'new', 'unread']);
 
-/** What an archive does not tell and a filter asks for, in a sentence or two with what to do. */
+/** Unsupported term of a filter, as sentences with the next step. */
 export function archiveComplaint({ terms }: ListFilter): string | undefined {
 	return terms.map(({ condition }) => complaintOf(condition)).find((complaint) => complaint !== undefined);
 }

@@ -26,14 +26,13 @@ import { archiveComplaint, searchedArchived, subjectOf, untoldTerms } from './ar
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
 import { chooseArchived, type FoundMails } from './archivedRows.ts';
 
-/** What searching archives needs. */
 export interface ArchiveSearchParts extends Pick<ListsParts, 'connections' | 'pages' | 'problems' | 'clock'> {
 	readonly finder: ListFinder;
-	/** Opens the conversation of a mail, which it shows. */
+	/** Opens the thread of a mail at that mail. */
 	readonly openThread: OpenMail;
 }
 
-/** An archive that is being searched. */
+/** An archive under search. */
 interface Searched {
 	readonly seen: SeenList;
 	readonly archives: ListArchives;
@@ -44,7 +43,7 @@ interface Searched {
 
 /** Searching all mails of a list on this computer, and taking them from there. */
 export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
-	/** What was last searched for in each list. */
+	/** Last query by list. */
 	const texts = new Map<string, string>();
 
 	return {
@@ -101,7 +100,7 @@ async function opened(
 	let facts = await archiveOnDisk(parts, { archives, list }, signal);
 	let mails = facts && (await read());
 	if (facts && !mails) {
-		// A part of it made room for other things.
+		// A storage limit evicted part of the archive.
 		facts = await downloadArchive(parts, { archives, list }, signal);
 		mails = facts && (await read());
 	}
@@ -153,7 +152,7 @@ function askText(
 	);
 }
 
-/** How much of the list is searched, and of when that is. */
+/** Extent and age of the searched archive. */
 function factsText({ mails, sinceMs, readAtMs }: ArchiveFacts, nowMs: number): string {
 	const count = new Intl.NumberFormat(vscode.env.language).format(mails);
 	const updated = agoText(readAtMs, nowMs, 'long');
@@ -200,7 +199,7 @@ async function matching(
 	return left;
 }
 
-/** In its conversation, or by itself where the forge cannot be asked or has it no longer. */
+/** In its thread, or alone if the forge fails or no longer has the mail. */
 async function open(
 	{ problems, openThread }: ArchiveSearchParts,
 	{ seen: { connection, list } }: Searched,

@@ -11,7 +11,7 @@ export interface PatchsetCheck {
 	readonly commit: string;
 	/** In patch order. */
 	readonly verdicts: readonly CheckedPatch[];
-	/** Result of `git am -3`. `undefined` if git could not run; then only lines were compared. */
+	/** Result of `git am -3`. `undefined` if git could not run; then the check only compared lines. */
 	readonly byGit?: CheckByGit | undefined;
 	/** False after the reference moved or the series changed, as far as known. */
 	readonly isFresh: () => boolean;

@@ -11,7 +11,7 @@ import { listTarget } from '../subjects/listTargets.ts';
 import type { ListsSubject } from '../subjects/subjects.ts';
 import { askPatchRepository, likelyRepositories } from './patchRepository.ts';
 
-/** Asks to which repository the patches of a list belong, with the prefix of the patch that is meant. */
+/** Asks for the repository of a list's patches, with the prefix of the subject's patch. */
 export async function chooseRepository(
 	parts: ListsParts,
 	meant: ListsSubject | undefined,
@@ -33,7 +33,7 @@ export async function chooseRepository(
 	);
 }
 
-/** The subject of a mail of what is meant; `undefined` for a list. */
+/** Subject line of a mail of the target; `undefined` for a list. */
 async function subjectOf({ lists }: Connection, meant: ListsSubject, signal: AbortSignal): Promise<string | undefined> {
 	switch (meant.kind) {
 		case 'list':

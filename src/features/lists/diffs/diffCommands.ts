@@ -138,7 +138,7 @@ async function openNamedFile(
 	}
 }
 
-/** The text that a patch stands in, at the file that is meant. */
+/** Raw text of a patch, scrolled to the file. */
 async function showRaw(parts: ListsParts, subject: MailSubject | PatchFileSubject, signal: AbortSignal): Promise<void> {
 	const { connectionKey, list } = subject;
 	const mailId = subject.kind === 'mail' ? subject.id : subject.mailId;

@@ -11,7 +11,7 @@ import { wholeSearch } from './wholeSearch.ts';
 export interface Diffs extends Feature {
 	/** Both sides of patched files, `forge-patch:`. */
 	readonly files: PatchFiles;
-	/** For whoever opens diffs of patches in another way. */
+	/** For other features that open patch diffs. */
 	readonly opener: OpenDiffsParts;
 }
 

@@ -2,8 +2,8 @@ import type { FileOpening } from '../../../patchDocuments/patchDiffs.ts';
 import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
 
 /**
- * The line of the document that the editor puts first, the changed side of two, at which an offset of the patch's text is
- * shown; for a removed line the one that follows it. `undefined` where it shows no line of the patch.
+ * Line for an offset of the patch text, in the primary document (the changed side of a diff). A removed line maps to
+ * its successor. `undefined` if the document shows no line of the patch.
  */
 export async function firstLineShown(
 	files: Pick<PatchFiles, 'lines'>,

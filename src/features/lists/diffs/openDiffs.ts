@@ -25,7 +25,6 @@ import { filesIn, placedSeries, searchedSeries } from './placedSeries.ts';
 import type { Sureness } from './sureness.ts';
 import { searchTitle, type WholeSearch } from './wholeSearch.ts';
 
-/** What opening diffs needs. */
 export interface OpenDiffsParts {
 	readonly parts: ListsParts;
 	readonly files: PatchFiles;
@@ -33,7 +32,7 @@ export interface OpenDiffsParts {
 	readonly sureness: Sureness;
 }
 
-/** Opens a file of a patch: all of it where it is found, else what the patch shows. */
+/** Opens a file of a patch: the whole file if found, otherwise the patch's hunks. */
 export async function openFile(
 	opener: OpenDiffsParts,
 	subject: PatchFileSubject,
@@ -110,7 +109,7 @@ export async function openPatch(
 	return true;
 }
 
-/** Opens all files of a series: patch by patch, or what all patches together do to each. */
+/** Opens all files of a series: patch by patch, or the combined diff. */
 export async function openSeries(
 	opener: OpenDiffsParts,
 	subject: PatchsetSubject,
@@ -152,7 +151,7 @@ export function tellUnread(series: SeriesReading): boolean {
 	return unread !== undefined;
 }
 
-/** The series of a patchset, for whoever asks a person about it or opens it. */
+/** Loads a patchset's series for questions and diffs. */
 export function readSeries(
 	connection: Connection,
 	{ ref }: Pick<PatchsetSubject, 'ref'>,
@@ -161,7 +160,7 @@ export function readSeries(
 	return withProgress(vscode.l10n.t('Loading the series…'), signal, (working) => seriesAlone(connection, ref, working));
 }
 
-/** Reads a patch while somebody waits; those of a patchset all come in one request, and all are needed for whole files. */
+/** Loads a patch at high priority. A patchset's patches arrive in one request, and whole files need them all. */
 export function readPatch(
 	{ texts, lists, reviews }: Connection,
 	{ list, patchsetId, mailId }: Pick<SearchedPatch['place'], 'list' | 'patchsetId' | 'mailId'>,
@@ -188,7 +187,7 @@ interface SearchedPatch {
 	readonly how: HowFar;
 }
 
-/** A patch with what is found of its files. What the patch itself holds whole is searched for nowhere. */
+/** A patch with its found files. Skips files that the patch contains completely. */
 async function searched(
 	{ search }: OpenDiffsParts,
 	{ connection, place, patch, wanted, how }: SearchedPatch,
@@ -226,7 +225,7 @@ function isWanted(patch: PatchMail, fileIndex: number): boolean {
 	return file !== undefined && hasSides(file) && ownBefore(diffText, file).kind === 'wanted';
 }
 
-/** `2/4` within the series, as far as it is known. */
+/** `2/4` within a loaded series. */
 function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: SearchedPatch['place']): string {
 	const series = patchsetId === undefined ? undefined : reviews.known({ list, id: patchsetId })?.series;
 	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;

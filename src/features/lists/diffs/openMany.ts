@@ -4,12 +4,12 @@ import type { CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
 import type { FoundFile } from '../../../patchDocuments/wholeWords.ts';
 import type { Sureness } from './sureness.ts';
 
-/** The editor draws each of them when it comes into view, but it wants to know of all of them at once. */
+/** The editor draws files lazily, but needs the complete list at once. */
 export const mostFiles = 2000;
 
 /**
- * Opens files beside each other. `words` begin the title, which says how sure they are. `hasWhole`: of one of them at least
- * more is shown than its patch does.
+ * Opens a multi-file diff. `words` begin the title with its certainty. `hasWhole`: at least one file appears beyond its
+ * hunks.
  */
 export async function openMany(
 	{ sureness }: { readonly sureness: Pick<Sureness, 'note'> },
@@ -40,7 +40,7 @@ function titleOfMany(words: readonly string[], files: readonly CombinedFile[], h
 		: vscode.l10n.t('{0} (verified: {1} of {2})', title, verified, files.length);
 }
 
-/** More of a file is shown than the patch does. */
+/** True if more than the hunks is visible. */
 function isWholeText(found: FoundFile): boolean {
 	const whole = found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
 	return whole?.before !== undefined && whole.after !== undefined && whole.hunks.length > 0;

@@ -14,11 +14,11 @@ import { repositoryOfRemote } from '../../../text/remoteAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
-/** Patches whose repository is wanted. */
+/** Patches with an unknown repository. */
 export interface PatchesOfList {
 	readonly connection: Connection;
 	readonly list: ListRef;
-	/** What stands between `PATCH` and the version. */
+	/** Text between `PATCH` and the version. */
 	readonly prefix: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface MaybeRepository {
 	readonly ref: RepositoryRef | undefined;
 }
 
-/** Where patches belong, as people have said it or as the clones of this window tell; `undefined` where neither does. */
+/** Repository of patches from the user's choice or this window's clones; `undefined` if neither knows. */
 export async function repositoryHere(
 	{ cloneClues }: Pick<ListsParts, 'cloneClues'>,
 	{ connection, list, prefix }: PatchesOfList,
@@ -42,7 +42,7 @@ export async function repositoryHere(
 	return found.kind === 'found' && found.by === 'clone' ? { ref: found.ref } : undefined;
 }
 
-/** Where patches belong, as far as the forge tells it. */
+/** Repository of patches according to the forge. */
 export type RepositoryByForge =
 	| { readonly kind: 'found'; readonly ref: RepositoryRef }
 	/** The forge does not answer, so that the question would lead to nothing. */
@@ -50,7 +50,7 @@ export type RepositoryByForge =
 	/** The likeliest first. */
 	| { readonly kind: 'ask'; readonly likely: readonly RepositoryRef[] };
 
-/** Goes by the names of one's own repositories, of those that are followed and of the list. */
+/** Compares with own repositories, followed ones, and the list's name. */
 export async function repositoryByForge(
 	{ cloneClues, problems }: Pick<ListsParts, 'cloneClues' | 'problems'>,
 	{ connection, list, prefix }: PatchesOfList,
@@ -75,7 +75,7 @@ export async function repositoryByForge(
 	}
 }
 
-/** Where patches belong, asked of a person where nothing tells it. Throws `cancelled()` when the question is closed. */
+/** Repository of patches; asks the user as a last resort. Throws `cancelled()` if the user closes the question. */
 export async function repositoryOrAsked(
 	parts: Pick<ListsParts, 'cloneClues' | 'problems'>,
 	patches: PatchesOfList,
@@ -98,7 +98,7 @@ export async function repositoryOrAsked(
 	}
 }
 
-/** What patches may belong to, whatever was said before; the likeliest first. */
+/** Candidates regardless of earlier choices, best match first. */
 export async function likelyRepositories(
 	{ cloneClues }: Pick<ListsParts, 'cloneClues'>,
 	{ connection, list, prefix }: PatchesOfList,
@@ -132,7 +132,7 @@ async function exists({ repositories }: Connection, ref: RepositoryRef, signal: 
 	}
 }
 
-/** Asks which repository patches belong to, and remembers it. Throws `cancelled()` when the question is closed. */
+/** Asks for the repository of patches and stores the answer. Throws `cancelled()` if the user closes the question. */
 export async function askPatchRepository(
 	{ connection, list, prefix }: PatchesOfList,
 	likely: readonly RepositoryRef[],
@@ -187,7 +187,7 @@ export async function askPatchRepository(
 	return chosen;
 }
 
-/** One that is there: the forge is asked for it. */
+/** The forge must confirm the name. */
 async function askByName(connection: Connection, before: string, signal: AbortSignal): Promise<RepositoryRef> {
 	const { repositories, instance } = connection;
 	const typed = await askFor({

@@ -37,7 +37,7 @@ export function searchedSeries(
 	);
 }
 
-/** The patches of a series with what was found of their files. */
+/** Patches of a series with their found files. */
 export function placedSeries({
 	connectionKey,
 	ref,
@@ -61,7 +61,7 @@ export function placedSeries({
 	});
 }
 
-/** Patch `at` of what was found. */
+/** Files of patch `at`. */
 export function filesIn(found: FoundSeries | undefined, at: number, patch: PatchMail): FoundFiles {
 	return {
 		repository: found?.repository,
@@ -69,7 +69,7 @@ export function filesIn(found: FoundSeries | undefined, at: number, patch: Patch
 	};
 }
 
-/** What the patch itself holds whole. */
+/** A file that the patch contains completely. */
 function ownFile(patch: PatchMail, fileIndex: number): FoundFile {
 	const { diff, diffText } = shownInBytes(patch);
 	const file = diff.files[fileIndex];

@@ -6,19 +6,19 @@ import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../..
 import { surenessSentence, surenessWord, type FoundFile, type WhyMissing } from '../../../patchDocuments/wholeWords.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 
-/** The documents that show a file, and what was found of it. */
+/** A file's documents with its search result. */
 export interface NotedFile {
 	readonly documents: readonly (vscode.Uri | undefined)[];
 	readonly found: FoundFile;
 }
 
-/** Says of the document of a patch that is in front how sure what it shows is, where the editor tells of a file's language. */
+/** Shows the certainty of the active patch document next to the editor's language status. */
 export interface Sureness extends Disposable {
-	/** What was found of the files that documents show. */
+	/** Records the search results of files in documents. */
 	note(files: readonly NotedFile[]): void;
 }
 
-/** Documents of which it is remembered; whole files are asked about again, others only say what they are. */
+/** Memory limit. After an eviction, whole files search again; others show only their kind. */
 const mostDocuments = 4000;
 
 export interface SurenessParts {
@@ -97,12 +97,12 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 	};
 }
 
-/** What is said of a document. The file itself is not kept for it: there may be thousands, of megabytes each. */
+/** Texts for a document. Excludes the file itself: there may be thousands with megabytes each. */
 interface Said {
 	readonly text: string;
 	readonly detail: string;
 	readonly isDoubtful: boolean;
-	/** What can be done to see more of the file. */
+	/** Action that finds more of the file. */
 	readonly action: vscode.Command | undefined;
 }
 

@@ -16,17 +16,17 @@ import type { SeriesFile, SeriesFiles } from '../../../state/wholeFiles/seriesFi
 import type { ListsParts } from '../parts/listsParts.ts';
 import { askPatchRepository, repositoryByForge, repositoryHere, type PatchesOfList } from './patchRepository.ts';
 
-/** Patches whose files are wanted whole. */
+/** Patches for a search of whole files. */
 export interface SearchedSeries extends Pick<PatchesOfList, 'connection' | 'list'> {
 	readonly read: (signal: AbortSignal) => Promise<PatchSeries>;
 	readonly wanted: (series: PatchSeries) => readonly FilePlace[];
-	/** What is searched for, in a text of progress. */
+	/** Subject of the search in progress texts. */
 	readonly title: string;
 	/** Requests of all searches of one command; without it, this one has its own. */
 	readonly budget?: SearchBudget | undefined;
 }
 
-/** What a search has found until it ended, or was given up. */
+/** Results of a search until its end or cancellation. */
 export interface FoundSeries {
 	readonly series: PatchSeries | undefined;
 	readonly repository: RepositoryRef | undefined;
@@ -37,15 +37,14 @@ export interface FoundSeries {
 /** Searches for whole files while somebody waits. */
 export interface WholeSearch {
 	/**
-	 * Shows progress that can be cancelled; what was found until then counts. Asks for the repository where nothing tells
-	 * it, once in a window. `further`: with more requests, and also for what was not found before; says why where it found
-	 * nothing. Throws only when `signal` is aborted.
+	 * Searches with cancellable progress; a cancel keeps earlier results. Asks for an unknown repository, once per
+	 * window. `further`: with a larger budget and retries; explains an empty result. Throws only if `signal` aborts.
 	 */
 	find(searched: SearchedSeries, how: HowFar, signal: AbortSignal): Promise<FoundSeries>;
 }
 
 export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>): WholeSearch {
-	/** Where the question for the repository was closed. */
+	/** Lists with a cancelled repository question. */
 	const closed = new Set<string>();
 
 	return {
@@ -112,7 +111,7 @@ class Search {
 		}
 	}
 
-	/** A repository that was renamed or deleted stays away, however often it is asked for. */
+	/** A renamed or deleted repository stays missing on every retry. */
 	#whyMissing({ missing, error }: SeriesFile): WhyMissing | undefined {
 		if (missing === 'failed' && isForgeError(error) && error.problem.kind === 'notFound') {
 			return 'gone';
@@ -207,7 +206,7 @@ class Search {
 	}
 }
 
-/** Why a search that went further has not found everything; what can be done about it first. */
+/** Reason of an incomplete extended search; fixable reasons first. */
 function furtherText(missing: readonly WhyMissing[]): string {
 	if (missing.includes('failed')) {
 		return vscode.l10n.t('The forge could not be asked for all files. Try again later.');

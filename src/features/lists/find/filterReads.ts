@@ -1,23 +1,22 @@
 import { refText } from '../../../forge/namedRef.ts';
 import type { SeenList } from './seenList.ts';
 
-/** Something of a list that can be read. */
 interface Readable {
 	readonly id: number;
 }
 
-/** How much is read because a filter cannot tell otherwise. Rows are drawn often; only a person's wish reads on. */
+/** Limits loads on behalf of filters. Redraws are frequent; only the user extends the limit. */
 export interface FilterReads {
 	/**
-	 * Hands over those of `untold` that are due: as many as were wanted of this filter, each once. What fails is due again
-	 * with the next drawing.
+	 * Passes the due items of `untold` to `work`: up to the filter's limit, each once. Failed items become due with the
+	 * next redraw.
 	 */
 	read<T extends Readable>(
 		seen: SeenList,
 		untold: readonly T[],
 		work: (due: readonly T[]) => Promise<void>,
 	): Promise<void>;
-	/** Some more are wanted; where everything was tried, what the forge refused is tried again. */
+	/** Raises the limit; after trying everything, retries failed items. */
 	wantMore(seen: SeenList, untold: readonly Readable[]): void;
 }
 
@@ -27,7 +26,7 @@ interface Share {
 	wanted: number;
 }
 
-/** `most` are wanted at a time. A list that gets another filter begins anew. */
+/** `most` items per step. A new filter resets a list. */
 export function filterReads(most: number): FilterReads {
 	const shares = new Map<string, Share>();
 

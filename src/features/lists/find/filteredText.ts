@@ -4,7 +4,7 @@ import type { ListFinder } from './listFinder.ts';
 import type { SeenList } from './seenList.ts';
 import { listProblemText } from './listProblemText.ts';
 
-/** What a list's row says of its filter and of how many patchsets it leaves; `undefined` when none is applied. */
+/** Filter and number of matches for a list's row; `undefined` without filter. */
 export function filteredText(finder: ListFinder, seen: SeenList): string | undefined {
 	const { connection, list } = seen;
 	const reading = finder.applied(seen);
@@ -21,7 +21,7 @@ export function filteredText(finder: ListFinder, seen: SeenList): string | undef
 		: `${text} · ${leftText(finder.patchsets(seen, reading, known).shown.length, known.length)}`;
 }
 
-/** How many of those that were read a filter leaves. */
+/** "12 of 340" among loaded items. */
 export function leftText(shown: number, known: number): string {
 	const number = new Intl.NumberFormat(vscode.env.language);
 	return vscode.l10n.t('{0} of {1}', number.format(shown), number.format(known));

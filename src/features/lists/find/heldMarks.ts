@@ -2,18 +2,18 @@ import { refText } from '../../../forge/namedRef.ts';
 import type { Mark } from '../../../forge/mark.ts';
 import type { SeenList } from './seenList.ts';
 
-/** Marks as the filter of a list sees them: what it has shown as unread stays while it is read. */
+/** Marks for a list's filter: an item stays listed as unread while the user reads it. */
 export interface HeldMarks {
 	/**
-	 * Those of one list, to be asked with a thing's name and mark. `applied` is what the list is filtered by, `asked` what
-	 * is looked for now; whatever else is looked for sees what is unread now.
+	 * Marks of one list by name. `applied`: the list's filter; `asked`: the current query. Other queries see the
+	 * current marks.
 	 */
 	of(seen: SeenList, filters: { readonly applied: string; readonly asked: string }): HeldMark;
-	/** What was read is let go. */
+	/** Releases items that became read. */
 	forget(): void;
 }
 
-/** The mark by which something is found. */
+/** Mark of an item for the filter. */
 export type HeldMark = (name: string, markNow: () => Mark | undefined) => Mark | undefined;
 
 export function heldMarks(): HeldMarks {

@@ -12,7 +12,6 @@ import { listFilterRows } from './listFilterRows.ts';
 import { listProblemText } from './listProblemText.ts';
 import { listVocabulary } from './listVocabulary.ts';
 
-/** What the box is opened with. */
 export interface ListFilterParts {
 	readonly finder: ListFinder;
 	readonly problems: Pick<Problems, 'log'>;
@@ -20,8 +19,8 @@ export interface ListFilterParts {
 }
 
 /**
- * Asks how a list's patchsets and threads shall be filtered. Answers a text that can be read, or `undefined` for no filter
- * at all. Throws an abort when the box is closed.
+ * Asks for a filter of a list. Returns a valid text, or `undefined` for no filter. Throws an abort if the user closes
+ * the box.
  */
 export async function askListFilter(
 	seen: SeenList,
@@ -54,10 +53,10 @@ export async function askListFilter(
 	);
 }
 
-/** So many patchsets are looked at between two looks at the clock. */
+/** Patchsets between two looks at the clock. */
 const atOnce = 4;
 
-/** How much matches of what was read. Texts may be long, so others have their turns between. */
+/** Counts matches among loaded items. Pauses regularly, because texts may be long. */
 async function countText(
 	{ finder, clock }: Pick<ListFilterParts, 'finder' | 'clock'>,
 	seen: SeenList,

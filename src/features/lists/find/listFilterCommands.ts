@@ -11,12 +11,11 @@ import { askListFilter } from './listFilterBox.ts';
 import type { ListFinder } from './listFinder.ts';
 import { seenListOf, type SeenList } from './seenList.ts';
 
-/** What choosing what is shown needs. */
 export interface ListFilterCommandParts extends TargetParts, Pick<ListsParts, 'problems' | 'clock'> {
 	readonly finder: ListFinder;
 }
 
-/** What of a list is shown, and whether its patchsets stand on a board; both are kept for each list. */
+/** Commands for a list's filter and board; both persist per list. */
 export function listFilterCommands(parts: ListFilterCommandParts): CommandTable {
 	return {
 		'forge.lists.filter': async (subject, signal) => {
@@ -64,7 +63,7 @@ function choice({ connection, list }: SeenList, change: Partial<ListChoice>): Pr
 	return connection.listChoices.choose(list, { ...connection.listChoices.of(list), ...change });
 }
 
-/** From a row the filter of its list is taken off, from everywhere else those of all lists that are known. */
+/** Clears the row's filter, or from anywhere else the filters of all known lists. */
 async function clear(parts: ListFilterCommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const meant = listsSubject(subject);
 	if (meant) {
@@ -79,7 +78,7 @@ async function clear(parts: ListFilterCommandParts, subject: unknown, signal: Ab
 		}
 	}
 	if (failed) {
-		// Lists that could not be asked for may still be filtered.
+		// Lists that failed to load may still have filters.
 		throw failed.error;
 	}
 }

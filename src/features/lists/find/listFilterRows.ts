@@ -9,19 +9,18 @@ import {
 import type { ListFilterReading } from '../../../search/mails/parseListFilter.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** What the rows are made of. */
 export interface ListFilterRowsOf {
 	readonly text: string;
 	readonly reading: ListFilterReading;
-	/** How many patchsets match, in words; `undefined` while they are being counted. */
+	/** Number of matching patchsets as text; `undefined` during the count. */
 	readonly matching: string | undefined;
 	readonly vocabulary: ListVocabulary;
 	readonly isApplied: boolean;
-	/** Examples of which this is not true are left out. */
+	/** Predicate for valid examples. */
 	readonly isExample?: (text: string) => boolean;
 }
 
-/** The rows under the typed text. The caret is taken to stand at the end: the editor does not tell where it is. */
+/** Rows below the typed text. Assumes the caret at the end, because the editor hides its position. */
 export function listFilterRows({
 	text,
 	reading,
@@ -41,7 +40,7 @@ export function listFilterRows({
 	});
 }
 
-/** A key that is taken for a header may have been mistyped. */
+/** An unknown key searches a mail header, but may be a typo. */
 function withHint(matching: string, [hint]: readonly FilterProblem[]): string {
 	return hint?.kind === 'unknownKey' && hint.nearest !== undefined
 		? `${matching} · ${vscode.l10n.t('"{0}:" searches a mail header. Did you mean "{1}:"?', visibleLine(hint.key), hint.nearest)}`

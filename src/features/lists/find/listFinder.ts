@@ -21,61 +21,59 @@ import { reviewBoard, type BoardView } from './reviewBoard.ts';
 import { searchedPatchset, searchedThread } from './searchedThings.ts';
 import type { SeenList } from './seenList.ts';
 
-/** What a filter leaves. */
+/** Result of a filter. */
 export interface Left<T> {
 	readonly shown: readonly T[];
-	/** Their mails have to be read before it can be told. */
+	/** Undecided until their mails load. */
 	readonly untold: readonly T[];
 }
 
-/** Finds out what of a list is shown, and where. Everything but `prepare` and the readings needs no request. */
+/** Computes the visible items of lists. Only `prepare` and the read methods make requests. */
 export interface ListFinder {
 	/** Reads what boards and filters want to know of the account. Fails only by an abort. */
 	prepare(connection: Connection, signal: AbortSignal): Promise<void>;
 	/**
-	 * Reads which patchsets of these lists the account has answered, so that boards that are shown together do not wait for
-	 * that. Asks nothing where nobody else's patchset is open, nor of lists that are shown as an earlier window read them:
-	 * their boards are those of that window. Fails only by an abort.
+	 * Loads the account's replies in these lists, so that boards needn't wait for them. Skips lists without open
+	 * patchsets by others, and lists from another window's cache, whose boards come with it. Fails only by an abort.
 	 */
 	prepareBoards(lists: readonly SeenList[], signal: AbortSignal): Promise<void>;
 	/**
-	 * How many conversations that the account wrote in were not read by any window, while patchsets of these lists stand as
-	 * if they needed its review.
+	 * Number of threads with the account's replies that no window has loaded, while patchsets of these lists may need
+	 * its review.
 	 */
 	unreadReplies(lists: readonly SeenList[]): number;
-	/** Reads some of them; the boards show what that tells. Fails only by an abort. */
+	/** Loads some of these threads for the boards. Fails only by an abort. */
 	readReplies(lists: readonly SeenList[], signal: AbortSignal): Promise<void>;
-	/** The filter that is applied to a list; `undefined` when none is. */
+	/** The list's filter; `undefined` if there is none. */
 	applied(seen: SeenList): ListFilterReading | undefined;
-	/** A filter's text, with the statuses that were seen in the list. */
+	/** Parses a filter with the statuses that occur in the list. */
 	read(seen: SeenList, text: string): ListFilterReading;
 	patchsets(seen: SeenList, filter: ListFilterReading | undefined, all: readonly Patchset[]): Left<Patchset>;
 	threads(seen: SeenList, filter: ListFilterReading | undefined, all: readonly ThreadSummary[]): Left<ThreadSummary>;
-	/** Reads the mails of patchsets, so that a filter can tell. */
+	/** Loads the mails of undecided patchsets. */
 	readPatchsets(seen: SeenList, some: readonly Patchset[], signal: AbortSignal): Promise<void>;
 	/** The same for conversations. */
 	readThreads(seen: SeenList, some: readonly ThreadSummary[], signal: AbortSignal): Promise<void>;
-	/** Who searches, by what was read of the account. */
+	/** The searching account, from loaded data. */
 	viewer(connection: Connection): SearchViewer;
-	/** Patchsets by what the account has to do with them. */
+	/** Groups patchsets by the account's next action. */
 	board(seen: SeenList, patchsets: readonly Patchset[]): readonly BoardPart[];
-	/** The account has sent a mail about a patchset, which the forge may not have yet. */
+	/** Call after the account sent a mail about a patchset; the forge may not show it yet. */
 	answered(connection: Connection, ref: PatchsetRef): void;
-	/** What the account has not looked at. */
+	/** Unread marks. */
 	readonly marks: ListMarks;
-	/** What came to be known since the board was first seen counts from now on. */
+	/** Includes facts that arrived after the board first appeared. */
 	lookAnew(): void;
 }
 
-/** What finding needs. */
 export interface FinderParts {
 	readonly clock: Clock;
 	readonly log: (error: unknown) => void;
 }
 
-/** What is looked for, and for whom. */
+/** A query and its viewer. */
 interface AskedFilter {
-	/** `undefined` where everything is shown. */
+	/** `undefined` shows everything. */
 	readonly filter: ListFilter | undefined;
 	readonly who: SearchViewer;
 	/** The same for filters that mean the same to the same viewer. */
@@ -83,7 +81,7 @@ interface AskedFilter {
 	readonly markOf: HeldMark;
 }
 
-/** Looks at what is known now, anew each time. */
+/** Computes everything from current data, without a cache of results. */
 export function listFinder({ clock, log }: FinderParts): ListFinder {
 	const addresses = myAddresses(log);
 	const replies = ownReplies({ clock, log });
@@ -111,7 +109,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		return filter === '' ? undefined : read(seen, filter);
 	}
 
-	/** The mark by which a thing of a list is found now; looked at only where the filter asks for it. */
+	/** The item's mark for the filter; computed only if the filter uses it. */
 	function holding(seen: SeenList, filter: ListFilter | undefined, who: SearchViewer): HeldMark {
 		const mark = held.of(seen, {
 			applied: meaningOf(usable(applied(seen)), who),
@@ -129,7 +127,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		return { filter, who, meaning: meaningOf(filter, who), markOf: holding(seen, filter, who) };
 	}
 
-	/** Lists with the patchsets of which it is not known whether they were answered. */
+	/** Lists with patchsets that may have the account's reply. */
 	function unsureIn(lists: readonly SeenList[]): readonly WantedReplies[] {
 		return lists.flatMap((seen) => {
 			const patchsets = board.unsure(seen, viewOf(seen), patchsetsOf(seen));
@@ -137,7 +135,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 		});
 	}
 
-	/** A superseded patchset that was open on the board of an earlier window stands for a version in its thread. */
+	/** On an earlier window's board, a superseded patchset may stand for a newer version in its thread. */
 	async function readRevised(seen: SeenList, signal: AbortSignal): Promise<void> {
 		const { lists, reviews } = seen.connection;
 		const superseded = patchsetsOf(seen).filter(({ status }) => status === 'superseded');
@@ -172,7 +170,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 				if (wanted.length > 0) {
 					await replies.read(wanted, signal);
 				}
-				// What was read before somebody asked for a new look was forgotten.
+				// A reset during the load discarded its results.
 			} while (look !== looks);
 			now.forEach((seen) => board.settle(seen, viewOf(seen), patchsetsOf(seen)));
 		},
@@ -242,7 +240,7 @@ export function listFinder({ clock, log }: FinderParts): ListFinder {
 	};
 }
 
-/** It is not shown as an earlier window read it while the forge is asked. */
+/** False while a view shows another window's cache and the request is running. */
 function isNow({ connection, list }: SeenList): boolean {
 	return !isBeingRead(connection.lists.rowsBefore(list, 'patchsets'));
 }
@@ -251,7 +249,7 @@ function patchsetsOf({ connection, list }: SeenList): readonly Patchset[] {
 	return connection.lists.knownPatchsets(list)?.items ?? [];
 }
 
-/** A filter that cannot be read takes nothing away; its row says what is wrong. */
+/** An invalid filter hides nothing; its row shows the problem. */
 function usable(reading: ListFilterReading | undefined): ListFilter | undefined {
 	return reading?.kind === 'filter' ? reading.filter : undefined;
 }
@@ -276,12 +274,12 @@ function left<T>(all: readonly T[], matching: ((each: T) => Match) | undefined):
 	};
 }
 
-/** A conversation is shown when one of its mails meets the filter. */
+/** A thread matches if one of its mails does. */
 function any(matches: readonly Match[]): Match {
 	return matches.includes('yes') ? 'yes' : matches.includes('unknown') ? 'unknown' : 'no';
 }
 
-/** What the forge refuses or has not stays untold; any other failure is the caller's. */
+/** Refused and missing items stay undecided; rethrows other errors. */
 async function fourAtATime<T, R>(some: readonly T[], work: (each: T) => Promise<R>): Promise<readonly R[]> {
 	const waiting = some.values();
 	const done: R[] = [];
@@ -300,13 +298,10 @@ async function fourAtATime<T, R>(some: readonly T[], work: (each: T) => Promise<
 	return done;
 }
 
-/** What came of looking at `what`; looks again when anything of `from` is another object or text than the last time. */
+/** Returns the result for `what`; calls `look` again if an element of `from` changed. */
 type KnownMatches = (what: object, from: readonly (object | string | undefined)[], look: () => Match) => Match;
 
-/**
- * Rows are drawn often, mails never change, and their texts are long: what was looked through is remembered. Nothing of
- * `from` is kept alive by that.
- */
+/** Cache of matches: redraws are frequent, mails never change, and their texts are long. Holds `from` weakly. */
 function knownMatches(): KnownMatches {
 	const known = new WeakMap<object, { readonly from: string; readonly match: Match }>();
 	const numbers = new WeakMap<object, number>();

@@ -1,7 +1,7 @@
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
 import type { FilterProblem } from '../../../search/filterProblem.ts';
 
-/** Why a filter of lists cannot be run and what to do, in one or two plain sentences that name the wrong part. */
+/** Reason why a filter is invalid and the next step, in one or two sentences. */
 export function listProblemText(problem: FilterProblem): string {
 	return filterProblemText(problem, '!status:applied');
 }

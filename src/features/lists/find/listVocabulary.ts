@@ -3,7 +3,7 @@ import { senderIn } from '../../../mail/onlySender.ts';
 import type { ListVocabulary } from '../../../search/mails/completeListFilter.ts';
 import type { SeenList } from './seenList.ts';
 
-/** What is known of the list, most frequent first. */
+/** Values that occur in the list, most frequent first. */
 export function listVocabulary({ connection: { lists }, list }: SeenList): ListVocabulary {
 	const patchsets = lists.knownPatchsets(list)?.items ?? [];
 	const posts = lists.knownPosts(list)?.items ?? [];

@@ -3,15 +3,15 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
 
-/** The e-mail addresses of the accounts, by which their own patchsets are known. */
+/** E-mail addresses of the accounts, to identify their own patchsets. */
 export interface MyAddresses {
-	/** Without asking, also as an earlier window read it; `undefined` where the forge never told it. */
+	/** From this or an earlier window, without a request; `undefined` if unknown. */
 	known(connection: Connection): string | undefined;
-	/** Asks once, however many want to know. A failure is logged; unless the forge refused, a later call asks again. */
+	/** Loads once for all callers. Logs errors; a later call retries unless the forge refused. */
 	read(connection: Connection, signal: AbortSignal): Promise<void>;
 }
 
-/** The address that was read last, in this window or an earlier one. */
+/** Last known address, from this or an earlier window. */
 function ownAddressOf({ me, people }: Pick<Connection, 'me' | 'people'>): string | undefined {
 	return people.ownAddress() ?? people.known(me)?.address;
 }

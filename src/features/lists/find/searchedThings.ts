@@ -8,19 +8,17 @@ import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
 import type { ReadText } from '../../../state/lists/listMailTexts.ts';
 
-/*
- * Patchsets and conversations with what is known of their mails without asking, as the search looks at them.
- */
+/** Patchsets and threads with their loaded mails, in the form that the search needs. Makes no requests. */
 
 /** Something as the search looks at it. */
 export interface Searched<T> {
-	/** Made when it is looked at. */
+	/** Lazy. */
 	readonly things: () => T;
-	/** Everything that it is made of: the same objects as long as nothing else is known. */
+	/** Inputs of `things`; identical objects as long as the loaded data is unchanged. */
 	readonly from: readonly (object | string | undefined)[];
 }
 
-/** A patchset with those of its mails that are known. */
+/** A patchset with its loaded mails. */
 export function searchedPatchset(
 	connection: Connection,
 	list: ListRef,
@@ -36,7 +34,7 @@ export function searchedPatchset(
 	};
 }
 
-/** The mails of a conversation that are known: at least its first or its newest one. */
+/** A thread with its loaded mails: at least its first or its newest. */
 export function searchedThread(
 	connection: Connection,
 	list: ListRef,
@@ -53,7 +51,7 @@ export function searchedThread(
 	};
 }
 
-/** A mail and what was read of it. */
+/** A mail with its parsed text. */
 interface KnownMail {
 	readonly mail: ShortEmail | MailSummary;
 	readonly whole: Email | undefined;
@@ -73,7 +71,7 @@ function searchedMail(
 		account: mail.sender?.canonicalName,
 		isReply: mail.parentId !== undefined,
 		isPatch: whole?.isPatch ?? ('isPatch' in mail ? mail.isPatch : undefined),
-		// Few filters ask for it, and the text has to be looked through to know.
+		// Lazy: few filters need it, and it scans the text.
 		get isRequestPull() {
 			return asksForPull({ subject: mail.subject, isTold: whole?.isRequestPull, reading: read?.reading });
 		},
@@ -93,7 +91,7 @@ function textOf(read: ReadText | undefined): SearchedText | undefined {
 		: { from: [], to: [], cc: [], headers: [], dateMs: undefined, text: reading.text };
 }
 
-/** The patchset that a conversation is about: by the server's word, else by what its first mail is called. */
+/** The patchset of a thread: from the server, otherwise by the subject of the first mail. */
 function patchsetOf({ lists }: Connection, list: ListRef, first: ShortEmail): Patchset | undefined {
 	const patchsets = lists.knownPatchsets(list)?.items ?? [];
 	const { byId, byCover, byTitle } = indexes.get(patchsets) ?? indexed(patchsets);
@@ -109,11 +107,11 @@ interface PatchsetIndex {
 	readonly byId: ReadonlyMap<number, Patchset>;
 	/** By the number of the cover letter. */
 	readonly byCover: ReadonlyMap<number, Patchset>;
-	/** The newest of those that are called the same. */
+	/** The newest one of each title. */
 	readonly byTitle: ReadonlyMap<string, Patchset>;
 }
 
-/** Made once for what is known of a list: each of its conversations is looked up. */
+/** Index of a list's loaded patchsets, built once for all its threads. */
 const indexes = new WeakMap<readonly Patchset[], PatchsetIndex>();
 
 function indexed(patchsets: readonly Patchset[]): PatchsetIndex {

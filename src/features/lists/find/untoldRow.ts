@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { moreRow } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 
-/** Row that says of how many a filter cannot tell, because their mails were not read, and reads some of them. */
+/** Row with the number of undecided items; a click loads some of their mails. */
 export function untoldRow(
 	parent: TreeNode,
 	count: number,
@@ -12,7 +12,7 @@ export function untoldRow(
 	return count === 0 ? [] : [moreRow({ id: `${parent.id}/untold`, parent, counts }, readOn)];
 }
 
-/** The same of a board: threads that the account wrote in tell what it has replied to. */
+/** The same for a board: threads show which patchsets already have the account's reply. */
 export function unreadRepliesRow(
 	parent: TreeNode,
 	count: number,

@@ -26,7 +26,7 @@ function pathText({ oldPath, newPath }: Pick<FileDiff, 'oldPath' | 'newPath'>): 
 		: (after ?? before ?? vscode.l10n.t('unnamed file'));
 }
 
-/** Why a file's diff cannot be shown side by side, as a sentence. */
+/** Reason why a file has no side-by-side diff, as a sentence. */
 export function troubleText({ content, damage: [damage] }: Pick<FileDiff, 'content' | 'damage'>): string | undefined {
 	if (damage) {
 		return vscode.l10n.t('Damaged: {0}.', damageReason(damage.kind));

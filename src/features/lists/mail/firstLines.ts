@@ -6,10 +6,7 @@ import { firstLine } from './mailText.ts';
 const mostMails = 100;
 const longestMail = 20_000;
 
-/**
- * What mails say first, by their numbers; missing where a mail was not read or says nothing of its own. Reads mails that
- * are there already, and never asks the forge.
- */
+/** First line of each loaded mail by id; missing for unloaded mails and mails without own text. Makes no requests. */
 export async function firstLines(
 	{ lists, texts }: Pick<Connection, 'lists' | 'texts'>,
 	mails: readonly MailSummary[],

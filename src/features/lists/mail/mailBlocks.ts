@@ -11,19 +11,19 @@ import { fileStatView } from './fileStats.ts';
 import { cautionsOf, rawNote } from './mailCautions.ts';
 import { proseBlocks } from './proseBlocks.ts';
 
-/** More people or attachments than this are counted and not listed. */
+/** Further people and attachments only count. */
 const mostListed = 50;
 
-/** As much text of one mail is shown on a page; its document has all of it. Diffs do not count. */
+/** Maximum text of a mail on a page, without diffs; the mail's document has everything. */
 const mostText = 100_000;
 const mostLines = 4000;
 
-/** Diffs are not looked for in larger texts, which only somebody who asked for it ever sees. */
+/** Larger texts, loaded only on request, get no diff detection. */
 const longestDiff = 4_000_000;
 
 const longestName = 500;
 
-/** What a mail says, ready for a page. Nothing in it is HTML, and hidden characters are written out. */
+/** Content of a mail for a page: no HTML, hidden characters escaped. */
 export function mailContent(
 	email: Pick<ShortEmail, 'sender'>,
 	reading: MailReading,
@@ -70,7 +70,7 @@ function people(all: readonly MailPerson[]): readonly MailPersonView[] {
 	}));
 }
 
-/** A text as it is, with nothing in it that is linked or folded. */
+/** Plain text without links or folding. */
 export function wholeText(text: string): readonly MailBlock[] {
 	const shown: MailBlock = {
 		kind: 'text',
@@ -85,8 +85,8 @@ function withLf(text: string): string {
 }
 
 /**
- * A diff stands in the text as it was sent; the text for people may have its lines joined. So a mail with a diff is
- * shown from the former. A patch that came as an attachment follows the text.
+ * Detects diffs in the raw body, because the readable text may have joined lines. A mail with a diff uses the raw body.
+ * An attached patch follows the text.
  */
 function blocksOf(mail: ReadableMail, place: LinkedTextPlace): readonly MailBlock[] {
 	const inBody = diffIn(mail.body);
@@ -103,7 +103,7 @@ function diffIn(text: string): ParsedDiff | undefined {
 	return diff && diff.files.length > 0 ? diff : undefined;
 }
 
-/** A text as blocks. `diff` is what was found in it: its places are blocks of their own, and the rest is prose. */
+/** Splits a text into blocks: the places of `diff` and the prose between them. */
 export function textBlocks(text: string, diff: ParsedDiff | undefined, place: LinkedTextPlace): readonly MailBlock[] {
 	const blocks: MailBlock[] = [];
 	let left = mostText;
@@ -130,7 +130,7 @@ export function textBlocks(text: string, diff: ParsedDiff | undefined, place: Li
 
 type DiffRun = Omit<ParsedDiff, 'isBare'> & { readonly first: number };
 
-/** The files of a diff, those together between which nothing is written. */
+/** Adjacent files of a diff without text between them. */
 function runsOf(text: string, { files }: ParsedDiff): readonly DiffRun[] {
 	const runs: DiffRun[] = [];
 	files.forEach((file, at) => {

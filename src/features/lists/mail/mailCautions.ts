@@ -6,13 +6,13 @@ import type { MailDoubt } from '../../../mail/mailDoubts.ts';
 import type { MailReading, RawReason, ReadableMail, SenderCaution } from '../../../mail/readableMail.ts';
 import { visibleLine, visibleText } from '../../../text/visible.ts';
 
-/** Hidden characters are looked for in so much of a text; they are written out in all of it. */
+/** Search limit for hidden characters; escaping covers the whole text. */
 const mostLooked = 100_000;
 
-/** Who sent a mail, as the forge says. */
+/** The sender according to the forge. */
 type Sender = Pick<ShortEmail, 'sender'>;
 
-/** What a reader of this mail should look at twice, as sentences of visible text. */
+/** Warnings about a mail, as sentences of visible text. */
 export function cautionsOf(email: Sender, reading: MailReading): readonly string[] {
 	if (reading.kind === 'raw') {
 		return hiddenNote(reading.text);
@@ -129,7 +129,7 @@ function hiddenNote(text: string): readonly string[] {
 		: [vscode.l10n.t('This mail contains hidden characters. They are shown as codes such as ⟨U+202E⟩.')];
 }
 
-/** Why a mail is shown as it came. */
+/** Reason for showing the raw mail. */
 export function rawNote(reason: RawReason): string {
 	switch (reason) {
 		case 'tooLarge':

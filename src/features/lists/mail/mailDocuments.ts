@@ -38,7 +38,7 @@ export function mailDocuments(parts: ListsParts): MailDocuments {
 	return { ...mailFiles(parts, ending.signal), open, dispose: () => owned.dispose() };
 }
 
-/** Gives a mail the colours of a diff when it is a patch, else those of a mail, whatever its subject looks like. */
+/** Sets the language "diff" for patches and "mail" for others, whatever the file name suggests. */
 async function colour(document: vscode.TextDocument): Promise<vscode.TextDocument> {
 	if (document.uri.scheme !== mailScheme) {
 		return document;

@@ -8,7 +8,7 @@ import { visibleTextResting } from './restingText.ts';
 import { textFiles } from './textFiles.ts';
 import { mailSubject, type MailSubject } from '../subjects/subjects.ts';
 
-/** The read-only file system `forge-mail:`: mails and what came with them, as texts. */
+/** Read-only file system `forge-mail:` with mails and their attachments as text. */
 export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSystemProvider {
 	const { connections, clock } = parts;
 
@@ -46,7 +46,7 @@ export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSy
 		return `${head}${await shown(body)}`;
 	}
 
-	/** Only what declares itself a text: a file that is none would be shown as something that it is not. */
+	/** Accepts text types only: a binary file would be misleading as text. */
 	async function attachmentOf(subject: MailSubject, index: number): Promise<string> {
 		const { texts } = connectionOf(connections, subject);
 		const { reading } = await texts.readWhole(subject.id, signal);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { MailStrings } from '../../../protocol/mailStrings.ts';
 
-/** What pages say around mails, in the language of the editor. */
+/** Localized strings of mail pages. */
 export function mailStrings(): MailStrings {
 	return {
 		quotedLines: vscode.l10n.t('{0} quoted lines', '{0}'),

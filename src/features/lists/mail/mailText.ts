@@ -6,21 +6,21 @@ import { visibleLine } from '../../../text/visible.ts';
 import { personText } from '../subjects/words.ts';
 import { cautionsOf, rawNote } from './mailCautions.ts';
 
-/** More people or attachments than this are counted and not listed. */
+/** Further people and attachments only count. */
 const mostListed = 50;
 
 /** A mail as a read-only document has it. */
 export interface MailParts {
-	/** Who, when and what, and what should be looked at twice; ends with a blank line. Visible text. */
+	/** Sender, date, subject and warnings; ends with a blank line. Visible text. */
 	readonly head: string;
-	/** What the mail says, or the mail as it came. Hidden characters are still in it, and it may be long. */
+	/** Text of the mail, or the raw mail. May be long and contain hidden characters. */
 	readonly body: string;
 }
 
-/** What the forge says of a mail. Nothing of one that comes out of an archive. */
+/** The forge's data about a mail; empty for archived mails. */
 export type ToldOfMail = Partial<Pick<Email, 'sender' | 'createdMs'>>;
 
-/** A mail as the text of a read-only document: who, when and what first, then what it says. */
+/** A mail as text document: header first, then the body. */
 export function mailParts(told: ToldOfMail, reading: MailReading): MailParts {
 	const cautions = cautionsOf({ sender: told.sender }, reading);
 	if (reading.kind === 'raw') {
@@ -46,7 +46,7 @@ function headerLines({ sender, createdMs }: ToldOfMail, mail: ReadableMail): rea
 	];
 }
 
-/** None for a mail without a date of which the forge says nothing. */
+/** Empty if neither the mail nor the forge has a date. */
 function dateText(dateMs: number | undefined, createdMs: number | undefined): readonly string[] {
 	const locale = vscode.env.language;
 	if (dateMs !== undefined) {
@@ -78,7 +78,7 @@ function attachmentText({ name, type, size }: MailAttachment): string {
 
 const longestFirstLine = 120;
 
-/** What an answer says first: its first line that is neither a quote nor the announcement of one. */
+/** First own line of a reply: neither a quote nor the line that introduces one. */
 export function firstLine(text: string): string | undefined {
 	const lines = text.split('\n', 200).map((each) => each.slice(0, 4 * longestFirstLine).trim());
 	const own = lines.find(

@@ -6,25 +6,24 @@ import { mailScheme, type MailSubject } from '../subjects/subjects.ts';
 
 const longestTitle = 100;
 
-/** What the query of a mail's address says. */
+/** Options in the query of a mail's URI. */
 export interface MailView {
-	/** What is shown is a patch and wants its lines coloured. */
+	/** Use diff colours. */
 	readonly isPatch: boolean;
-	/** The mail is read however large it is. */
+	/** Load the mail regardless of size. */
 	readonly isWhole: boolean;
-	/** Place of the attachment that is shown; `undefined` for the mail itself. */
+	/** Index of an attachment; `undefined` for the mail itself. */
 	readonly attachment: number | undefined;
 }
 
 /**
- * The address under which a mail opens: `forge-mail://<account>/<owner>/<list>/<number>/<subject>`. The subject is there
- * for the tab's title only. The same for the same mail.
+ * URI of a mail: `forge-mail://<account>/<owner>/<list>/<number>/<subject>`. The subject only serves as tab title.
+ * Equal for the same mail.
  */
 export function mailUri(subject: MailSubject, mail: Email, isWhole: boolean): vscode.Uri {
 	return uriOf(subject, titleOf(mail.subject), [...(mail.isPatch ? ['patch'] : []), ...(isWhole ? ['whole'] : [])]);
 }
 
-/** The address of an attachment that is opened as a text. */
 export function attachmentUri(
 	subject: MailSubject,
 	{ index, name, isPatch }: { readonly index: number; readonly name: string; readonly isPatch: boolean },
@@ -75,7 +74,7 @@ function segment(name: string): string {
 	return encodeURIComponent(name.toWellFormed());
 }
 
-/** How the mail under this address is shown. */
+/** Display options of a mail's URI. */
 export function viewOfUri({ query }: vscode.Uri): MailView {
 	const words = query.split('&');
 	const [, attachment] = words.map((word) => /^attachment=(\d{1,6})$/.exec(word)).find((found) => found) ?? [];
@@ -87,8 +86,8 @@ export function viewOfUri({ query }: vscode.Uri): MailView {
 }
 
 /**
- * A tab's title. Slashes would cut it short, so their likeness stands for them. The blank at the end keeps a subject such
- * as "Fix main.py" from being taken for the name of a file in that language.
+ * Tab title. Replaces slashes, which would cut it. The trailing blank prevents language detection for a subject such as
+ * "Fix main.py".
  */
 function titleOf(text: string): string {
 	const line = Array.from(visibleLine(text).replaceAll('/', '\u2215')).slice(0, longestTitle).join('');

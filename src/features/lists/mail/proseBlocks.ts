@@ -5,9 +5,9 @@ import { visibleLine } from '../../../text/visible.ts';
 /** Deeper quotes look the same. */
 const deepest = 12;
 const longestHint = 100;
-/** What begins like a signature and goes on for longer is none. */
+/** A longer block is no signature. */
 const longestSignature = 15;
-/** A text that changes between quoted and not quoted more often is shown as it is from then on. */
+/** A text with more changes of quote level is shown unfolded from there. */
 const mostBlocks = 2000;
 
 const quoteMarks = /^(?:> ?)+/;
@@ -17,10 +17,7 @@ interface Line {
 	readonly text: string;
 }
 
-/**
- * Prose of a mail (line ends LF) as blocks: what its sender wrote, what it quotes, and the signature. Blank lines around
- * a block say nothing and are left out.
- */
+/** Splits prose of a mail (LF line ends) into own text, quotes and signature. Drops blank lines around blocks. */
 export function proseBlocks(text: string, place: LinkedTextPlace): readonly MailBlock[] {
 	const { body, signature } = withoutSignature(withWholeMark(text));
 	const blocks: MailBlock[] = [];
@@ -54,7 +51,7 @@ function withoutSignature(text: string): { readonly body: string; readonly signa
 		: { body: text, signature: '' };
 }
 
-/** Lines that are quoted and lines that are not, apart. Blank lines between two quotes belong to them. */
+/** Separates quoted and own lines. Blank lines between two quotes belong to the quotes. */
 function stretchesOf(lines: readonly string[]): readonly (readonly Line[])[] {
 	const stretches: Line[][] = [];
 	let blanks: Line[] = [];
@@ -85,7 +82,7 @@ function textBlock(lines: readonly Line[], place: LinkedTextPlace): MailBlock | 
 	return pieces.length === 0 ? undefined : { kind: 'text', pieces };
 }
 
-/** What stands before the first word on its own line is kept: code is told by it. */
+/** Keeps the indentation of the first line, which marks code. */
 function withoutBlankEnds(lines: readonly Line[]): string {
 	const text = lines.map((line) => line.text).join('\n');
 	return text.trimEnd().replace(/^(?:[ \t]*\n)+/, '');

@@ -8,7 +8,7 @@ import { safeLink } from '../../../text/linkPolicy.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { pulledCommits, pulledRepository } from '../pull/pullChanges.ts';
 
-/** The repository is written by anybody: it is a link only where it stands on a forge that somebody is signed in to. */
+/** The repository address is remote text: link it only to a connected forge. */
 export function pullView(pull: PullRequestMail, connections: Connections): PullView {
 	const { repository, reference, since, upTo } = pull;
 	const commits = [

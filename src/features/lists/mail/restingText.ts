@@ -1,6 +1,6 @@
 import { visibleText } from '../../../text/visible.ts';
 
-/** About as much is looked at in one turn. */
+/** Approximate amount of text per turn. */
 const turn = 64_000;
 
 /** As `visibleText`, of however much text: others have their turns meanwhile. */

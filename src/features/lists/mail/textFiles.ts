@@ -3,8 +3,7 @@ import { readOnlyFiles } from '../../../editor/documents/readOnlyFiles.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
 /**
- * Read-only texts whose addresses carry the account in their authority. The editor shows in place of a document why it
- * cannot be read, and offers to try again.
+ * Read-only texts with the account in the URI's authority. Read errors appear in place of the document, with a retry.
  */
 export function textFiles(
 	{ connections, ready, problems }: Pick<ListsParts, 'connections' | 'ready' | 'problems'>,
@@ -16,7 +15,7 @@ export function textFiles(
 	return readOnlyFiles(async (uri) => {
 		try {
 			const address = uri.toString();
-			// Nothing is handed out that was read with the token of an account that is gone.
+			// Never return text that a removed account's token loaded.
 			if (last?.address !== address || !connections.byKey(uri.authority)) {
 				// After a reload of the window the accounts come a moment later than the documents.
 				await ready();

@@ -6,7 +6,7 @@ import type { Connections } from '../../../state/connection.ts';
 import { listKind } from '../subjects/listKind.ts';
 import type { ListSubject } from '../subjects/subjects.ts';
 
-/** Deletes a list where the server can; where it cannot, this is said before anything is asked if it is known by then. */
+/** Deletes a list if the server can. If it can't, says so, before any question if possible. */
 export async function deleteList(connections: Connections, list: ListSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(connections, list);
 	const isGone = connection.lists.writes.remove && (await deleteOwned(listKind, connection, list.ref, signal));

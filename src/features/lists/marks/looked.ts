@@ -4,12 +4,9 @@ import type { LookedInList } from '../../../state/readMarks/listReadMarks.ts';
 import { mailsOfThread, threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
-/*
- * Conversations and patchsets as looks at them count, by what is known of them without asking. What one wrote oneself is
- * no news.
- */
+/** Threads and patchsets in the form that read marks need, from loaded data. Own mails are never news. */
 
-/** What of a mail tells whether it is news. */
+/** The parts of a mail that decide about news. */
 interface Written {
 	readonly id: number;
 	readonly createdMs: number;
@@ -25,7 +22,7 @@ function newestOf(mails: readonly Written[], from: number): number {
 	return mails.reduce((newest, { createdMs }) => Math.max(newest, createdMs), from);
 }
 
-/** A list by what was read of it. */
+/** A list with its loaded data. */
 export interface ListOfMarks {
 	readonly connection: Connection;
 	readonly list: ListRef;
@@ -34,7 +31,7 @@ export interface ListOfMarks {
 	readonly isMine: (patchset: Patchset) => boolean;
 }
 
-/** A conversation: its mails as far as they were read, and those of the list's posts. */
+/** A thread with its loaded mails and the list's posts. */
 export function lookedThread({ lists, me }: Connection, list: ListRef, thread: ThreadSummary): LookedInList {
 	const { id, first, latest } = thread;
 	const mails = [...(lists.knownThread(list, id) ?? []), ...(first ? [first] : []), latest].map(writtenOf);
@@ -43,7 +40,7 @@ export function lookedThread({ lists, me }: Connection, list: ListRef, thread: T
 	return { list, id, isOwn, updatedMs: newestOf(isOwn ? mails : others, 0) };
 }
 
-/** A patchset: its own state, and the mails of its conversation where they are known. */
+/** A patchset with its state and the loaded mails of its thread. */
 export function lookedPatchset(of: ListOfMarks, patchset: Patchset): LookedInList {
 	const { connection, list } = of;
 	const { lists, reviews, me } = connection;
@@ -62,7 +59,7 @@ export function lookedPatchset(of: ListOfMarks, patchset: Patchset): LookedInLis
 	};
 }
 
-/** The number of the conversation that a patchset came in, where that is known. */
+/** Thread id of a patchset, if loaded. */
 export function threadOfPatchset({ connection, list, posts }: ListOfMarks, id: number): number | undefined {
 	const { lists, reviews } = connection;
 	const ref = { list, id };
@@ -72,7 +69,7 @@ export function threadOfPatchset({ connection, list, posts }: ListOfMarks, id: n
 	return reviews.known(ref)?.threadId ?? (mail && (mail.threadId ?? mail.id));
 }
 
-/** By the patchset that servers tell with a post; made once for what is known of a list. */
+/** Posts by the server's patchset id; built once per loaded listing. */
 const postsOfPatchsets = new WeakMap<readonly ShortEmail[], ReadonlyMap<number, ShortEmail>>();
 
 function postOf(posts: readonly ShortEmail[] | undefined, patchsetId: number): ShortEmail | undefined {
@@ -86,7 +83,7 @@ function postOf(posts: readonly ShortEmail[] | undefined, patchsetId: number): S
 	return index.get(patchsetId);
 }
 
-/** A conversation of which at least one mail is known. */
+/** A thread with at least one loaded mail. */
 export function knownSummary(of: ListOfMarks, id: number): ThreadSummary | undefined {
 	const [summary] = threadsOf([...mailsOfThread(id, of.connection.lists.knownThread(of.list, id)), ...postsOf(of, id)]);
 	return summary;
@@ -96,7 +93,7 @@ function postsOf({ posts }: ListOfMarks, id: number): readonly ShortEmail[] {
 	return (posts ?? []).filter((post) => (post.threadId ?? post.id) === id);
 }
 
-/** Somebody looked at a conversation, and so at what it says of its patchsets. `newest`: where its mails were read. */
+/** Marks a thread and its mails about patchsets as read. `newest`: the newest loaded mail. */
 export function lookAtThread(of: ListOfMarks, id: number, newest: number | undefined): void {
 	const { connection, list } = of;
 	const { lists, threadReadMarks, patchsetReadMarks } = connection;
@@ -114,7 +111,7 @@ export function lookAtThread(of: ListOfMarks, id: number, newest: number | undef
 	}
 }
 
-/** Somebody looked at a patchset, and so at the conversation that it stands in; the mails stay new to its page. */
+/** Marks a patchset and its thread as read; the mails stay new on the thread's page. */
 export function lookAtPatchset(of: ListOfMarks, id: number): void {
 	const { connection, list } = of;
 	const patchset = connection.lists.knownPatchset({ list, id });

@@ -13,13 +13,12 @@ import { mailSubject, patchsetSubject, type PatchsetSubject } from '../subjects/
 import { rootOf } from '../subjects/rootMail.ts';
 import type { ListMarks } from './listMarks.ts';
 
-/** What marking needs. */
 export interface MarkParts extends TargetParts {
-	/** What of lists is unread. */
+	/** Unread marks. */
 	readonly marks: ListMarks;
 }
 
-/** What of lists counts as looked at. */
+/** Commands for read marks. */
 export function markCommands(parts: MarkParts): CommandTable {
 	const { marks } = parts;
 	return {
@@ -44,7 +43,7 @@ export function markCommands(parts: MarkParts): CommandTable {
 		'forge.lists.markAllRead': async (subject, signal) => {
 			const list = await listTarget(parts, subject, signal);
 			const connection = connectionOf(parts.connections, list);
-			// Only what is known can be marked, and the notice says that all of it was.
+			// Load first: only loaded items get marks, and the notice says "all".
 			await withProgress(vscode.l10n.t('Loading the list…'), signal, (working) =>
 				Promise.all([connection.lists.posts(list.ref, working), connection.lists.patchsets(list.ref, working)]),
 			);
@@ -61,7 +60,7 @@ interface Target {
 	readonly selected: readonly unknown[];
 }
 
-/** What is done with each kind of thing. */
+/** Operation per kind of item. */
 interface Works {
 	readonly patchset: (connection: Connection, subject: PatchsetSubject) => void;
 	readonly thread: (connection: Connection, ref: ThreadRef) => void;

@@ -14,12 +14,11 @@ import { listRowScheme } from './rowUri.ts';
 /** News come in bursts, one for each mail and patchset. */
 const burstMs = 150;
 
-/** What showing what is unread needs. */
 export interface MarkedListsParts {
 	readonly connections: Connections;
 	readonly clock: Clock;
 	readonly marks: ListMarks;
-	/** Whether a list stands in the view; what is unread of others counts nowhere. */
+	/** True if the view contains the list; other lists have no unread count. */
 	readonly isShown: (connection: Connection, list: ListRef) => boolean;
 	/** Has a list and its rows drawn anew. */
 	readonly redraw: (connection: Connection, list: ListRef) => void;
@@ -27,21 +26,21 @@ export interface MarkedListsParts {
 
 /** The dots beside the rows of lists. */
 export interface MarkedLists extends Disposable {
-	/** Patchsets or conversations of a list were read for its rows. */
+	/** Call after a load of a list's patchsets or threads. */
 	read(connection: Connection, list: ListRef): void;
-	/** Follows what comes to an account and is looked at there. */
+	/** Watches an account for news and read marks. */
 	watch(connection: Connection): Disposable;
 	/** Accounts or lists came or went. */
 	changed(): void;
 }
 
-/** Counts at the end of each burst what is unread of the lists that were read, and draws those anew of which that changed. */
+/** Recounts unread items of loaded lists after each burst of changes, and redraws changed lists. */
 export function markedLists({ connections, clock, marks, isShown, redraw }: MarkedListsParts): MarkedLists {
 	const owned = new Disposables();
 	const dots = owned.add(unreadMarks(listRowScheme));
-	/** What was unread of each list when it was last drawn. */
+	/** Unread items at the last redraw, by list. */
 	const told = new Map<string, { readonly connectionKey: string; readonly list: ListRef; readonly sign: string }>();
-	/** While there is one, the lists are about to be counted, or are being counted. */
+	/** Pending or running recount. */
 	let burst: Disposable | undefined;
 	let isChanged = false;
 	let hasEnded = false;
@@ -77,7 +76,7 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 			}
 		}
 		dots.show(all);
-		// What changed meanwhile was heard of and waits for this.
+		// Changes during the recount start the next one.
 		burst = undefined;
 		if (isChanged) {
 			changed();
@@ -122,7 +121,7 @@ export function markedLists({ connections, clock, marks, isShown, redraw }: Mark
 	};
 }
 
-/** The list that a change is about; `undefined` for one about all of them. */
+/** The list of a change; `undefined` if it concerns all lists. */
 function listOf(change: ListStoreChange): ListRef | undefined {
 	switch (change.kind) {
 		case 'lists':

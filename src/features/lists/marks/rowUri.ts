@@ -5,10 +5,10 @@ import type { ListRef } from '../../../forge/list.ts';
 /** The two kinds of things in a list. */
 export type GroupKind = 'patchsets' | 'threads';
 
-/** What the addresses of rows begin with; nothing can be opened under it. */
+/** Scheme of row addresses. No provider opens them. */
 export const listRowScheme = 'forge-list';
 
-/** The address by which the editor asks for the decoration of a patchset's or conversation's row. */
+/** Address for the file decoration of a patchset's or thread's row. */
 export function listRowUri(connectionKey: string, kind: GroupKind, { list, id }: RowRef): vscode.Uri {
 	return vscode.Uri.from({ scheme: listRowScheme, authority: connectionKey, path: `/${rowPath(kind, { list, id })}` });
 }

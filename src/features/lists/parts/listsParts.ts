@@ -16,37 +16,36 @@ import type { StatusActs } from '../status/statusActs.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { Drafts } from '../../../state/drafts/drafts.ts';
 
-/** What lists need of the rest of the program. */
 export interface ListsParts {
 	readonly connections: Connections;
-	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly mailReader: MailReader;
 	readonly pages: PageHost;
 	readonly renderer: PageRenderer;
-	/** How conversations are looked at, the same for all of them. */
+	/** Display settings of all threads. */
 	readonly threadLook: KeptThreadLook;
 	readonly problems: Problems;
-	/** The statuses that were set in this window, from rows and pages alike. */
+	/** Status changes of this window, from rows and pages. */
 	readonly statusActs: StatusActs;
-	/** What of lists is unread. */
+	/** Unread marks. */
 	readonly marks: ListMarks;
-	/** What the clones of this window tell of where patches belong. */
+	/** Repositories of patches, according to this window's clones. */
 	readonly cloneClues: CloneClues;
-	/** What replies say of patchsets. */
+	/** Review state from replies. */
 	readonly reviews: PatchsetReviews;
-	/** Which patchsets were tried on which commits. */
+	/** Results of checking patchsets against commits. */
 	readonly checks: PatchsetChecks;
 	/** Whether git can be run in this window. */
 	readonly trust: WindowTrust;
-	/** What is written and not sent. */
+	/** Unsent texts. */
 	readonly drafts: Drafts;
-	/** What of it belongs to reviews. */
+	/** Counts of review drafts. */
 	readonly draftCounts: DraftCounts;
 	readonly clock: Clock;
 }
 
-/** How conversations are looked at, kept over restarts. */
+/** Persistent display settings of threads. */
 export interface KeptThreadLook {
 	now(): ThreadLook;
 	keep(look: ThreadLook): Promise<void>;

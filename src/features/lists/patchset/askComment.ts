@@ -9,7 +9,7 @@ import { commentGroups, commentPlaceText, countsOf } from '../review/commentGrou
 import type { RepliesReview } from '../review/patchsetReviews.ts';
 import { firstLineOf, questionText, writerName } from '../review/reviewWords.ts';
 
-/** It stands beside the words of the first comment below it, and would cut them off. */
+/** The heading shares a line with the first comment and must leave room for its words. */
 const longestHeading = 32;
 
 /** Asks for one of all comments on a patchset, by patch and in reading order. Throws `cancelled()` when closed. */

@@ -15,7 +15,7 @@ import { commentSubject, mailSubject, patchsetSubject, type CommentSubject } fro
 import { askComment } from './askComment.ts';
 import { fileOfPlace, type CommentEditors } from './commentEditors.ts';
 
-/** A patchset whose comments somebody goes through, and where they stand. */
+/** A walk through a patchset's comments, and its position. */
 interface Walk {
 	readonly connectionKey: string;
 	readonly ref: PatchsetRef;
@@ -48,7 +48,7 @@ export function commentCommands(parts: ListsParts, editors: CommentEditors): Com
 		);
 		const isShown = thread && (await editors.open({ connectionKey, ref }, { thread, review }, signal));
 		if (isShown !== true) {
-			// What is on no patch, on no text, or is no longer known, is read in its mail.
+			// Comments without patch or text, or no longer loaded, open in their mail.
 			await vscode.commands.executeCommand('forge.lists.openThread', { ...meant, kind: 'mail' });
 		}
 	}
@@ -142,7 +142,7 @@ function placeOfComment(
 	return thread && { place: thread.place, isAbove: false };
 }
 
-/** As it is known where it is known: going on should not wait. */
+/** From the cache if possible: a step should not wait. */
 async function reviewOf(
 	{ connections, reviews }: ListsParts,
 	{ connectionKey, ref }: Pick<Walk, 'connectionKey' | 'ref'>,
@@ -172,7 +172,7 @@ function noneText({ by, isOfQuestions }: Step, count: number): string {
 		: vscode.l10n.t('This is the first comment on the patches of this series.');
 }
 
-/** Which comment it is, counted as the view counts them, and how it begins. */
+/** Position of a comment in the view's count, and its first words. */
 function foundText(
 	{ comments }: ReviewThread,
 	open: ReadonlySet<ReviewComment> | undefined,

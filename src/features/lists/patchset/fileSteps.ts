@@ -15,7 +15,7 @@ import type { ListsSubject, PatchFileSubject } from '../subjects/subjects.ts';
 import { patchTitle } from '../subjects/words.ts';
 import { isViewed } from '../viewed/viewedFiles.ts';
 
-/** A file of a series, and where it stands. */
+/** A file's position in a series. */
 interface FileInSeries {
 	readonly series: SeriesPatch;
 	/** Place of its patch, and its own in the diff of the patch; both from 0. */
@@ -62,7 +62,7 @@ export function fileSteps(parts: ListsParts): CommandTable {
 	};
 }
 
-/** Where somebody is. A patch without a file stands before its first file, a series before its first patch. */
+/** Current position. A bare patch is before its first file, a series before its first patch. */
 interface Place {
 	readonly patch: number;
 	readonly file: number;
@@ -88,7 +88,7 @@ function nextFile(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileIn
 	return by === 1 ? files.find(isBehind) : files.findLast(isBefore);
 }
 
-/** The first file of the patch; patches without a file are passed over. */
+/** First file of the next patch that has any. */
 function nextPatch(files: readonly FileInSeries[], at: Place, by: 1 | -1): FileInSeries | undefined {
 	const found =
 		by === 1 ? files.find(({ patch }) => patch > at.patch) : files.findLast(({ patch }) => patch < at.patch);
@@ -110,7 +110,7 @@ function endText(over: Step['over'], by: 1 | -1): string {
 		: vscode.l10n.t('This is the first patch of this series.');
 }
 
-/** Which file it is, counted over the series, and of which patch. */
+/** Position of a file in the series, and its patch. */
 function foundText(connection: Connection, files: readonly FileInSeries[], to: FileInSeries): string {
 	const { mail, patch } = to.series;
 	const file = patch.diff.files[to.file];

@@ -25,22 +25,21 @@ import { patchsetStrings } from './patchsetStrings.ts';
 import { PatchsetPublisher, type PatchsetKnown } from './patchsetPublisher.ts';
 import { toolHtml } from './toolViews.ts';
 
-/** What one page is made with. */
 export interface PatchsetMaking {
 	readonly subject: PatchsetSubject;
 	readonly link: PageLink<PatchsetProtocol>;
 }
 
-/** One open page: reads what it shows, each part by itself, and tells it every change. */
+/** An open patchset page. Loads each part independently and sends every change. */
 export class OpenPatchset {
 	readonly #parts: ListsParts;
 	readonly #subject: PatchsetSubject;
 	readonly #link: PageLink<PatchsetProtocol>;
 	readonly #publisher: PatchsetPublisher;
 	readonly #failures = new Map<PatchsetPart, string>();
-	/** The last version before this one that the reader replied to, once it was looked for. */
+	/** Last earlier version with a reply by the reader; set after the search. */
 	#reviewedId: number | undefined;
-	/** Parts that are being read. */
+	/** Parts with a running load. */
 	readonly #reading = new Set<PatchsetPart>();
 	readonly #live: LivePage<PatchsetChange>;
 	readonly #looks = pageLooks();
@@ -68,7 +67,7 @@ export class OpenPatchset {
 			next: () => this.#publisher.next(this.#known()),
 			readMark: { shown: () => this.#looks.shown(), look: () => this.#look() },
 		});
-		// What a pull request names is a link where somebody is signed in, with whatever account.
+		// A pull request's repository becomes a link with any account on its forge.
 		link.owned.add(parts.connections.onDidChange(() => this.#live.known() && this.changed()));
 		link.owned.add(
 			parts.checks.onDidChange(({ ref }) => {
@@ -91,14 +90,14 @@ export class OpenPatchset {
 		}
 	}
 
-	/** Begins to read, and answers what is known without. */
+	/** Starts loading and returns known data. */
 	open(): PatchsetPageStart {
 		void this.read('head');
 		void this.read('standing');
 		return { locale: vscode.env.language, strings: patchsetStrings(), change: this.#publisher.first(this.#known()) };
 	}
 
-	/** The page knows nothing: what it is told first. */
+	/** First message to an empty page. */
 	load(): PatchsetChange {
 		this.#publisher.reset();
 		this.#readForgotten();
@@ -106,7 +105,7 @@ export class OpenPatchset {
 		return this.#publisher.first(this.#known());
 	}
 
-	/** Reads a part; a failure stands in its place and is thrown to nobody. */
+	/** Loads a part. Never throws; an error appears in place of the part. */
 	async read(part: PatchsetPart): Promise<void> {
 		const reader = this.#live.followed();
 		this.#reading.add(part);
@@ -120,7 +119,7 @@ export class OpenPatchset {
 				return;
 			}
 			this.#live.log(error);
-			// What the account before this one could not read says nothing.
+			// Ignore errors of a replaced account.
 			if (reader === this.#live.followed()) {
 				this.#failures.set(part, this.#failureText(part, error));
 			}
@@ -130,7 +129,7 @@ export class OpenPatchset {
 		this.changed();
 	}
 
-	/** Why a part could not be read, or of when it is where it is shown as another window read it. */
+	/** Error of a part, or the age of a part from another window's cache. */
 	#failureText(part: PatchsetPart, error: unknown): string {
 		const before = part === 'head' ? this.#live.followed()?.lists.patchsetBefore(this.#ref) : undefined;
 		return before
@@ -138,7 +137,7 @@ export class OpenPatchset {
 			: this.#live.explain(error);
 	}
 
-	/** Reads a part again. Where nothing could be read at all, that was said once, and is all read again. */
+	/** Reloads a part. If everything failed, the page shows one error, so reload everything. */
 	async again(part: PatchsetPart): Promise<void> {
 		const isAll = part === 'head' && this.#failures.has('standing');
 		await Promise.all(isAll ? [this.read('head'), this.read('standing')] : [this.read(part)]);
@@ -156,7 +155,7 @@ export class OpenPatchset {
 		}
 	}
 
-	/** Nobody waits for it: the versions are shown without it until then. */
+	/** Not awaited: the versions appear without it first. */
 	async #findReviewed(review: PatchsetReview): Promise<void> {
 		const reader = this.#live.connection();
 		try {
@@ -172,7 +171,7 @@ export class OpenPatchset {
 		}
 	}
 
-	/** What has left the memory since it was read, and would otherwise be waited for without end. */
+	/** Reloads evicted parts; otherwise the page would wait for them forever. */
 	#readForgotten(): void {
 		const known: Readonly<Record<PatchsetPart, unknown>> = {
 			head: this.#live.followed()?.lists.knownPatchset(this.#ref),
@@ -206,7 +205,7 @@ export class OpenPatchset {
 		};
 	}
 
-	/** What is in sight counts as looked at, once there is something to see. */
+	/** Marks visible content as read. */
 	#look(): void {
 		const connection = this.#live.followed();
 		const patchset = connection?.lists.knownPatchset(this.#ref);
@@ -220,7 +219,7 @@ export class OpenPatchset {
 		}
 	}
 
-	/** What the account before this one could and could not read says nothing. */
+	/** Discard results of the previous account. */
 	#arrived(connection: Connection): void {
 		this.#live.follow(connection);
 		this.#failures.clear();

@@ -15,10 +15,10 @@ import { answersText } from '../subjects/words.ts';
 import { viewedCount, viewedText, type ViewedCount } from '../viewed/viewedFiles.ts';
 import { modeChange } from '../../../patchDocuments/fileWords.ts';
 
-/** A patch with more files is listed up to here; the native diff has all of them. */
+/** Page limit; the editor's diff lists all files. */
 const mostFiles = 500;
 
-/** What one patch of a series says of itself. */
+/** View of one patch of a series. */
 export function patchView(connection: Connection, standing: PatchsetReview, series: SeriesPatch): PatchView {
 	const { mail, patch, index } = series;
 	const { count } = standing.series;
@@ -53,7 +53,7 @@ function viewedView(count: ViewedCount): PatchView['viewed'] {
 	return { isAll, text: isAll ? '' : viewedText(count) };
 }
 
-/** Who sent a mail, as the forge says: the series keeps it, however long ago the mail was read. */
+/** A mail's sender according to the forge. The series keeps it, so it survives an eviction of the mail. */
 export function sentBy({ account }: Pick<SeriesMail, 'account'>): Parameters<typeof cautionsOf>[0] {
 	return { sender: account === undefined ? undefined : { canonicalName: account, name: account.replace(/^~/, '') } };
 }
@@ -67,7 +67,7 @@ function fileView(file: FileDiff, index: number): PatchFileView {
 	return { ...fileStatView(file, index), mode: modeChange(file) ?? '' };
 }
 
-/** The message and the diff that git reads, where they are not those that are shown. */
+/** Git's message and diff, if they differ from the visible ones. */
 function appliedBlocks({ gitDiff, gitMessage }: PatchMail): PatchView['applied'] {
 	const diff =
 		gitDiff && gitDiff.diff.files.length > 0 ? [gitDiff.diffText.slice(gitDiff.diff.start, gitDiff.diff.end)] : [];
@@ -110,7 +110,7 @@ function damageCautions(files: readonly FileDiff[]): readonly string[] {
 const statistics =
 	/^ (?:\S.*\s\|\s+(?:\d+|Bin\b).*|\.\.\..*\|.*|\d+ files? changed\b.*|(?:create|delete) mode \d+ .*|(?:rename|copy|mode change) .*)$/;
 
-/** What git counts below `---` is shown as the list of files already. */
+/** Removes git's statistics below `---`: the file list shows them already. */
 export function withoutStatistics(commentary: string): string {
 	return commentary
 		.split('\n')

@@ -28,12 +28,12 @@ export function patchsetPages(parts: ListsParts): PageArea {
 	};
 }
 
-/** Whoever asks for a patchset while one is in front means another one: `null` is nothing, and not the page in front. */
+/** From a patchset page, the palette command asks for another patchset: `null` suppresses the active page as target. */
 function another({ pages }: ListsParts, subject: unknown): unknown {
 	return subject === undefined && patchsetSubject(pages.inFront()) ? null : subject;
 }
 
-/** The page of one patchset. `writing` lets a write go on after its page was closed: it may already have arrived. */
+/** Page of a patchset. `writing` outlives the page: a running write may already have reached the forge. */
 export function patchsetPage(
 	parts: ListsParts,
 	subject: PatchsetSubject,

@@ -44,7 +44,7 @@ export interface PublisherParts {
 	readonly checks: Pick<PatchsetChecks, 'of'>;
 	readonly trust: Pick<WindowTrust, 'isTrusted'>;
 	readonly draftCounts: Pick<DraftCounts, 'of'>;
-	/** Safe HTML of a tool's message; `undefined` until its renderer is loaded. */
+	/** Safe HTML of a tool's message; `undefined` until the renderer loads. */
 	readonly html: ToolHtml;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;

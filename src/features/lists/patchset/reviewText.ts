@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import { draftCountTexts, type DraftCounts } from '../review/draftCounts.ts';
 
-/** What of a review is written and not sent, in a sentence; empty for nothing. */
+/** Unsent parts of a review as a sentence; empty if there are none. */
 export function reviewText(
 	counts: Pick<DraftCounts, 'of'>,
 	{ connectionKey, ref }: { readonly connectionKey: string; readonly ref: PatchsetRef },

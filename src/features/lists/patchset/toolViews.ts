@@ -5,13 +5,13 @@ import type { ToolIcon, ToolView } from '../../../protocol/patchsetView.ts';
 import type { MarkdownContext } from '../../../text/markdown.ts';
 import { toolText } from '../subjects/toolTexts.ts';
 
-/** More tools than this are made to be a burden. */
+/** Limit against floods of tool results. */
 const mostTools = 50;
 
-/** Safe HTML of what a tool says; `undefined` as long as the renderer is not there. */
+/** Safe HTML of a tool's message; `undefined` until the renderer loads. */
 export type ToolHtml = (details: string, context: MarkdownContext) => string | undefined;
 
-/** The renderer is loaded with the first tool that is shown; `loaded` is called once it is there. */
+/** Loads the renderer for the first tool result, then calls `loaded`. */
 export function toolHtml(
 	{ renderer, problems }: { readonly renderer: PageRenderer; readonly problems: Pick<Problems, 'log'> },
 	loaded: () => void,
@@ -27,7 +27,7 @@ export function toolHtml(
 	};
 }
 
-/** What tools say of a patchset, as its page shows it. */
+/** Tool results of a patchset for its page. */
 export function toolViews(
 	{ tools = [] }: Patchset,
 	html: (details: string) => string | undefined,

@@ -22,7 +22,7 @@ export function fetchPullCommands(parts: FetchPullParts): CommandTable {
 	});
 }
 
-/** Asks which clone, shows what is fetched from where, and fetches. Throws `GitFailure`. */
+/** Asks for the clone, shows source and target, and fetches. Throws `GitFailure`. */
 async function fetchPull(parts: FetchPullParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
@@ -88,7 +88,7 @@ function tellFetched(
 	}
 }
 
-/** Somebody pushed since the mail was written, or the mail asks for something else than it says. */
+/** Somebody pushed after the mail, or the mail contradicts itself. */
 function otherTipText(...[what, name, commit, upTo]: readonly [string, string, string, string]): string {
 	return vscode.l10n.t(
 		'Fetched "{0}" as {1}, but it ends at commit {2}, and the mail names {3}. Review its commits before you merge them.',

@@ -14,13 +14,13 @@ import { visibleLine } from '../../../text/visible.ts';
 import { mailTarget } from '../subjects/listTargets.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 
-/** The repository that a branch is to be pulled from, and the account that reads it. */
+/** The source repository of a pull request with the account that reads it. */
 export interface PulledRepository {
 	readonly connection: Connection;
 	readonly ref: RepositoryRef;
 }
 
-/** `undefined` where the address leads to no forge that somebody is signed in to; `first` is asked before other accounts. */
+/** `undefined` if no connected forge has the address; `first` takes precedence. */
 export function pulledRepository(
 	{ repository }: Pick<PullRequestMail, 'repository'>,
 	connections: Connections,
@@ -35,7 +35,7 @@ export function pulledRepository(
 	return undefined;
 }
 
-/** Both ends of what is to be pulled, where the mail names them. */
+/** First and last commit of the pull request, if the mail names them. */
 export function pulledCommits({
 	since,
 	upTo,
@@ -105,7 +105,7 @@ export async function copyFetchCommand(parts: ListsParts, subject: unknown, sign
 	await copyText(command);
 }
 
-/** The mail that a command is about, and what it asks to pull. */
+/** The command's mail and its pull request. */
 export async function pullOf(
 	parts: ListsParts,
 	subject: unknown,

@@ -26,7 +26,7 @@ export interface CommentBoxesParts {
 	readonly newName: () => string;
 }
 
-/** The commands of the editor's own comment boxes in the documents of patches: what is written there is a draft. */
+/** Commands of the editor's comment boxes in patch documents; unsent comments are drafts. */
 export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 	const { drafts, threads, clock, newName } = parts;
 	async function keep(of: Reviewed, { id, place }: NamedPlace, text: string): Promise<void> {
@@ -49,7 +49,7 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 			await keep(target.of, { id: newName(), place: target.place }, text);
 			parts.typed.added(text);
 			if (thread.comments.length === 0) {
-				// The box stands in a thread of the editor's own; the draft is drawn in one of ours. The keyboard went with it.
+				// Replaces the editor's own thread with one of ours, and restores the focus.
 				thread.dispose();
 				await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 			}
@@ -86,7 +86,7 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 			} else {
 				saved = keep(of, draft, text);
 			}
-			// Before it is on the disk: the draft may be edited again meanwhile, and what is typed then is not done with.
+			// Before the save: further typing during the save must stay unsaved.
 			parts.typed.editEnded(draft);
 			await saved;
 		},
@@ -100,7 +100,7 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 /** So much of a comment says which text it has now. */
 const longestText = 200;
 
-/** What another window has written into a draft since it was drawn here is asked about, and discarded with it. */
+/** Discards a draft after a question, including later text from another window. */
 async function discard(drafts: Drafts, { of, draft }: DraftShown): Promise<void> {
 	const known = (): DraftComment | undefined => reviewDraft(drafts, of).comments.find(({ id }) => id === draft.id);
 	const now = known() ?? draft;

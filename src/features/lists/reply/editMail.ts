@@ -20,13 +20,12 @@ import { editedFaultText } from './faultTexts.ts';
 import type { ReadReviewParts, WrittenReview } from './readReview.ts';
 import { recipientsText } from './sendWords.ts';
 
-/** What editing needs. */
 export interface EditMailParts extends Pick<ReadReviewParts, 'drafts' | 'clock'> {
 	readonly documents: MailDraftDocuments;
 	readonly problems: Pick<Problems, 'show'>;
 }
 
-/** Opens a mail of a review as a document that can be edited; asks which one where there are several. */
+/** Opens a mail of a review as editable document; asks if there are several. */
 export async function editMail(parts: EditMailParts, of: Reviewed, { rendered }: WrittenReview): Promise<void> {
 	const { replies } = rendered;
 	const [only] = replies;
@@ -68,7 +67,7 @@ function mailSubject(of: Reviewed, messageId: string): ReviewSubject {
 	return reviewSubject(of, { kind: 'mail', messageId });
 }
 
-/** With what was typed in its document a moment ago, and is no draft yet. */
+/** Includes typed text that the draft store lacks yet. */
 function editNow(
 	{ drafts, documents }: Pick<EditMailParts, 'drafts' | 'documents'>,
 	of: Reviewed,
@@ -79,8 +78,8 @@ function editNow(
 }
 
 /**
- * Makes sure that each edited mail can be sent, and that the person knows what it says. Answers whether something is another
- * now, so that the review has to be read again. Throws `cancelled()` where the person has something to do first.
+ * Checks that each edited mail is valid and matches the comments. Returns true after a change, so that the caller
+ * reloads the review. Throws `cancelled()` if the user has to act first.
  */
 export async function settleEdits(
 	parts: EditMailParts,
@@ -108,7 +107,7 @@ export async function settleEdits(
 	for (const messageId of unchanged) {
 		const edit = editNow(parts, of, messageId);
 		if (edit && isUnchanged(edit)) {
-			// Its document may say something else than what is sent: the comments as they are now.
+			// Close the document: it may differ from the mail, which now has the current comments.
 			await forgetEdit(parts, of, messageId);
 		}
 	}
@@ -127,7 +126,7 @@ async function tellBroken(
 	}
 }
 
-/** Asks which of two texts a mail is to have. Throws `cancelled()` where that is left open. */
+/** Asks which text a mail gets. Throws `cancelled()` without a choice. */
 async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply): Promise<void> {
 	const { messageId } = reply.answered;
 	const what = await choose<'mine' | 'made' | 'both'>(
@@ -167,7 +166,7 @@ async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply
 	}
 }
 
-/** The text stands for the comments that it was made from, and for none that was written since. */
+/** The text replaces its source comments, not later ones. */
 async function keepMine(parts: EditMailParts, of: Reviewed, { answered, madeFrom: now }: ReviewReply): Promise<void> {
 	const { messageId } = answered;
 	const edit = editNow(parts, of, messageId);
@@ -178,7 +177,7 @@ async function keepMine(parts: EditMailParts, of: Reviewed, { answered, madeFrom
 	}
 }
 
-/** Not one letter is lost, also of what is typed while the editor opens a document. */
+/** Repeats until the shown text is current: typing continues while the editor opens a document. */
 async function makeNew(parts: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
 	let shown = '';
 	for (
@@ -198,7 +197,7 @@ async function showApart(content: string): Promise<void> {
 	tellBriefly(vscode.l10n.t('Your text is in an unsaved document'));
 }
 
-/** The mail is made of the comments again. */
+/** Restores the mail made from the comments. */
 async function forgetEdit({ drafts, documents }: EditMailParts, of: Reviewed, messageId: string): Promise<void> {
 	const about = mailSubject(of, messageId);
 	await forgetWholeOf(drafts, about);

@@ -5,7 +5,7 @@ import { shortLine } from '../../../text/visible.ts';
 
 const longestText = 100;
 
-/** What keeps a document from being a mail, and what to do. */
+/** Problem that prevents sending, with the next step. */
 export function faultText(fault: MailDraftFault): string {
 	switch (fault.kind) {
 		case 'nobody':

@@ -6,14 +6,14 @@ import { isSendable } from '../../../mail/writtenAddress.ts';
 import { postingAddress, type PostingAddress } from '../../../review/replyPeople.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** So many of the newest mails of a list are read at most to tell its address. */
+/** Maximum number of recent mails loaded to find a list's address. */
 const mostRead = 8;
 
 type AddressParts = Pick<Connection, 'instance' | 'lists' | 'listChoices' | 'texts'>;
 
 /**
- * The address that somebody confirmed for a list, else the one that these mails and the newest mails of the list name. These
- * mails alone do not make it sure, unless it is on the host of the forge: one stranger may have sent all of them.
+ * The confirmed address of a list, otherwise the one in the given and the newest mails. Without confirmation it is
+ * certain only on the forge's host: a single stranger may have sent all given mails.
  */
 export async function addressOf(
 	{ instance, lists, listChoices, texts }: AddressParts,
@@ -45,7 +45,7 @@ export async function addressOf(
 	return found;
 }
 
-/** The address, or the one that the person confirms, which counts from then on. */
+/** The known address, or the one that the user confirms, which is stored. */
 export async function sureAddress(
 	{ listChoices }: Pick<Connection, 'listChoices'>,
 	ref: ListRef,

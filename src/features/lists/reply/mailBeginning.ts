@@ -8,9 +8,7 @@ import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
 import { writerOf, type ReadReviewParts } from './readReview.ts';
 
-/*
- * What a mail begins with before somebody has written anything: whom it goes to, and what it answers.
- */
+/** Initial text of a mail: its recipients and its quote. */
 
 export async function replyText(
 	parts: Pick<ReadReviewParts, 'connections' | 'mailer'>,
@@ -56,7 +54,7 @@ export async function readAnswered(
 	return { answered, mail: reading.kind === 'read' ? reading.mail : undefined };
 }
 
-/** The first mail of the conversation: it tells the address of the list where a reply does not. */
+/** First mail of the thread; it may name the list's address when a reply doesn't. */
 async function threadMails(
 	{ lists, texts }: Connection,
 	{ answers = 0 }: MailDraftSubject,

@@ -6,8 +6,10 @@ import type { MailPerson } from '../../../mail/readableMail.ts';
 export interface Mailer {
 	/** Nothing is run while this is false. */
 	readonly isTrusted: () => boolean;
-	/** Whom the user sends mails as, from a clone or from none; `undefined` where git does not tell. */
+	/** The user's sender identity, from a clone or globally; `undefined` if git has none. */
 	readonly identity: (clone: string | undefined, signal: AbortSignal) => Promise<MailPerson | undefined>;
-	/** Sends one mail by git, which asks for a password through `ask`. Throws `GitFailure` where it was not even tried. */
+	/**
+	 * Sends one mail through git, which asks for passwords through `ask`. Throws `GitFailure` if nothing was attempted.
+	 */
 	readonly send: (mail: MailToSend, ask: AskPerson, signal: AbortSignal) => Promise<MailSent>;
 }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { tellBriefly } from '../../../editor/ask/notify.ts';
 
-/** Runs the sending of something unless it is being sent already, which is said: people would get it twice. */
+/** Runs a send unless the same one is running, which shows a message: recipients would get duplicates. */
 export type OneSending = (name: string, send: () => Promise<void>) => Promise<void>;
 
-/** For one window; what other windows have sent is read from what is kept. */
+/** For one window; stored records cover other windows. */
 export function oneSending(): OneSending {
 	const running = new Set<string>();
 	return async (name, send) => {

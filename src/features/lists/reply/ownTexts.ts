@@ -6,9 +6,7 @@ import { parseDiff } from '../../../patch/parseDiff.ts';
 import { bodyWrapped } from '../../../review/replyProse.ts';
 import { subjectsText } from './sendWords.ts';
 
-/*
- * Questions about mails whose texts a person wrote letter by letter. What the program writes has no such doubts.
- */
+/** Questions about hand-written mails. Generated mails need none. */
 
 /** Asks about replies that the forge would take for patches. Throws `cancelled()` for a no. */
 export async function confirmPatches(replies: readonly OutgoingMail[]): Promise<void> {
@@ -29,7 +27,7 @@ export async function confirmPatches(replies: readonly OutgoingMail[]): Promise<
 	}
 }
 
-/** Asks about a cover letter that would be taken for a patch. Throws `cancelled()` for a no. */
+/** Warns that a cover letter looks like a patch. Throws `cancelled()` on "no". */
 export async function confirmPatchInCover(): Promise<void> {
 	const why = vscode.l10n.t(
 		'Git and the forge take such a cover letter for a patch of the series. To keep it a cover letter, cancel and put "> " or spaces before each line of the diff.',
@@ -41,8 +39,8 @@ export async function confirmPatchInCover(): Promise<void> {
 }
 
 /**
- * Asks what becomes of long lines of prose, where there are some, and answers the mails as they are to be sent. They keep
- * their ids: the words are the same, so a list that has one of them needs no other. Throws `cancelled()` when closed.
+ * Asks whether to wrap long prose lines, if any, and returns the final mails. Ids stay the same: the words are equal,
+ * so a list that has a mail needs no copy. Throws `cancelled()` if the user closes the question.
  */
 export async function askToWrap(mails: readonly OutgoingMail[]): Promise<readonly OutgoingMail[]> {
 	const wrapped = mails.map((mail) => ({ ...mail, body: bodyWrapped(mail.body) }));

@@ -32,28 +32,28 @@ export interface WrittenReview {
 	readonly patchset: Patchset;
 	readonly series: SeriesReading;
 	readonly draft: ReviewDraft;
-	/** What was typed and never added is not in it. */
+	/** Excludes typed comments that the user never added. */
 	readonly notAdded: readonly DraftComment[];
 	readonly from: MailPerson;
-	/** The address of the list; empty while its mails do not tell it for sure and nobody confirmed it. */
+	/** Address of the list; empty if uncertain and unconfirmed. */
 	readonly posting: string;
 	/** The address that mails name, sure or not. */
 	readonly named: PostingAddress | undefined;
 	readonly rendered: RenderedReview;
-	/** Replies could not be read, or only as another window did: more people may belong into Cc. */
+	/** Some replies are missing or stale: Cc may lack people. */
 	readonly hasUnread: boolean;
 	readonly status: ReviewStatus | undefined;
 }
 
-/** Neither git nor the forge tells an address of the user. */
+/** Neither git nor the forge knows an address of the user. */
 export interface NotWritable {
 	readonly kind: 'noSender';
 }
 
-/** Reviews as mails; preview and sending read them here, so that what is shown is what goes out. */
+/** Renders reviews as mails. Preview and sending share it, so that the preview is exact. */
 export interface ReviewReader {
 	read(of: Reviewed, signal: AbortSignal): Promise<WrittenReview | NotWritable>;
-	/** The mails keep their ids until they are sent; afterwards those to the same mails get others. */
+	/** Mails keep their ids until they are sent; later replies get new ones. */
 	forgetIds(of: Reviewed): void;
 }
 
@@ -61,7 +61,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 	const { connections, drafts, clock } = parts;
 	const ids = new Map<string, Map<string, string>>();
 
-	/** A mail that was tried has its id from what is kept of it; this is for all others. */
+	/** Attempted mails take their id from the stored record; this covers all others. */
 	function idOf(of: Reviewed, answered: string, from: MailPerson): string {
 		const tried = keptSending(drafts, of)?.map(({ messageId }) => messageId);
 		const own = ids.get(keyOf(of)) ?? new Map<string, string>();
@@ -135,13 +135,13 @@ export function keptSending(drafts: Pick<Drafts, 'draft'>, of: Reviewed): Sendin
 	return text === undefined ? undefined : sendingOf(text);
 }
 
-/** What is kept of a review that decides what goes out, as a text to compare. */
+/** Fingerprint of the stored parts that determine the mails. */
 export function reviewStanding(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): string {
 	const { comments, trailers, status, edits } = withoutTyped(reviewDraft(drafts, of));
 	return JSON.stringify([comments, [...trailers], status, [...edits], keptSending(drafts, of)]);
 }
 
-/** What was typed into boxes and not added, as far as it is kept. */
+/** Stored comments that the user typed and never added. */
 export function notAddedNow(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): readonly DraftComment[] {
 	return reviewDraft(drafts, of).comments.filter(isOnlyTyped);
 }
@@ -150,13 +150,13 @@ function withoutTyped(draft: ReviewDraft): ReviewDraft {
 	return { ...draft, comments: draft.comments.filter((comment) => !isOnlyTyped(comment)) };
 }
 
-/** Whom a mail is from, and all addresses that are known to be the same person's. */
+/** Sender of a mail, with all known addresses of the same person. */
 interface Writer {
 	readonly from: MailPerson;
 	readonly own: readonly string[];
 }
 
-/** As git sends mails for the user; where it does not tell, as the forge knows the account. */
+/** Git's sender identity, otherwise the forge's account. */
 export async function writerOf(
 	connection: Connection,
 	{ mailer, clone }: { readonly mailer: Mailer; readonly clone?: string },

@@ -11,9 +11,9 @@ import type { TypedComments } from './typedComments.ts';
 import { mailCommands } from './writeMail.ts';
 import { reviewPreview, type ReviewPreview } from './reviewPreview.ts';
 
-/** What somebody writes to a list. */
+/** Replies and reviews. */
 export interface ReplyFeature extends Feature {
-	/** Reviews as they would be sent, `forge-review:`. */
+	/** Previews of reviews, `forge-review:`. */
 	readonly previews: ReviewPreview;
 }
 
@@ -21,7 +21,7 @@ export interface ReplyFeatureParts extends ListsParts {
 	readonly threads: CommentThreads;
 	readonly typed: Pick<TypedComments, 'added' | 'editEnded'>;
 	readonly mailer: Mailer;
-	/** The documents in which mails are written. */
+	/** Documents for writing mails. */
 	readonly documents: MailDraftDocuments;
 	/** A name that nothing else has. */
 	readonly newName: () => string;

@@ -13,12 +13,12 @@ import { noSenderText, previewText } from './sendWords.ts';
 
 export interface ReviewPreviewParts extends Pick<ReadReviewParts, 'connections' | 'drafts'> {
 	readonly reader: ReviewReader;
-	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	/** Resolves when all signed-in accounts are connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly problems: Pick<Problems, 'explain' | 'log'>;
 }
 
-/** The read-only file system `forge-review:`. A document follows its review, so it always shows what would be sent now. */
+/** Read-only file system `forge-review:`. A document follows its review and always shows the mails to send. */
 export interface ReviewPreview extends vscode.FileSystemProvider, Disposable {}
 
 export function reviewPreview({ connections, drafts, reader, ready, problems }: ReviewPreviewParts): ReviewPreview {

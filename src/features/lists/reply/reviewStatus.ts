@@ -4,9 +4,9 @@ import type { Connection } from '../../../state/connection.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import { settableStatus } from '../status/setStatus.ts';
 
-/** How a forge is told of a status. */
+/** How the client sets a status. */
 export type StatusWay =
-	/** By a request of its own, once all mails are sent. */
+	/** By an API request after all mails. */
 	| 'api'
 	/** By a header of the last mail. */
 	| 'header';
@@ -17,24 +17,24 @@ export interface ReviewStatus {
 	readonly way: StatusWay;
 }
 
-/** What says who may set a status. */
+/** Facts that decide who may set a status. */
 type Rights = Pick<Connection, 'me'> & { readonly lists: Pick<Connection['lists'], 'knownList'> };
 
 /**
- * Servers that tell what one may do in a list let its moderators set a status by a request, others nobody but its owner; by
- * mail others may, too (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
+ * Servers with per-user permissions let moderators set a status by API, others only the owner; more people may by mail
+ * (docs/protocol.md#patchset-updates, docs/protocol.md#rights-in-lists).
  */
 export function statusWay({ me, lists }: Rights, { ref }: Pick<Reviewed, 'ref'>): StatusWay {
 	const isModerator = lists.knownList(ref)?.permissions?.mine?.includes('moderate') === true;
 	return me === ref.owner || isModerator ? 'api' : 'header';
 }
 
-/** Whether a status can be set so: mails name those that every server knows. */
+/** True if the status can be set this way: mails support only the statuses that every server knows. */
 export function canBeSet(word: SettablePatchsetStatus, way: StatusWay): boolean {
 	return way === 'api' || !word.startsWith('other:');
 }
 
-/** The status that is kept in a review; `undefined` for none, and for one that can't be set. */
+/** Stored status of a review; `undefined` for none, and for a status that can't be set. */
 export function reviewStatus(
 	connection: Rights,
 	of: Pick<Reviewed, 'ref'>,
@@ -45,7 +45,7 @@ export function reviewStatus(
 	return word !== undefined && canBeSet(word, way) ? { word, way } : undefined;
 }
 
-/** What the last mail says of it. */
+/** Status for the header of the last mail. */
 export function statusInMail(status: ReviewStatus | undefined): string | undefined {
 	return status?.way === 'header' ? status.word : undefined;
 }

@@ -23,15 +23,14 @@ import { askInBox } from './sendWays.ts';
 import { stopWhereChanged, type Standing } from './standing.ts';
 import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
 
-/** What sending by git needs. */
 export interface SendByGitParts {
 	readonly mailer: Mailer;
 	readonly problems: Pick<Problems, 'log' | 'explain'>;
 }
 
 /**
- * The last question before mails are sent. Throws `cancelled()` for a no, and where another window has sent or changed
- * them while the question stood, once that was said. `also`: what else there is to know, each in a sentence.
+ * Last question before a send. Throws `cancelled()` on "no". Also throws, after a message, if another window sent or
+ * changed a mail during the question. `also`: further sentences.
  */
 export async function confirmSending(
 	mails: readonly OutgoingMail[],
@@ -46,24 +45,24 @@ export async function confirmSending(
 	stopWhereChanged(standing);
 }
 
-/** Mails that are sent one after another. */
+/** Mails to send one after another. */
 export interface InTurn<Mail extends MailOfMany> {
-	/** In the order in which they go out; some may be sent already. */
+	/** In sending order; includes mails already sent. */
 	readonly plan: readonly Mail[];
-	/** What is certain of them, after earlier tries. */
+	/** Certain results of earlier tries. */
 	readonly known: readonly Mail[];
-	/** What these are. */
+	/** Contents of the planned mails. */
 	readonly mails: readonly OutgoingMail[];
 	/** Resolves once this would survive the end of the process. */
 	readonly keep: (now: readonly Mail[]) => Promise<void>;
-	/** The last that went out is told, and one that may have. */
+	/** Reports the last sent mail, and the last possibly sent one. */
 	readonly wentOut: (messageId: string) => void;
 }
 
-/** Why not all mails are sent, where they are not. */
+/** Reason for unsent mails. */
 export interface WhyNotSent {
 	readonly why: string;
-	/** How loudly to say it: who cancels is not told of an error. */
+	/** A cancel is no error. */
 	readonly severity: Severity;
 }
 
@@ -93,7 +92,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 					send: async (id, sending) => {
 						const mail = byId.get(id);
 						const sent = mail && (await sendOne({ ...parts, questions }, mail, sending));
-						// Whoever closes a question wants nothing sent, and the mail server has rejected nothing.
+						// Closing a question means "don't send"; it is no rejection by the mail server.
 						const isCancelled = sent?.kind === 'notSent' && questions.isDeclined();
 						why = sent && !isCancelled ? failedText(sent) : '';
 						if (sent && sent.kind !== 'notSent') {
@@ -122,8 +121,8 @@ export async function sendInTurn<Mail extends MailOfMany>(
 }
 
 /**
- * Removes what mails were made of that went out; answers whether it could. That they went out is said in any case, and what
- * is kept says it too, so the next try begins with this and sends none of them.
+ * Deletes the drafts of sent mails; returns whether that worked. The message and the stored record say "sent" in any
+ * case, so the next try starts with the deletion and sends none again.
  */
 export async function removeSent(
 	{ problems }: Pick<SendByGitParts, 'problems'>,
@@ -159,7 +158,7 @@ async function sendOne(
 	return await questions.asking((ask) => mailer.send(source, ask, signal));
 }
 
-/** What went wrong before anything was tried, in words. */
+/** Reason of a failure before any attempt. */
 function thrownText({ problems }: Pick<SendByGitParts, 'problems'>, error: unknown): string {
 	return error instanceof GitFailure ? gitProblemText(error.problem) : problems.explain(error).message;
 }
@@ -182,22 +181,21 @@ function outcomeOf(sent: MailSent | undefined): SendOutcome {
 		: { kind: 'notSent', complaint: sent?.complaint ?? '' };
 }
 
-/** Where mails are looked for of which nobody knows whether they went out. */
+/** Where to look for mails in doubt. */
 export interface SentTo extends MailFinderParts {
 	readonly list: ListRef;
 }
 
-/** What an earlier try left, after a look at the list. */
+/** State after an earlier try and a search in the list. */
 export interface Settled<Mail extends MailOfMany> {
-	/** What is certain: a mail that is not on the list may still be on its way. Only this is to be kept. */
+	/** Certain facts; the only part to store. A mail missing in the list may still arrive. */
 	readonly known: readonly Mail[];
-	/** What this try sends: a mail that may be on its way waits again, because the person wants that, for this try alone. */
+	/** Plan of this try. A mail in doubt is pending again for this try alone, because the user chose so. */
 	readonly plan: readonly Mail[];
 }
 
 /**
- * Looks for a mail on the list of which nobody knows whether it went out. Throws `cancelled()` where it is not there and
- * the person does not want it sent once more.
+ * Looks in the list for mails in doubt. Throws `cancelled()` if one is missing and the user refuses to send it again.
  */
 export async function settled<Mail extends MailOfMany>(
 	kept: readonly Mail[],

@@ -45,11 +45,11 @@ import {
 export interface SendReviewParts extends ReadReviewParts, ReviewStatusParts {
 	readonly reader: ReviewReader;
 	readonly problems: Problems;
-	/** The documents in which mails and comments are written. */
+	/** Documents for mails and comments. */
 	readonly documents: MailDraftDocuments;
 }
 
-/** Sends a review, or hands its mails over, and says what became of it. */
+/** Sends a review or hands its mails over, and reports the outcome. */
 export async function sendReview(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<void> {
 	const before = await settle(parts, of, signal);
 	const { written: read, standing } = await readSettled(parts, of, signal);
@@ -73,7 +73,7 @@ interface StandingReview {
 	readonly standing: Standing;
 }
 
-/** Reads a review until nothing was typed or changed while that was done, so that what is sent is what stands there. */
+/** Repeats the load until the drafts stay unchanged during it, so that the mails match the documents. */
 async function readSettled(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<StandingReview> {
 	const now = (): string => reviewStanding(parts.drafts, of) + typedNow(parts, of);
 	for (;;) {
@@ -82,14 +82,14 @@ async function readSettled(parts: SendReviewParts, of: Reviewed, signal: AbortSi
 		const asked = now();
 		const written = await readAddressed(parts, of, signal);
 		const isOther = !('kind' in written) && (await settleEdits(parts, of, written));
-		// What is typed while something is kept is in the documents, and not yet in what was read.
+		// Text typed during a save is only in the documents.
 		if (!isOther && now() === asked && typedNow(parts, of) === typed) {
 			return { written, standing: { asked, now } };
 		}
 	}
 }
 
-/** Asks what is to be known of the mails that somebody edited, and answers the review as it is to be sent. */
+/** Asks the questions about edited mails and returns the final review. */
 async function withoutDoubts(written: WrittenReview): Promise<WrittenReview> {
 	const { replies } = written.rendered;
 	const edited = replies.flatMap(({ mail, edit }) => (edit ? [mail] : []));
@@ -99,7 +99,7 @@ async function withoutDoubts(written: WrittenReview): Promise<WrittenReview> {
 	return { ...written, rendered: { ...written.rendered, replies: asWanted } };
 }
 
-/** Asks for the address of the list where its mails do not tell it for sure. Throws `cancelled()` when closed. */
+/** Asks for an uncertain list address. Throws `cancelled()` if the user closes the question. */
 export async function readAddressed(
 	{ reader, connections }: Pick<SendReviewParts, 'reader' | 'connections'>,
 	of: Reviewed,
@@ -115,7 +115,7 @@ export async function readAddressed(
 	return read();
 }
 
-/** Hands the mails over; only the person knows whether they were sent then, so the drafts stay until they say so. */
+/** Hands the mails over. Only the user knows whether they are out, so the drafts stay until the user discards them. */
 async function giveOut(
 	parts: SendReviewParts,
 	of: Reviewed,
@@ -174,7 +174,7 @@ async function afterHandOver(
 	}
 }
 
-/** With what was typed into boxes since the review was read. */
+/** Includes comments typed since the load. */
 function notInNow(
 	{ drafts }: SendReviewParts,
 	of: Reviewed,
@@ -227,12 +227,12 @@ async function sendByGit(
 	}
 }
 
-/** Who reviewed a patchset has seen it, also where its page was never opened. */
+/** A reviewed patchset counts as read, even if its page never opened. */
 function lookAtReviewed({ connections, marks }: SendReviewParts, of: Reviewed): void {
 	marks.lookAtPatchset(connectionOf(connections, of), { list: of.ref, id: of.patchsetId });
 }
 
-/** `sent`: the subjects of what went out. Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** `sent`: subjects of sent mails. Not awaited by the command: a notice may stay open. */
 async function tellFailed(of: Reviewed, sent: readonly string[], { why, severity }: WhyNotSent): Promise<void> {
 	const text =
 		sent.length === 0
@@ -250,8 +250,8 @@ async function tellFailed(of: Reviewed, sent: readonly string[], { why, severity
 }
 
 /**
- * What an earlier try left: what was sent is no draft any more, and a mail of which nobody knows is looked for on the list.
- * Answers how many mails went out then. Throws `cancelled()` where the person does not want one sent once more.
+ * Cleans up after an earlier try: deletes drafts of sent mails and looks for mails in doubt. Returns the number of sent
+ * mails. Throws `cancelled()` if the user refuses to send one again.
  */
 async function settle(parts: SendReviewParts, of: Reviewed, signal: AbortSignal): Promise<number> {
 	const { connections, drafts } = parts;
@@ -275,12 +275,12 @@ async function forgetMails(
 		const sent = sentOf(draft, mail);
 		await closeDocuments(parts, of, sent);
 		await forgetSent(parts.drafts, of, sent);
-		// Also where nothing is left of the edit that it was of.
+		// Even if its edit is empty.
 		await forgetUnreadable(parts.drafts, of, mail.answers);
 	}
 }
 
-/** A key in the document of a comment that was sent would make it a draft again. */
+/** A keystroke in a sent comment's document would recreate the draft. */
 async function closeDocuments(
 	{ documents }: Pick<SendReviewParts, 'documents'>,
 	of: Reviewed,
@@ -293,7 +293,7 @@ async function closeDocuments(
 	}
 }
 
-/** What was sent is no draft any more; what is left of the plan is kept for the next try. */
+/** Deletes sent drafts and stores the rest of the plan for the next try. */
 async function forgetDone(
 	parts: Pick<SendReviewParts, 'drafts' | 'documents' | 'clock' | 'reader'>,
 	of: Reviewed,
@@ -303,7 +303,7 @@ async function forgetDone(
 	const { drafts, clock, reader } = parts;
 	const sent = sending.filter(({ progress }) => progress.kind === 'sent');
 	if (sent.length > 0) {
-		// A list drops a second mail of the same id; those that are left have theirs in the plan.
+		// A list drops a second mail with the same id. The plan contains the ids of the remaining mails.
 		reader.forgetIds(of);
 	}
 	await forgetMails(parts, of, sent, draft);

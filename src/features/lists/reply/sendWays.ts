@@ -11,10 +11,10 @@ import { stopWhereChanged, type Standing } from './standing.ts';
 export type SendWay = 'git' | HandOver;
 export type HandOver = 'file' | 'copy' | 'link';
 
-/** What mails are: programs that wrap lines do no harm to prose, and make a patch one that does not apply. */
+/** Kind of mail: line wrapping is harmless to prose and breaks patches. */
 export type MailsKind = 'prose' | 'patches';
 
-/** Asks how to send mails; what is not possible here is not offered, and what may damage them says so. */
+/** Asks for the sending method. Omits impossible ones and warns about ones that may damage mails. */
 export async function askWay(
 	mailer: Pick<Mailer, 'isTrusted'>,
 	mails: readonly OutgoingMail[],
@@ -54,15 +54,14 @@ export async function askWay(
 	);
 }
 
-/** With what mails are handed over. */
 export interface HandingOver {
 	readonly nowMs: number;
 	readonly standing: Standing;
 }
 
 /**
- * Hands mails over to the person. Throws `cancelled()` where they gave it up, or where something was changed since the mails
- * were made, also while a dialog stood; what it answers was done.
+ * Hands mails over to the user. Throws `cancelled()` after a cancel, or if a draft changed since the rendering, even
+ * during a dialog. Returns a text about the result.
  */
 export async function handOver(
 	way: HandOver,
@@ -135,7 +134,7 @@ function bytesOf(mail: OutgoingMail, nowMs: number): Uint8Array {
 	return new TextEncoder().encode(mailFile(mail, nowMs));
 }
 
-/** What does not fit into a link goes to the clipboard. */
+/** A mail too long for a link goes to the clipboard. */
 async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 	const [mail] = mails;
 	const { link, isWhole, hasCopies } = mail ? mailLink(mail) : { link: '', isWhole: true, hasCopies: true };

@@ -37,13 +37,13 @@ export function sentSubjects(
 	return mails.flatMap(({ messageId, subject }) => (sent.has(messageId) ? [subject] : []));
 }
 
-/** Which mails these are, in a sentence. */
+/** Subjects of the mails in one sentence. */
 export function subjectsText(subjects: readonly string[]): string {
 	const names = subjects.map((subject) => `"${shortLine(visibleLine(subject), 120)}"`);
 	return namesText(names).replaceAll('\n', ', ');
 }
 
-/** Who sends what to whom, for the question before it is done. */
+/** Sender, recipients and contents for the confirmation. */
 export function sendingDetail(mails: readonly OutgoingMail[]): string {
 	return [
 		// Edited ones may have another sender than the rest.
@@ -54,7 +54,7 @@ export function sendingDetail(mails: readonly OutgoingMail[]): string {
 	].join('\n');
 }
 
-/** What becomes of the status that a review is to set. */
+/** Effect on the review's status. */
 export function statusText({ word, way }: ReviewStatus): string {
 	const { text } = statusLook(word);
 	return way === 'api'
@@ -73,14 +73,14 @@ export function statusAloneText({ word, way }: ReviewStatus): string {
 		: vscode.l10n.t('Setting the status to {0} by mail needs a draft comment or a trailer.', text);
 }
 
-/** What of a review is in none of its mails, and how to get to it, each in a sentence; none where all is in them. */
+/** One sentence for each part of a review that its mails lack, with the next step; empty if complete. */
 export function notInMailsTexts({
 	notAdded,
 	rendered,
 	hasUnread,
 }: Pick<WrittenReview, 'notAdded' | 'rendered' | 'hasUnread'>): readonly string[] {
 	const [typed, gone, idle] = [notAdded.length, rendered.lost.length, rendered.idleEdits.length];
-	// What could not be read is not gone.
+	// Replies that failed to load may still exist.
 	const [lost, unread] = hasUnread ? [0, gone] : [gone, 0];
 	return [
 		...(hasUnread ? [unreadText()] : []),
@@ -123,14 +123,14 @@ export function notInMailsTexts({
 	];
 }
 
-/** Of replies that could not be read nobody knows who wrote them. */
+/** Senders of unloaded replies are unknown. */
 function unreadText(): string {
 	return vscode.l10n.t(
 		'Not all replies could be loaded, so people who wrote them may be missing in Cc. Try again later.',
 	);
 }
 
-/** Mails of an earlier try of which it was not known, or that are drafts no more only now; none where there are none. */
+/** Mails sent by an earlier try; empty if none. */
 export function sentBeforeTexts(count: number): readonly string[] {
 	return count === 0 ? [] : [vscode.l10n.t('Sent before: {0}.', mailsText(count))];
 }
@@ -184,7 +184,7 @@ export function reasonText(complaint: string): string {
 	return shortLine(visibleLine(complaint.trim().split('\n').at(-1) ?? ''), longestReason);
 }
 
-/** The document that shows a review before it is sent. */
+/** Preview document of a review. */
 export function previewText({ patchset, posting, rendered, notAdded, hasUnread, status }: WrittenReview): string {
 	const { replies, lost, idleEdits } = rendered;
 	const subject = visibleLine(patchset.subject);
@@ -231,7 +231,7 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 	return [head.join('\n'), ...mails].join('\n\n');
 }
 
-/** What stands in the way of sending a mail as it was edited. */
+/** Problems of a mail's edited text. */
 function editTexts({ edit }: ReviewReply, at: number): readonly string[] {
 	switch (edit?.kind) {
 		case 'broken':

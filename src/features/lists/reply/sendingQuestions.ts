@@ -1,19 +1,19 @@
 import type { AskPerson } from '../../../localGit/askPass.ts';
 import type { MailSent } from '../../../localGit/sendMail.ts';
 
-/** What git asks while the mails of one sending go out: a question that each mail needs is asked once. */
+/** Git's questions during a batch; each question appears once per batch. */
 export interface SendingQuestions {
-	/** Sends one of the mails, which asks here. */
+	/** Sends one mail; its questions come here. */
 	readonly asking: (send: (ask: AskPerson) => Promise<MailSent>) => Promise<MailSent>;
-	/** A question of the last mail was closed without a reply. */
+	/** The user closed a question of the last mail. */
 	readonly isDeclined: () => boolean;
 	/** Lets go of all replies. */
 	readonly forget: () => void;
 }
 
 /**
- * Git runs anew for each mail and asks for the password each time. A reply is held for as long as mails go out with it, in
- * memory alone.
+ * Git starts anew for each mail and asks for the password each time. Replies stay in memory only, and only during the
+ * batch.
  */
 export function sendingQuestions(ask: AskPerson): SendingQuestions {
 	const replies = new Map<string, string>();
@@ -25,7 +25,7 @@ export function sendingQuestions(ask: AskPerson): SendingQuestions {
 			let isSent = false;
 			try {
 				const sent = await send(async (question, signal) => {
-					// Who asks twice for one mail did not like the first reply.
+					// A repeated question for one mail means that the first reply was wrong.
 					const known = askedNow.has(question) ? undefined : replies.get(question);
 					askedNow.add(question);
 					const reply = known ?? (await ask(question, signal));

@@ -1,6 +1,6 @@
 const start = 'series-';
 
-/** The name of the draft in which the cover letter of a prepared series is written, or the patch at a place of it. */
+/** Draft name of a prepared series' cover letter, or of its patch at an index. */
 export function seriesDraftName(id: string, at?: number): string {
 	return at === undefined ? `${start}${id}` : `${start}${id}-${at}`;
 }

@@ -30,11 +30,11 @@ export async function askReviewStatus(
 	const { title, choices } = await statusQuestion(parts, [subjectOfReview(of)], signal);
 	const word = await choose<SettablePatchsetStatus | 'none'>(title, [
 		...choices.filter(({ value }) => canBeSet(value, way)),
-		// Without a picture it would not stand below the others.
+		// The icon aligns the row with the others.
 		{ label: vscode.l10n.t('None'), iconPath: new vscode.ThemeIcon('dash'), value: 'none' },
 	]);
 	const about = reviewSubject(of, { kind: 'status' });
-	// What an earlier window chose goes only where this one has seen it: beside the new choice it would be one, too.
+	// Load an earlier window's choice first; otherwise both would exist.
 	drafts.draft(about);
 	await drafts.keep(about, { text: word === 'none' ? '' : word, atMs: clock.nowMs() });
 	tellBriefly(
@@ -44,15 +44,15 @@ export async function askReviewStatus(
 	);
 }
 
-/** What goes with mails that were sent, or with none. */
+/** Inputs for setting a status after mails. */
 export interface StatusOfSent {
 	readonly of: Reviewed;
 	readonly status: ReviewStatus;
-	/** What of the review was done before, in a sentence; empty where there was nothing else. */
+	/** Earlier results as a sentence; may be empty. */
 	readonly done: string;
 }
 
-/** Sets the status that a review keeps, once its mails are sent, and says what became of both. It is kept where that failed. */
+/** Sets the stored status after the mails and reports both. A failure keeps the status. */
 export async function setReviewStatus(
 	parts: ReviewStatusParts,
 	{ of, status, done }: StatusOfSent,
@@ -93,11 +93,11 @@ async function tellNotSet(of: Reviewed, text: string): Promise<void> {
 /** A review that makes no mails. */
 export interface WithoutMails {
 	readonly written: WrittenReview;
-	/** So many mails of it went out before. */
+	/** Number of mails sent earlier. */
 	readonly before: number;
 }
 
-/** A review without mails: its status may be left of an earlier try, and is set after a question. */
+/** A review without mails, perhaps with the status of an earlier try; asks before setting it. */
 export async function sendWithoutMails(
 	parts: ReviewStatusParts,
 	of: Reviewed,
@@ -129,7 +129,7 @@ export async function sendWithoutMails(
 interface WhyNothing {
 	/** Each in a sentence. */
 	readonly why: readonly string[];
-	/** Something of it is only in the list of drafts. */
+	/** Some parts are only in the list of drafts. */
 	readonly isInDrafts: boolean;
 }
 
@@ -142,7 +142,7 @@ async function tellNothing(head: string, { why, isInDrafts }: WhyNothing): Promi
 	}
 }
 
-/** Mails that are only handed over: what becomes of the status depends on what the person does with them. */
+/** After handing mails over, the status depends on the user's next step. */
 export function handedOverText(done: string, way: SendWay, status: ReviewStatus | undefined): string {
 	if (status?.way === 'api') {
 		return vscode.l10n.t('{0} The status is set when you discard the drafts.', done);

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { cancelled } from '../../../editor/ask/ask.ts';
 import { notify } from '../../../editor/ask/notify.ts';
 
-/** What is kept and typed of what mails are made of, in this window and others, as a text that is another once it is. */
+/** Fingerprint of drafts and typed text, across windows, to detect a change. */
 export interface Standing {
-	/** When the mails were made. */
+	/** When the mails were rendered. */
 	readonly asked: string;
 	readonly now: () => string;
 }
 
-/** Throws `cancelled()` where mails would leave in an older state than they are in by now, once that was said. */
+/** Throws `cancelled()`, after a message, if the mails are stale. */
 export function stopWhereChanged({ asked, now }: Standing): void {
 	if (now() !== asked) {
 		void notify(

@@ -25,13 +25,13 @@ import { patchsetOf, readShown, type ShownDocument, type ShownDocumentParts } fr
 export interface SuggestChangeParts extends ShownDocumentParts {
 	readonly drafts: Drafts;
 	readonly clock: Clock;
-	/** The documents in which files are changed. */
+	/** Documents for editing files. */
 	readonly documents: MailDraftDocuments;
 	/** A name that no comment has. */
 	readonly newName: () => string;
 }
 
-/** The file that a patch proposes is changed in the editor, and what is different becomes comments of the review. */
+/** Commands for suggestions: the user edits the proposed file, and the differences become review comments. */
 export function suggestCommands(parts: SuggestChangeParts): CommandTable {
 	const adding = new Set<string>();
 	return {
@@ -40,7 +40,7 @@ export function suggestCommands(parts: SuggestChangeParts): CommandTable {
 	};
 }
 
-/** Opens a copy of the proposed file that can be changed, beside the file itself. */
+/** Opens an editable copy of the proposed file beside it. */
 async function suggestChange(parts: SuggestChangeParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const given = addressIn(subject) ?? vscode.window.activeTextEditor?.document.uri;
 	const shown = await firstShown(parts, [...(given ? [given] : []), ...changedSideInFront()], signal);
@@ -67,13 +67,13 @@ async function suggestChange(parts: SuggestChangeParts, subject: unknown, signal
 	});
 }
 
-/** What a menu hands over: an address, or the line of a document. */
+/** Argument of a menu: a URI, or a line of a document. */
 function addressIn(subject: unknown): vscode.Uri | undefined {
 	const candidate = isRecord(subject) && 'uri' in subject ? subject['uri'] : subject;
 	return isRecord(candidate) && candidate instanceof vscode.Uri ? candidate : undefined;
 }
 
-/** Of a diff in front, the side that is proposed. */
+/** The proposed side of the active diff. */
 function changedSideInFront(): readonly vscode.Uri[] {
 	const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
 	return input instanceof vscode.TabInputTextDiff ? [input.modified] : [];
@@ -101,7 +101,7 @@ async function firstShown(
 	return first;
 }
 
-/** All lines of the file are there, as the patch leaves it. */
+/** True for a document with the whole proposed file. */
 function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
 	return (
 		view.kind === 'wholeAfter' || (view.kind === 'only' && patch.diff.files[view.fileIndex]?.newPath !== undefined)
@@ -109,7 +109,7 @@ function isWholeProposed({ place: { view }, patch }: ShownDocument): boolean {
 }
 
 interface AddParts extends SuggestChangeParts {
-	/** The copies of which the suggestions are being added. */
+	/** Copies with a running addition. */
 	readonly adding: Set<string>;
 }
 
@@ -162,7 +162,7 @@ async function addFrom(
 	}
 	const added = await keepAll(parts, about, hunks);
 	if (documents.textOf(about) !== after) {
-		// What is different now is added as a whole the next time, and not beside this.
+		// The next addition will include all changes, so undo this one.
 		await takeBack(parts, about, added);
 		return tellTypedSince();
 	}
@@ -180,7 +180,7 @@ interface ChangedFile {
 	readonly after: string | undefined;
 }
 
-/** `undefined` where not all of it has a place in the patch. */
+/** `undefined` if a part is outside the patch. */
 async function placedHunks(
 	parts: SuggestChangeParts,
 	{ original, after }: ChangedFile,
@@ -210,8 +210,8 @@ interface SuggestedComment extends PlacedHunk {
 }
 
 /**
- * Whether a text is the very file, by its id: CRs may be left out of what is shown, other characters written out, and the
- * file may be in another charset.
+ * True if the text is exactly the file, by its id. The visible text may lack CRs, escape characters, or come from
+ * another charset.
  */
 function isWholeTextOf({ place: { view }, patch }: ShownDocument, text: string): boolean {
 	const id =
@@ -236,7 +236,7 @@ function tellTypedSince(): void {
 	);
 }
 
-/** All of them or none: who tries again has none of them twice. Answers those that were not there before. */
+/** All or nothing, so that a retry makes no duplicates. Returns the new comments. */
 async function keepAll(
 	parts: SuggestChangeParts,
 	of: ReviewSubject,

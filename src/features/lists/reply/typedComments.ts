@@ -9,13 +9,10 @@ import { reviewSubject } from '../../../state/drafts/reviewDrafts.ts';
 import { typedId } from '../../../review/typedDraft.ts';
 import type { DraftShown, DraftTarget } from '../review/commentThreads.ts';
 
-/** How long typing may go on before it is kept. No keystroke may be lost that is a second old. */
+/** Delay before typed text reaches the draft store. No keystroke older than a second may get lost. */
 const keepMs = 300;
 
-/**
- * The editor's own boxes are documents of this scheme: by the controller of their thread where a comment is begun, and
- * without one where a comment is edited.
- */
+/** URI scheme of the editor's comment boxes: with a controller for new comments, without one for edits. */
 const boxScheme = 'comment';
 
 export interface TypedCommentsParts {
@@ -28,17 +25,17 @@ export interface TypedCommentsParts {
 	readonly controller: string;
 	/** The file that a document of a patch shows. */
 	readonly fileTarget: (uri: vscode.Uri) => DraftTarget | undefined;
-	/** The drafts that are edited in boxes. */
+	/** Drafts in open edit boxes. */
 	readonly edited: () => readonly DraftShown[];
 }
 
-/** Keeps what is typed in the editor's comment boxes: it keeps none of it when the window ends. */
+/** Stores text typed in comment boxes, because the editor loses it when the window closes. */
 export interface TypedComments extends Disposable {
 	/** The draft is what a box holds that is open now. */
 	isOpen(id: string): boolean;
-	/** What a box held was added, and is kept as that. */
+	/** Call after the user added a box's text as a comment. */
 	added(text: string): void;
-	/** The box in which a draft was edited is done with: it was saved, or given up. */
+	/** Call after a save or cancel of a draft's edit box. */
 	editEnded(draft: Pick<DraftComment, 'id'>): void;
 }
 
@@ -47,16 +44,16 @@ interface Box {
 	readonly about: ReviewSubject;
 	/** The draft that it edits. */
 	readonly edits: string | undefined;
-	/** What it said when it was opened, which is no typing. */
+	/** Initial text. */
 	readonly original: string;
 	text: string;
 	keeping: Disposable | undefined;
 }
 
 /**
- * The editor does not tell on which line a box is, so what is kept of it is on the file of the document in front. Giving up
- * empties a box, and with it what was kept; what is left when it closes is a draft that was not added. What is typed while
- * a draft is edited is kept beside it in the same way, on its lines: the draft is as it was until it is saved.
+ * The editor hides a box's line, so unsaved text belongs to the active document's file. A cancel empties the box and
+ * the stored text; text left in a closed box becomes a draft "not added". Text typed while editing a draft is stored
+ * next to it, on its lines, and leaves the draft unchanged until the save.
  */
 export function typedComments(parts: TypedCommentsParts): TypedComments {
 	const { drafts, clock, problems } = parts;
@@ -89,7 +86,7 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 		return { id, about, edits: undefined, original: '', text: '', keeping: undefined };
 	}
 
-	/** Boxes of all extensions look alike here: ours says what a draft says that is edited, or what was typed for it before. */
+	/** Boxes of all extensions look alike; ours contain the text of an edited draft or its earlier unsaved text. */
 	function editBox(document: vscode.TextDocument): Box | undefined {
 		const text = textIn(document);
 		const taken = new Set([...boxes.values()].map(({ edits }) => edits));
@@ -98,7 +95,7 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 			const aboutAs = (id: string): ReviewSubject => reviewSubject(of, { kind: 'comment', id, place });
 			const before = drafts.draft(aboutAs(typedId(edits)))?.text;
 			if (text === plainEnds(original) || text === before) {
-				// What was typed for it in an earlier window stays beside it.
+				// Keep unsaved text of an earlier window.
 				const id = typedId(before === undefined || before === text ? edits : parts.newName());
 				return { id, about: aboutAs(id), edits, original: plainEnds(original), text, keeping: undefined };
 			}
@@ -146,7 +143,7 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 			const box = boxes.get(uri.toString());
 			boxes.delete(uri.toString());
 			if (box && box.text !== '' && box.text !== box.original) {
-				// Told once more: it is shown as a draft from now on.
+				// Store again: the list now shows it as a draft.
 				keep(box);
 			}
 		}),
@@ -156,7 +153,7 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 			const key = draftKey(about);
 			for (const box of boxes.values()) {
 				if (!box.keeping && draftKey(box.about) === key && !drafts.draft(box.about)) {
-					// It was added or discarded in the list of drafts; the box may still show it.
+					// The list of drafts added or discarded it; the box may still show it.
 					box.text = '';
 				}
 			}
@@ -184,7 +181,7 @@ function textIn(document: vscode.TextDocument): string {
 	return plainEnds(document.getText());
 }
 
-/** On Windows the editor ends lines otherwise, in its boxes and in what it hands over of them. */
+/** On Windows, comment boxes use CRLF. */
 function plainEnds(text: string): string {
 	return text.replaceAll('\r\n', '\n');
 }

@@ -5,7 +5,7 @@ import { isOnlyTyped } from '../../../review/typedDraft.ts';
 import type { Drafts, ReviewSubject } from '../../../state/drafts/drafts.ts';
 import { reviewDraft, reviewSubject, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 
-/** What knows of keys that are no drafts yet. */
+/** Sources of text that is not yet a draft. */
 export interface TypedMailsParts {
 	readonly drafts: Drafts;
 	readonly documents: Pick<MailDraftDocuments, 'textOf'>;
@@ -14,11 +14,11 @@ export interface TypedMailsParts {
 
 interface WrittenText {
 	readonly about: ReviewSubject;
-	/** As it is kept. */
+	/** Stored text. */
 	readonly text: string;
 }
 
-/** What of a review may stand in a document: its comments and its edited mails. */
+/** Parts of a review with a document: comments and edited mails. */
 export function textsOf(
 	of: Reviewed,
 	{ comments, edits }: Pick<ReviewDraft, 'comments' | 'edits'>,
@@ -29,7 +29,7 @@ export function textsOf(
 	];
 }
 
-/** Keeps what was typed in the documents of a review a moment ago, so that it is what goes out. */
+/** Stores the current text of a review's documents, so that the mails include it. */
 export async function keepTyped({ drafts, documents, clock }: TypedMailsParts, of: Reviewed): Promise<void> {
 	for (const { about, text: known } of textsOf(of, reviewDraft(drafts, of))) {
 		const typed = documents.textOf(about) ?? known;
@@ -41,7 +41,7 @@ export async function keepTyped({ drafts, documents, clock }: TypedMailsParts, o
 	}
 }
 
-/** What stands now in the documents of a review that go out with it, as a text to compare. */
+/** Fingerprint of a review's documents, for the sent parts. */
 export function typedNow({ drafts, documents }: Omit<TypedMailsParts, 'clock'>, of: Reviewed): string {
 	const { comments, edits } = reviewDraft(drafts, of);
 	const sent = textsOf(of, { comments: comments.filter((comment) => !isOnlyTyped(comment)), edits });

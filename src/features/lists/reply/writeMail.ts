@@ -262,7 +262,7 @@ function earlierTry(
 	text: string,
 ): SendingAlone | undefined {
 	const kept = keptAlone(drafts, about);
-	// Left by a process that ended: an earlier draft of this name was sent and removed.
+	// From a crashed process whose earlier draft of this name was sent and deleted.
 	const isOther = kept?.progress.kind === 'sent' && !text.startsWith(kept.text);
 	return kept && !isOther ? afterInterruption([kept])[0] : undefined;
 }

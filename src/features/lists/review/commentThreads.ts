@@ -36,24 +36,24 @@ export interface CommentThreadsParts extends ShownDocumentParts {
 	readonly isBeingTyped: (id: string) => boolean;
 	/** Called when a document of a patch is open: the editor shows what belongs to comments from then on. */
 	readonly maker: () => ThreadMaker;
-	/** What was said of an earlier version. */
+	/** Threads of an earlier version. */
 	readonly earlier?: EarlierThreads;
 }
 
 /** Threads on an earlier version, on the lines that they were about. */
 export interface EarlierThreads {
-	/** Those that are known now. */
+	/** Currently loaded threads. */
 	on(standing: KnownReview, document: ShownDocument): readonly PlacedThread[];
 	readonly onDidChange: Event<void>;
 }
 
-/** Where a comment that is being written belongs. */
+/** Target of a new comment. */
 export interface DraftTarget {
 	readonly of: Reviewed;
 	readonly place: DraftPlace;
 }
 
-/** A comment that is written and not sent. */
+/** A visible draft. */
 export interface DraftShown {
 	readonly of: Reviewed;
 	readonly draft: DraftComment;
@@ -61,18 +61,18 @@ export interface DraftShown {
 
 /** The replies to patches, and one's own drafts, as comment threads in the documents of patches that are open. */
 export interface CommentThreads extends Disposable {
-	/** Unfolds a thread once it is there. Resolves where the document is not open or has no such thread. */
+	/** Expands a thread when it exists. Resolves without effect if the document is closed or lacks the thread. */
 	unfold(uri: vscode.Uri, key: string): Promise<void>;
 	/** The lines of a document that somebody can comment on; `undefined` where it is no patch of a patchset. */
 	ranges(document: Pick<vscode.TextDocument, 'uri' | 'lineCount'>): Promise<vscode.CommentingRanges | undefined>;
 	/** The file that a document shows; `undefined` where it shows none. */
 	fileTarget(uri: vscode.Uri): DraftTarget | undefined;
-	/** What is written in a thread of the editor belongs there; `undefined` for threads of others. */
+	/** Target of text in the editor's thread; `undefined` for foreign threads. */
 	targetOf(thread: vscode.CommentThread): DraftTarget | undefined;
 	draftOf(comment: vscode.Comment): DraftShown | undefined;
-	/** The drafts that are edited in boxes. */
+	/** Drafts in open edit boxes. */
 	edited(): readonly DraftShown[];
-	/** Opens the box in which a draft is edited, or closes it without a change. */
+	/** Opens a draft's edit box, or closes it without a change. */
 	setEditing(comment: vscode.Comment, isEditing: boolean): void;
 }
 
@@ -81,21 +81,21 @@ interface OpenDocument {
 	readonly place: PatchPlace;
 	readonly threads: DocumentThreads;
 	readonly ending: AbortController;
-	/** Something may be different from what is shown. */
+	/** Needs a redraw. */
 	isDue: boolean;
-	/** What was said could not be read, or not all of it. */
+	/** Some comments failed to load. */
 	hasFailed: boolean;
 	drawing: Promise<void> | undefined;
-	/** What the document shows, which stays. */
+	/** Fixed content of the document. */
 	shown: ShownDocument | undefined;
-	/** The patchset, once it is known. */
+	/** Set when the patchset is found. */
 	ref: PatchsetRef | undefined;
-	/** What was read last. */
+	/** Last loaded review. */
 	review: RepliesReview | undefined;
 	standing: KnownReview | undefined;
 }
 
-/** Follows the documents that are open, the accounts, the drafts, and what is known of patchsets. */
+/** Shows comments in open documents; follows accounts, drafts and reviews. */
 export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 	const { connections, reviews, drafts, problems, clock } = parts;
 	const owned = new Disposables();
@@ -158,7 +158,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		}
 	}
 
-	/** What is shown stays: it was said, whatever else cannot be read now. It is read again when somebody comes back to it. */
+	/** Visible comments stay after a failure. A return to the document retries. */
 	function failed(document: OpenDocument, error: unknown): void {
 		problems.log(error);
 		if (!document.hasFailed) {
@@ -226,7 +226,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		return all.filter((draft) => !isEmptyDraft(draft) && !parts.isBeingTyped(draft.id));
 	}
 
-	/** Drafts stand in the threads of the replies that they are about, the others in threads of their own. */
+	/** Drafts on a reply join its thread; others get threads of their own. */
 	function lineThreads(document: OpenDocument, shown: ShownDocument): readonly LineThread[] {
 		const { review, standing } = document;
 		const questions: LineThread['questions'] = review?.open ?? new Set();
@@ -250,7 +250,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		[...open.values()].filter(isMeant).forEach(changed);
 	}
 
-	/** What failed is tried again when somebody comes back to it. */
+	/** A return to a document retries after a failure. */
 	function lookedAt(): void {
 		const visible = new Set(vscode.window.visibleTextEditors.map(({ document }) => document.uri.toString()));
 		changedWhere(({ hasFailed, uri }) => hasFailed && visible.has(uri.toString()));
@@ -291,7 +291,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 			opened({ uri });
 			const document = open.get(uri.toString());
 			const connection = connections.byKey(document?.place.connectionKey ?? '');
-			// Without the replies, which may take longer. What went wrong is told where the document is drawn.
+			// Without replies, which may take longer. The drawing reports errors.
 			const looking = document && connection && look(document, connection);
 			const shown = await looking?.catch(() => undefined);
 			return shown && document?.ref

@@ -8,16 +8,16 @@ import { plainMarkdown } from '../../../text/plainMarkdown.ts';
 import { isOnlyTyped } from '../../../review/typedDraft.ts';
 import { besideWriter, commentBody, placeText, writerText } from './reviewWords.ts';
 
-/** What shows threads in documents. */
+/** The used part of a comment controller. */
 export type ThreadMaker = Pick<vscode.CommentController, 'createCommentThread'>;
 
-/** What is said at one line of a document: in replies, in drafts, or in both. */
+/** Replies and drafts on one line of a document. */
 export interface LineThread {
-	/** Names it in its document, and stays when more is said there. */
+	/** Stable key within the document. */
 	readonly key: string;
 	/** In the document, from 0. */
 	readonly line: number;
-	/** Says what it is on, of threads on an earlier version, which wait for nobody. */
+	/** Text for threads of an earlier version, which are never pending. */
 	readonly label?: string | undefined;
 	readonly replies: ReviewThread | undefined;
 	readonly drafts: readonly DraftComment[];
@@ -37,20 +37,20 @@ export interface DocumentThreads {
 	draftOf(comment: vscode.Comment): DraftComment | undefined;
 	/** The drafts whose boxes are open. */
 	edited(): readonly DraftComment[];
-	/** Opens the box in which a draft is edited, or closes it without a change. */
+	/** Opens a draft's edit box, or closes it without a change. */
 	setEditing(comment: vscode.Comment, isEditing: boolean): void;
 }
 
 interface ShownThread {
 	readonly shown: vscode.CommentThread;
 	now: LineThread;
-	/** What it shows, to tell whether something is different. */
+	/** Fingerprint of the visible content. */
 	look: string;
-	/** By the ids of the drafts; one that is being edited must stay the same object. */
+	/** By draft id; an edited comment must stay the same object. */
 	drafts: ReadonlyMap<string, vscode.Comment>;
 }
 
-/** `writtenMs`: when a draft was written last. */
+/** `writtenMs`: time of a draft's last change. */
 export function documentThreads(
 	uri: vscode.Uri,
 	maker: () => ThreadMaker,
@@ -58,7 +58,7 @@ export function documentThreads(
 ): DocumentThreads {
 	const threads = new Map<string, ShownThread>();
 
-	/** Whether somebody has folded a thread only the editor knows, so that is decided once. */
+	/** The editor hides whether the user collapsed a thread, so set the state only once. */
 	function put(now: LineThread): void {
 		const look = lookOf(now);
 		const known = threads.get(now.key);
@@ -80,7 +80,7 @@ export function documentThreads(
 		threads.set(now.key, { shown, now, look, drafts });
 	}
 
-	/** What waits for somebody is unfolded, as the editor's own reviews of pull requests have it. */
+	/** Expand pending threads, as VS Code's pull request reviews do. */
 	function begin(
 		{ line, label: given, replies, drafts }: LineThread,
 		comments: readonly vscode.Comment[],
@@ -88,12 +88,12 @@ export function documentThreads(
 	): vscode.CommentThread {
 		const shown = maker().createCommentThread(uri, new vscode.Range(line, 0, line, 0), comments);
 		const label = given ?? (replies ? placeText(replies.place, false) : draftPlaceText(drafts[0]));
-		// What is said of an earlier version is answered there.
+		// Reply to an earlier version in its own document.
 		shown.canReply = given === undefined;
 		shown.collapsibleState = isUnfolded
 			? vscode.CommentThreadCollapsibleState.Expanded
 			: vscode.CommentThreadCollapsibleState.Collapsed;
-		// Also where it is empty: a thread without one is read out as "undefined".
+		// Never undefined: screen readers would read "undefined".
 		shown.label = label;
 		return shown;
 	}
@@ -153,7 +153,7 @@ function draftLook({ id, text, suggestion }: DraftComment): unknown {
 	return [id, text, suggestion?.firstLine, suggestion?.rows];
 }
 
-/** Where a line of an earlier version stands may become known while a thread on it is shown, and perhaps unfolded. */
+/** The line of an earlier version's thread may become known after its display. */
 function move(shown: vscode.CommentThread, before: LineThread, { line, label }: LineThread): void {
 	if (before.line !== line) {
 		shown.range = new vscode.Range(line, 0, line, 0);
@@ -163,7 +163,7 @@ function move(shown: vscode.CommentThread, before: LineThread, { line, label }: 
 	}
 }
 
-/** The same text as long as a thread says the same at the same line. */
+/** Fingerprint of a thread's content and line. */
 function lookOf({ line, label, replies, drafts, questions }: LineThread): string {
 	return JSON.stringify([
 		line,
@@ -201,7 +201,7 @@ function draftComment(draft: DraftComment, writtenMs: number | undefined): vscod
 	};
 }
 
-/** What it suggests stands below its text, as it will stand in the mail. */
+/** The suggestion follows the text, as in the mail. */
 function draftBody({ text, suggestion }: DraftComment): vscode.MarkdownString {
 	return untrustedMarkdown([
 		plainMarkdown(text),
@@ -209,7 +209,7 @@ function draftBody({ text, suggestion }: DraftComment): vscode.MarkdownString {
 	]);
 }
 
-/** What a draft is on, where that is no line of the patch. */
+/** Target of a draft outside the patch's lines. */
 function draftPlaceText(draft: DraftComment | undefined): string {
 	switch (draft?.place.kind) {
 		case 'file':

@@ -9,18 +9,18 @@ import { isOnlyTyped } from '../../../review/typedDraft.ts';
 import { settableStatus } from '../status/setStatus.ts';
 import { statusLook } from '../subjects/words.ts';
 
-/** What of a review is written and not sent. */
+/** Unsent parts of a review. */
 export interface DraftCount {
 	readonly comments: number;
 	readonly trailers: number;
-	/** The status that the patchset is to get, as it is kept; `undefined` for none. */
+	/** Stored status for the patchset; `undefined` for none. */
 	readonly status: string | undefined;
 }
 
-/** What of reviews is written and not sent. Drafts are files: all are read once for each change. */
+/** Counts of unsent review parts. Drafts are files: each change reloads them once. */
 export interface DraftCounts extends Disposable {
 	of(review: Reviewed): DraftCount;
-	/** Something else of a patchset's review is written now. */
+	/** The unsent parts of a review changed. */
 	readonly onDidChange: Event<Reviewed>;
 }
 
@@ -50,7 +50,7 @@ export function draftCounts(drafts: Pick<Drafts, 'all' | 'onDidChange'>): DraftC
 	return { of: countOf, onDidChange: changed.event, dispose: () => owned.dispose() };
 }
 
-/** Only these: a file that is being changed is no comment yet, an edited mail none of its own. */
+/** Excludes suggested files, which are no comments yet, and edits of mails. */
 function isCounted({ kind }: ReviewPart): boolean {
 	return kind === 'comment' || kind === 'suggestion' || kind === 'trailer' || kind === 'status';
 }
@@ -114,7 +114,7 @@ function draftCountText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 draft comment') : vscode.l10n.t('{0} draft comments', count);
 }
 
-/** What of a review is written and not sent, each in words; none where nothing is. */
+/** Unsent parts of a review as texts; empty if there are none. */
 export function draftCountTexts({ comments, trailers, status }: DraftCount): readonly string[] {
 	return [
 		...(comments === 0 ? [] : [draftCountText(comments)]),

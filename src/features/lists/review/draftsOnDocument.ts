@@ -36,7 +36,7 @@ export function commentableRanges(document: ShownDocument, lineCount: number): r
 	return ranges;
 }
 
-/** What a comment on lines of a document is on; `undefined` where nobody can comment. */
+/** Target of a comment on a document's lines; `undefined` where comments are impossible. */
 export function draftPlaceAt(range: LineRange, document: ShownDocument): DraftLines | undefined {
 	const { messageId } = document;
 	const lines = numberedLines(document);
@@ -88,8 +88,8 @@ function shiftAt(isSo: (line: NumberedLine) => boolean, lines: readonly Numbered
 }
 
 /**
- * The line from 0 of a document at which a comment that is written stands, where it stands in no thread of replies;
- * `undefined` where it stands in another document. What a document without the whole file cannot show stands above it.
+ * Line (from 0) of a draft outside reply threads; `undefined` if another document shows it. A place that the document
+ * lacks maps to the line above.
  */
 export function lineOfDraft(place: DraftPlace, document: ShownDocument): number | undefined {
 	if (place.messageId !== document.messageId) {
@@ -138,7 +138,7 @@ function generalPlace(place: Exclude<DraftPlace, DraftLines>, mailId: number): C
 	}
 }
 
-/** A comment that was written below what a thread of replies says, or at its very place, is shown in it. */
+/** True for a draft on a thread's reply or at its exact place, which belongs in that thread. */
 export function isInThread(
 	{ place }: DraftComment,
 	{ place: of, comments }: ReviewThread,
@@ -155,7 +155,7 @@ export function isInThread(
 		case 'file':
 			return of.kind === 'file' && of.file === place.file;
 		case 'text':
-			// Replies to a message stand in one thread above all of it, drafts on the lines that they are on.
+			// Replies to a message share one thread at the top; drafts stay on their lines.
 			return false;
 		case 'mail':
 			return of.kind === 'general';
@@ -178,13 +178,16 @@ function isWhole({ place: { view } }: ShownDocument): boolean {
 	return isWholeView(view);
 }
 
-/** What a thread holds already. */
+/** Contents of a thread. */
 interface Begun {
 	readonly replies: ReviewThread | undefined;
 	readonly drafts: readonly DraftComment[];
 }
 
-/** A reply stands below the last comment of a thread, whatever was begun below a draft beside that, all else on its lines. */
+/**
+ * A reply belongs below the thread's last comment, text below a draft on the draft's place, and everything else on the
+ * thread's lines.
+ */
 export function targetPlace(
 	thread: Begun | undefined,
 	range: LineRange | undefined,

@@ -16,7 +16,7 @@ export function letterLines(patch: PatchMail): readonly LetterLine[] {
 	const { diff, diffText, message, commentary } = patch;
 	const head = diff.files.length === 0 ? diffText : diffText.slice(0, diff.start);
 	const parts = messageParts(diffText);
-	// Of an attached patch the letter is another part of the mail, which is not shown.
+	// An attached patch has its letter in another, hidden part.
 	const hasMessage = message !== '' && parts.message === message;
 	const messageEnd = lastFilled(linesOf(head.slice(0, parts.messageEnd)));
 	const messageLines = message.split('\n');
@@ -44,7 +44,7 @@ function numbered(part: LetterLine['part'], lines: readonly string[], first: num
 	return lines.map((_, at) => ({ line: first + at, part, number: at + 1 }));
 }
 
-/** Without what stands behind the last line feed, where that is nothing. */
+/** Drops the empty rest after the last line feed. */
 function linesOf(text: string): readonly string[] {
 	const lines = text.replaceAll('\r\n', '\n').split('\n');
 	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;

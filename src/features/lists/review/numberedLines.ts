@@ -29,7 +29,7 @@ function rowsOf(diffText: string, { content }: FileDiff): readonly HunkRow[] {
 	return content.kind === 'text' ? content.hunks.flatMap((hunk) => [...hunkRows(diffText, hunk)]) : [];
 }
 
-/** The raw text shows each line where it stands in it. */
+/** Raw text shows each line at its own position. */
 function rawLines(diffText: string, files: readonly FileDiff[]): readonly NumberedLine[] {
 	let [line, at] = [0, 0];
 	return files.flatMap((each, file) =>

@@ -9,7 +9,7 @@ import { reviewThreads, type ReviewThread } from '../../../review/reviewThreads.
 import type { SeriesMail, SeriesReading } from '../../../series/seriesReading.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 
-/** What the replies to a patchset say. */
+/** Review from the replies to a patchset. */
 export interface RepliesReview {
 	readonly series: SeriesReading;
 	/** In reading order. */
@@ -18,14 +18,14 @@ export interface RepliesReview {
 	readonly open: ReadonlySet<ReviewComment>;
 }
 
-/** What replies say of patchsets. Each conversation is gone through once, in slices. */
+/** Reviews of patchsets. Parses each thread once, in slices. */
 export interface PatchsetReviews {
-	/** Sends no request: the mails are those of the standing. */
+	/** Makes no requests: uses the mails of `standing`. */
 	of(standing: PatchsetReview, signal: AbortSignal): Promise<RepliesReview>;
 }
 
 export function patchsetReviews(clock: Clock): PatchsetReviews & Disposable {
-	/** By the mails of a standing, which are the same as long as nothing of them is different. */
+	/** By the mail array of a review, whose identity changes with its content. */
 	const known = new WeakMap<readonly SeriesMail[], RepliesReview>();
 	const names = new WeakMap<readonly SeriesMail[], string>();
 	const reads = new SharedReads<RepliesReview>();

@@ -7,14 +7,14 @@ import { plainMarkdown, quotedMarkdown } from '../../../text/plainMarkdown.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import { personText } from '../subjects/words.ts';
 
-/** So much of a comment is shown on its line; the mail has all of it. */
+/** Maximum visible text of a comment; the mail has everything. */
 const mostText = 8000;
 const mostLines = 200;
 /** So many of the last lines that a comment quotes say what it is about. */
 const mostQuoted = 6;
 const longestFirstLine = 120;
 
-/** What a comment is on, where that is no line that it can stand on; empty for a line. */
+/** Target of a comment without a line; empty for a line. */
 export function placeText({ kind }: CommentPlace, isOfSeries: boolean): string {
 	switch (kind) {
 		case 'line':
@@ -34,7 +34,7 @@ export function placeText({ kind }: CommentPlace, isOfSeries: boolean): string {
 	}
 }
 
-/** Who wrote a mail, as the mail says; the account where it cannot be parsed. */
+/** Sender of a mail; the account if the mail is unreadable. */
 export function writerText(mail: SeriesMail): string {
 	return writer(mail, personText);
 }
@@ -109,7 +109,7 @@ export function questionText(): string {
 	return vscode.l10n.t('Unanswered question');
 }
 
-/** What stands beside the writer of a comment; empty where there is nothing to say. */
+/** Text beside the author; may be empty. */
 export function besideWriter({ mail }: ReviewComment, isQuestion: boolean): string {
 	return [
 		...(isMisleading(mail) ? [`⚠ ${vscode.l10n.t('Misleading sender')}`] : []),

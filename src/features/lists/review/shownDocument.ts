@@ -17,7 +17,7 @@ export interface ShownDocumentParts {
 	readonly files: Pick<PatchFiles, 'lines'>;
 }
 
-/** What a document shows, which stays for as long as it is open; `undefined` for documents of others. */
+/** Fixed content of a document; `undefined` for foreign documents. */
 export async function readShown(
 	{ connections, files }: ShownDocumentParts,
 	uri: vscode.Uri,
@@ -35,7 +35,7 @@ export async function readShown(
 	return shown && patch && { ...shown, patch, messageId: connection.lists.knownMail(place.mailId)?.messageId };
 }
 
-/** The patchset that the mail of a document belongs to, as far as it is known. */
+/** Patchset of a document's mail, if known. */
 export function patchsetOf(
 	{ lists }: Pick<Connection, 'lists'>,
 	{ list, patchsetId, mailId }: PatchPlace,

@@ -7,18 +7,15 @@ import type { ReadingPlace, ReviewThread } from '../../../review/reviewThreads.t
 import type { PatchMail } from '../../../series/seriesReading.ts';
 import type { ShownDocument } from './shownDocument.ts';
 
-/** A thread, and the line from 0 of a document that it stands on. */
+/** A thread with its line (from 0) in a document. */
 export interface PlacedThread {
 	readonly thread: ReviewThread;
 	readonly line: number;
-	/** Of a thread that was written on an earlier version: what says so. It is folded. */
+	/** Label for a thread of an earlier version, which starts collapsed. */
 	readonly label?: string;
 }
 
-/**
- * The threads that stand in a document: those on lines that it shows, and above its first line what is said of the file
- * or the patch as a whole.
- */
+/** Threads of a document: those on visible lines, and at the top those about the file or the whole patch. */
 export function threadsOnDocument(threads: readonly ReviewThread[], document: ShownDocument): readonly PlacedThread[] {
 	return threads.flatMap((thread) => {
 		const line = lineOfPlace(thread.place, document);
@@ -26,7 +23,7 @@ export function threadsOnDocument(threads: readonly ReviewThread[], document: Sh
 	});
 }
 
-/** The line from 0 that a place has in a document; `undefined` where it stands in another, or in none. */
+/** Line (from 0) of a place; `undefined` outside this document. */
 export function lineOfPlace(place: CommentPlace, document: ShownDocument): number | undefined {
 	if (place.kind === 'elsewhere' || place.kind === 'cover' || place.mailId !== document.place.mailId) {
 		return undefined;
@@ -56,7 +53,7 @@ function lineOfLine({ side, end }: LinePlace, { place: { view }, lines, patch }:
 	return own === 'both' || own === side ? shownLineOf(lines, end)?.line : undefined;
 }
 
-/** Where in the series somebody reads whose cursor stands on a line of a document. */
+/** Position in the series for a line of a document. */
 export function placeOfLine(line: number, { place: { mailId, view }, lines }: ShownDocument): ReadingPlace {
 	if (view.kind === 'raw') {
 		return { place: { kind: 'general', mailId }, isAbove: true };
@@ -69,16 +66,16 @@ export function placeOfLine(line: number, { place: { mailId, view }, lines }: Sh
 	}
 	const side = above.kind === 'removed' ? 'old' : 'new';
 	const { hunk, start, end } = above;
-	// Only the offsets say where it is read.
+	// Only the offsets matter.
 	return { place: { kind: 'line', mailId, file, hunk, side, line: 0, firstLine: 0, start, end }, isAbove: false };
 }
 
-/** Which side of a diff a document shows. */
+/** The diff side of a document. */
 export function sideOfDocument({ place: { view }, patch }: ShownDocument): 'old' | 'new' | 'both' {
 	return view.kind === 'raw' ? 'both' : sideOf(view, patch.diff.files[view.fileIndex]);
 }
 
-/** What is said of a file as a whole stands in the document of what the patch makes of it, of a deleted file in what it was. */
+/** Comments on a whole file belong to the new side, for a deleted file to the old one. */
 function isMain(view: FileView, { diff }: PatchMail): boolean {
 	const side = sideOf(view, diff.files[view.fileIndex]);
 	return side === 'both' || side === (diff.files[view.fileIndex]?.newPath === undefined ? 'old' : 'new');

@@ -7,7 +7,7 @@ import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { statusLook } from '../subjects/words.ts';
 import type { StatusOutcome } from './statusWrites.ts';
 
-/** What became of one patchset that was to get a status, in a sentence. */
+/** Outcome for one patchset, as a sentence. */
 export function outcomeText(
 	outcome: StatusOutcome,
 	subject: PatchsetSubject,

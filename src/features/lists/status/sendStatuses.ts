@@ -19,10 +19,10 @@ import {
 } from './statusWrites.ts';
 import type { UndoStatuses, StatusParts } from './statusParts.ts';
 
-/** So many characters of a subject tell patchsets apart. */
+/** Enough characters to distinguish subjects. */
 const longestName = 80;
 
-/** A patchset as it was read for a command. */
+/** A freshly loaded patchset for a command. */
 export interface TargetPatchset {
 	readonly subject: PatchsetSubject;
 	readonly patchset: Patchset;
@@ -30,12 +30,12 @@ export interface TargetPatchset {
 
 /** Statuses that go out together. */
 export interface StatusSending {
-	/** What was done, once it was done to patchsets that are counted: "Marked 3 patchsets as Applied.". */
+	/** Result with the counted patchsets: "Marked 3 patchsets as Applied.". */
 	readonly result: (patchsets: string) => string;
 	readonly items: readonly StatusItem[];
-	/** What belongs to it and cannot be sent. */
+	/** Further results without a request. */
 	readonly unsent: readonly StatusResult[];
-	/** Hears what became of each before that is said; answers what takes it back, where something can be taken back. */
+	/** Receives the results before the user sees them; returns the undo operation if there is anything to undo. */
 	readonly ended: (results: readonly StatusResult[]) => UndoStatuses | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function sendStatuses(parts: StatusParts, sending: StatusSending, s
 	});
 }
 
-/** Sends one status, without a question and without a word of what became of it. */
+/** Sends one status without questions or messages. */
 export async function sendOneStatus(parts: StatusParts, item: StatusItem, signal: AbortSignal): Promise<StatusResult> {
 	const looking = ownLook(parts, [item]);
 	const results = await withProgress(progressText(), signal, (cancelling) =>
@@ -91,7 +91,7 @@ function workOf({ connections }: StatusParts): Pick<StatusWork, 'listsOf'> {
 
 /** A bulk action in the journals of its accounts. */
 interface StatusPlan extends Pick<StatusWork, 'listsOf'> {
-	/** Removes the entries after the result was recorded. */
+	/** Deletes the entries after the result was stored. */
 	readonly end: () => Promise<void>;
 }
 
@@ -121,7 +121,7 @@ async function planned({ connections }: StatusParts, items: readonly StatusItem[
 	};
 }
 
-/** Marks what was set as looked at, but for what was unread before. */
+/** Marks changed patchsets as read, except those unread before. */
 function ownLook(parts: StatusParts, items: readonly StatusItem[]): (results: readonly StatusResult[]) => void {
 	const unread = items.filter(({ subject }) => isUnread(parts, subject));
 	return (results) =>
@@ -134,7 +134,7 @@ function isUnread({ connections, marks }: StatusParts, { connectionKey, ref }: P
 	return connection && patchset ? marks.patchset(connection, ref.list, patchset) !== undefined : false;
 }
 
-/** What one set oneself is no news. */
+/** Own changes are no news. */
 function lookAtOwn({ connections, marks }: StatusParts, { subject, outcome }: StatusResult): void {
 	const connection = connections.byKey(subject.connectionKey);
 	if (connection && outcome.kind === 'done') {
@@ -142,17 +142,17 @@ function lookAtOwn({ connections, marks }: StatusParts, { subject, outcome }: St
 	}
 }
 
-/** What a patchset is called in a question that names several, which the editor neither wraps well nor scrolls. */
+/** Short name for a question with several patchsets, which the editor neither wraps well nor scrolls. */
 export function questionName({ subject }: Patchset): string {
 	return shortLine(subject, longestName);
 }
 
-/** Tells the versions of a series apart, which often have the same subject: `v2 · devel #12` */
+/** Distinguishes versions with the same subject: `v2 · devel #12` */
 export function whichText({ subject: { ref }, patchset: { version } }: TargetPatchset): string {
 	return `v${version} · ${visibleLine(ref.list.name)} #${ref.id}`;
 }
 
-/** Whatever was refused, what is shown afterwards is what the forge says. */
+/** After a refusal, show the forge's state. */
 function lookAgain(
 	{ connections, problems }: StatusParts,
 	{ connectionKey, ref }: PatchsetSubject,
@@ -167,7 +167,7 @@ function lookAgain(
 	}
 }
 
-/** Only a failure with a step of its own, such as signing in, is left to whoever runs commands. */
+/** An error with its own next step, such as signing in, goes to the command runner. */
 function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOutcome): void {
 	switch (outcome.kind) {
 		case 'done':

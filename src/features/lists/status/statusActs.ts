@@ -8,16 +8,16 @@ export interface StatusChange {
 	readonly after: PatchsetStatus;
 }
 
-/** What was set at one time. */
+/** Simultaneous changes. */
 export type StatusAct = readonly StatusChange[];
 
-/** The statuses that were set in this window, to be undone. */
+/** Status changes of this window, for Undo. */
 export interface StatusActs {
-	/** Keeps what was set at one time, if it changed anything; answers what `take` takes out again. */
+	/** Records an action with at least one change; returns the key for `take`. */
 	record(act: StatusAct): StatusAct | undefined;
 	/** Takes this one out; `undefined` when it is not there any more. */
 	take(act: StatusAct): StatusAct | undefined;
-	/** Takes out the newest of what was set at one time that is about this patchset, or the newest at all. */
+	/** Removes the newest action, optionally only about this patchset. */
 	takeNewest(about: PatchsetSubject | undefined): StatusAct | undefined;
 }
 

@@ -3,13 +3,12 @@ import type { Problems } from '../../../editor/ask/problems.ts';
 import type { StatusActs } from './statusActs.ts';
 import type { ListMarks } from '../marks/listMarks.ts';
 
-/** What setting a status needs. */
 export interface StatusParts {
 	readonly connections: Connections;
 	readonly problems: Problems;
-	/** The statuses that were set in this window. */
+	/** Status changes of this window. */
 	readonly statusActs: StatusActs;
-	/** What of lists is unread. */
+	/** Unread marks. */
 	readonly marks: ListMarks;
 }
 

@@ -8,22 +8,22 @@ import { outcomeText } from './outcomeTexts.ts';
 import type { StatusParts, UndoStatuses } from './statusParts.ts';
 import { itemsToTryAgain, type StatusItem, type StatusOutcome, type StatusResult } from './statusWrites.ts';
 
-/** What became of many patchsets. */
+/** Outcome of a bulk change. */
 export interface StatusReport {
-	/** What was done, once it was done to patchsets that are counted: "Marked 3 patchsets as Applied.". */
+	/** Result with the counted patchsets: "Marked 3 patchsets as Applied.". */
 	readonly result: (patchsets: string) => string;
 	readonly results: readonly StatusResult[];
 	/** Does the rest of the job. */
 	readonly again: (rest: readonly StatusItem[]) => Promise<void>;
-	/** Absent where nothing can be taken back. */
+	/** Absent if there is nothing to undo. */
 	readonly undo: UndoStatuses | undefined;
 }
 
 type Wish = { readonly kind: 'open'; readonly subject: PatchsetSubject } | { readonly kind: 'tryAgain' };
 
 /**
- * Tells what became of each of many patchsets. When all went well a notice is enough; else the list of outcomes comes by
- * itself, and choosing one opens its patchset. Returns at once: a list that nobody closes keeps no command from ending.
+ * Reports each patchset of a bulk change: a notice on complete success, otherwise a list with the outcomes in which a
+ * choice opens the patchset. Returns at once, because an open list must not block the command.
  */
 export function showStatusResults(parts: StatusParts, report: StatusReport): void {
 	const { result, results } = report;
@@ -67,7 +67,7 @@ async function list(parts: StatusParts, count: string, { results, again }: Statu
 		alwaysShow: true,
 		value: { kind: 'tryAgain' },
 	};
-	// A patchset stands first: an Enter too many then only opens it.
+	// A patchset is the first row: a stray Enter only opens it.
 	const chosen = await choose(count, [...rows(false), ...(missing.length > 0 ? [tryAgain] : []), ...rows(true)]);
 	switch (chosen.kind) {
 		case 'open':

@@ -7,17 +7,17 @@ import { mayHaveArrived } from '../../../forge/mayHaveArrived.ts';
 import { isInDoubt } from '../../../state/shared/sentOnce.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 
-/** What became of one patchset of those that were to get a status. */
+/** Outcome for one patchset. */
 export type StatusOutcome =
-	/** It is as the server says; `wasLost` when that was seen only by looking. */
+	/** The server's state; `wasLost` if only a later read confirmed the write. */
 	| { readonly kind: 'done'; readonly patchset: Patchset; readonly wasLost: boolean }
 	| { readonly kind: 'refused'; readonly error: unknown }
 	/** The answer was lost, and a look showed that the patchset is as before. */
 	| { readonly kind: 'missing'; readonly error: unknown }
-	/** It may or may not have been set. */
+	/** In doubt. */
 	| { readonly kind: 'unclear'; readonly error: unknown }
 	| { readonly kind: 'notTried' }
-	/** It was not sent: the patchset has not the status any more that it was expected to have. */
+	/** Not sent: the patchset no longer has the expected status. */
 	| { readonly kind: 'changed'; readonly patchset: Patchset }
 	/** It was not sent, since nobody could read what it is now. */
 	| { readonly kind: 'unread'; readonly error: unknown };
@@ -26,31 +26,29 @@ export type StatusOutcome =
 export interface StatusItem {
 	readonly subject: PatchsetSubject;
 	readonly status: SettablePatchsetStatus;
-	/** It is sent only while the patchset has this one; whatever it has, where that is `undefined`. */
+	/** Sends only if the patchset has this status; `undefined` allows any. */
 	readonly expected: PatchsetStatus | undefined;
 }
 
-/** An item and what became of it. */
 export interface StatusResult extends StatusItem {
-	/** What the forge said just before the status was sent. */
+	/** The forge's state just before the write. */
 	readonly before: PatchsetStatus | undefined;
 	readonly outcome: StatusOutcome;
 }
 
-/** How the statuses are written. */
 export interface StatusWork {
 	readonly listsOf: (subject: PatchsetSubject) => Writes;
 	/** Called after each patchset. */
 	readonly step: () => void;
-	/** Nothing new is begun once it is aborted. */
+	/** After an abort no new write starts. */
 	readonly cancelled: AbortSignal;
 }
 
 type Writes = Pick<ListStore, 'setStatus' | 'renewPatchset'>;
 
 /**
- * Gives patchsets a status, one after the other, each sent once. Every one gets an outcome of its own, in the order in
- * which they came. When nothing more can succeed on a forge, the others of that account are not tried.
+ * Sets statuses one after another, each in a single request. Returns one outcome per patchset in input order. If no
+ * further write can succeed on a forge, skips the rest of that account.
  */
 export async function setStatuses(
 	items: readonly StatusItem[],
@@ -83,10 +81,10 @@ function isLast(outcome: StatusOutcome): boolean {
 	return outcome.kind === 'unclear' || (isRefused && isHopeless(outcome.error));
 }
 
-/** A patchset as the forge tells it now, or why it could not be read. */
+/** Fresh patchset, or the error of its load. */
 type PatchsetNow = { readonly patchset: Patchset } | { readonly patchset?: undefined; readonly error: unknown };
 
-/** What the forge says now, since others may have changed it. */
+/** The forge's current state, because others may have changed it. */
 async function patchsetNow(
 	{ subject }: StatusItem,
 	{ listsOf, cancelled }: Pick<StatusWork, 'listsOf' | 'cancelled'>,
@@ -98,7 +96,7 @@ async function patchsetNow(
 	}
 }
 
-/** Why a status is not to be sent; `undefined` where it is. */
+/** Reason to skip a write; `undefined` to send it. */
 function unsent({ expected }: StatusItem, now: PatchsetNow): StatusOutcome | undefined {
 	if (expected === undefined) {
 		return undefined;
@@ -117,14 +115,14 @@ async function outcomeOf(
 		return { kind: 'done', ...(await listsOf(subject).setStatus(subject.ref, status, cancelled)) };
 	} catch (error) {
 		if (isAbort(error) || isInDoubt(error)) {
-			// Cancelled after it was sent, or the lookup failed.
+			// The user cancelled after the request, or the check failed.
 			return { kind: 'unclear', error };
 		}
 		return { kind: isForgeError(error) && mayHaveArrived(error) ? 'missing' : 'refused', error };
 	}
 }
 
-/** What may be sent again because it is certainly not there, and was not refused for what it is. */
+/** Items safe to retry: certainly not written, and not refused for their content. */
 export function itemsToTryAgain(results: readonly StatusResult[]): readonly StatusItem[] {
 	return results.flatMap(({ subject, status, expected, outcome }) => {
 		switch (outcome.kind) {

@@ -15,7 +15,7 @@ type Wish =
 	| { readonly kind: 'set'; readonly suggestion: StatusSuggestion }
 	| { readonly kind: 'look'; readonly suggestion: StatusSuggestion };
 
-/** Reads what speaks for another status, shows it, and sets what somebody chooses; nothing is set without that. */
+/** Loads hints for another status, shows them, and sets the user's choice; sets nothing without a choice. */
 export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject, signal: AbortSignal): Promise<void> {
 	const connection = connectionOf(parts.connections, subject);
 	const { patchset, suggestions } = await withProgress(vscode.l10n.t('Loading the thread…'), signal, (working) =>

@@ -12,14 +12,14 @@ import type { StatusParts } from './statusParts.ts';
 import { isSamePatchset, type StatusAct, type StatusActs, type StatusChange } from './statusActs.ts';
 import type { StatusResult } from './statusWrites.ts';
 
-/** What to take back: what was set at one time, or the newest about the patchset in front, else the newest at all. */
+/** The action to undo: a given one, or the newest about the active patchset, or the newest at all. */
 export type StatusUndo =
 	| { readonly kind: 'act'; readonly act: StatusAct }
 	| { readonly kind: 'newest'; readonly inFront: PatchsetSubject | undefined };
 
 /**
- * Gives patchsets the status back that they had before this window set another. Others see it at once, so what is not in
- * front is named and asked for first, and what somebody has changed since is left as it is.
+ * Restores the statuses from before this window's change. Others see it at once, so asks first about patchsets that are
+ * not on screen. Skips patchsets that others changed since.
  */
 export async function undoStatus(parts: StatusParts, what: StatusUndo, signal: AbortSignal): Promise<void> {
 	const act = what.kind === 'act' ? parts.statusActs.take(what.act) : parts.statusActs.takeNewest(what.inFront);
@@ -71,7 +71,7 @@ function restKeeper(acts: StatusActs, all: StatusAct): (results: readonly Status
 	let left = all;
 	let kept: StatusAct | undefined;
 	return (results) => {
-		// What somebody has changed meanwhile is not to be undone later either.
+		// Never undo later what others changed meanwhile.
 		const done = results.filter(({ outcome }) => outcome.kind === 'done' || outcome.kind === 'changed');
 		left = left.filter(({ subject }) => !done.some((each) => isSamePatchset(each.subject, subject)));
 		if (kept) {
@@ -87,9 +87,9 @@ interface Undoing {
 }
 
 interface Plan {
-	/** What is to be given back; somebody has agreed to what is not in front. */
+	/** Changes to send; the user confirmed those outside the screen. */
 	readonly jobs: readonly Job[];
-	/** Of these nobody knows whether somebody has changed them since. */
+	/** Patchsets that failed to load; others may have changed them. */
 	readonly unread: readonly Unread[];
 }
 

@@ -32,8 +32,8 @@ export function documentInFront(): vscode.Uri | undefined {
 }
 
 /**
- * The subject of a command: the row or document that it was used on, else the document in front, else the marked part of
- * the page in front. `null` asks for another one.
+ * The command's subject: the given row or document, otherwise the active document, otherwise the marked part of the
+ * active page. `null` asks for another one.
  */
 export function subjectOrInFront(pages: Pick<PageHost, 'inFront'>, subject: unknown): ListsSubject | undefined {
 	return givenSubject(isWithoutSubject(subject) ? (documentInFront() ?? pages.inFront()) : subject);

@@ -21,9 +21,8 @@ import {
 } from './subjects.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
-/*
- * Finds the subject of a command: the row or document that it was used on, else the document or page in front, else the
- * answer to a question.
+/**
+ * Finds a command's subject: the given row or document, otherwise the active document or page, otherwise a question.
  */
 
 export interface TargetParts {
@@ -31,7 +30,7 @@ export interface TargetParts {
 	readonly pages: Pick<PageHost, 'inFront'>;
 }
 
-/** The list that a command is about: everything in a list means the list. Asks among all of them otherwise. */
+/** The command's list, also for anything inside it; otherwise asks. */
 export async function listTarget(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<ListSubject> {
 	const meant = givenSubject(subject);
 	return meant ? listOf(meant) : askList(parts.connections, signal);
@@ -71,7 +70,7 @@ export async function patchsetTarget(
 	return askPatchset(connectionOf(parts.connections, list), list.ref, signal);
 }
 
-/** All patchsets among the rows that were selected, each once; asks for one when there is none. */
+/** All patchsets among the selected rows, without duplicates; asks for one if there is none. */
 export async function patchsetTargets(
 	parts: TargetParts,
 	subject: unknown,
@@ -94,7 +93,7 @@ function eachOnce<T>(all: readonly T[], keyOf: (one: T) => string): readonly T[]
 	return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
-/** Patches belong to their patchset, as far as it is known that they do. */
+/** A patch counts as its patchset, if known. */
 function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSubject | undefined {
 	const { connectionKey } = subject;
 	const of = (list: ListRef, id: number): PatchsetSubject => ({ kind: 'patchset', connectionKey, ref: { list, id } });
@@ -112,7 +111,7 @@ function patchsetOf(connections: Connections, subject: ListsSubject): PatchsetSu
 	}
 }
 
-/** The server's word where it gave one; else the patchset of which the mail is known to be a part or an answer. */
+/** The server's patchset id; otherwise the patchset that contains the mail as part or reply, if known. */
 export function patchsetOfMail(
 	connection: Connection | undefined,
 	{ list, id }: Pick<MailSubject, 'list' | 'id'>,
@@ -134,7 +133,7 @@ function statedPatchset({ lists }: Connection, { list, id }: Pick<MailSubject, '
 	return lists.knownMail(id)?.patchsetId ?? lists.knownPosts(list)?.items.find((post) => post.id === id)?.patchsetId;
 }
 
-/** Numbers of the patchsets that are known to stand in a mail's conversation, such as two versions of one; oldest first. */
+/** Known patchsets of a mail's thread, such as two versions; oldest first. */
 function patchsetsInThread(connection: Connection | undefined, { list, id }: MailSubject): readonly number[] {
 	if (!connection) {
 		return [];
@@ -150,7 +149,7 @@ function patchsetsInThread(connection: Connection | undefined, { list, id }: Mai
 	return [...new Set([...stated, ...held.map((patchset) => patchset.id)])].toSorted((a, b) => a - b);
 }
 
-/** The mail that a command is about; of a patchset it is asked for. */
+/** The command's mail; asks within a patchset. */
 export async function mailTarget(parts: TargetParts, subject: unknown, signal: AbortSignal): Promise<MailSubject> {
 	const meant = subjectOrInFront(parts.pages, subject);
 	switch (meant?.kind) {
@@ -168,7 +167,7 @@ export async function mailTarget(parts: TargetParts, subject: unknown, signal: A
 	}
 }
 
-/** All mails among the rows that were selected; of anything else the one that is meant. */
+/** All mails among the selected rows; otherwise the subject's mail. */
 export async function mailTargets(
 	parts: TargetParts,
 	subject: unknown,

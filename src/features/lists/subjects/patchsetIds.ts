@@ -2,7 +2,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 
-/** Servers that tell the patchset of a mail tell it; else the patchsets that are known tell their mails. */
+/** From the server's data about mails if present, otherwise from known patchsets. */
 export function patchsetIds(
 	connection: Connection,
 	{ list }: ThreadRef,

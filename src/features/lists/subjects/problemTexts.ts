@@ -5,10 +5,10 @@ import { damageReason } from '../../../patchDocuments/fileWords.ts';
 import type { SeriesProblem, SeriesReading } from '../../../series/seriesReading.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 
-/** A line of a mail that is quoted in a sentence has at most so many characters. */
+/** Maximum length of a quoted line in a sentence. */
 const longestQuote = 80;
 
-/** What is wrong with a series, in a sentence that its sender could act on. Hidden characters are written out. */
+/** Problem of a series as a sentence for its sender. Hidden characters are escaped. */
 export function seriesProblemText(problem: SeriesProblem): string {
 	switch (problem.kind) {
 		case 'missingPart':

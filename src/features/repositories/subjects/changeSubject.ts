@@ -15,14 +15,14 @@ export interface ChangeSubject extends CommitSides, InRepository {
 	readonly isGone?: boolean;
 }
 
-/** What a command on two commits is about, both by full ids. */
+/** Subject of commands on two commits, both by full id. */
 interface ComparisonSubject extends InRepository {
 	readonly kind: 'comparison';
 	readonly before: string;
 	readonly after: string;
 }
 
-/** Commands are handed rows of a view or bare subjects, by us or by anybody; `undefined` for what is no change. */
+/** Accepts tree rows and bare subjects from any caller; returns `undefined` for anything else. */
 export function changeSubject(value: unknown): ChangeSubject | undefined {
 	const candidate = bareSubject(value);
 	const within = repositoryIn(candidate);

@@ -18,15 +18,14 @@ export interface CommitPlace {
 	readonly id: string;
 }
 
-/** What a `forge:` address leads to. */
 export type Place = EntryPlace | CommitPlace;
 
-/** Stands behind the name of a repository that no revision follows. */
+/** Follows a repository name without revision. */
 const commitsSegment = '.commits';
 
 /**
- * Path of a place below its account: `/~alice/quill@feature∕x/src/main.c`. Owner is one segment, repository and revision
- * another one, whatever they hold; the editor names a folder that is opened alone by it. The steps below stand as they are.
+ * Path of a place below its account: `/~alice/quill@feature∕x/src/main.c`. The owner is one segment, repository and
+ * revision form the next; the editor uses the latter as folder name. Deeper segments stay unencoded.
  */
 export function pathOfPlace(place: Place): string {
 	const { owner, name } = place.ref;
@@ -40,7 +39,7 @@ export function pathOfPlace(place: Place): string {
 	}
 }
 
-/** The way back; `undefined` for what `pathOfPlace` never writes. */
+/** Inverse of `pathOfPlace`; `undefined` for any other path. */
 export function placeOfPath(connectionKey: string, path: string): Place | undefined {
 	const [first, ownerText, second = '', ...rest] = path.replace(/\/$/, '').split('/');
 	const end = second.indexOf('@');
@@ -66,15 +65,12 @@ function commitOf([first, id, ...rest]: readonly string[]): string | undefined {
 	return first === commitsSegment && rest.length === 1 ? unsegment(id, segment) : undefined;
 }
 
-/**
- * Path of a file as one side of a comparison, whose revision stands elsewhere: what holds the same file at two revisions
- * has one path, or the editor would call it renamed.
- */
+/** Path of a file in a diff, without its revision: both versions need the same path, or the editor shows a rename. */
 export function pathOfSide({ ref: { owner, name }, at: { path } }: EntryPlace): string {
 	return `/${segment(owner)}/${nameSegment(name)}/${path}`;
 }
 
-/** The way back; `undefined` for what `pathOfSide` never writes. */
+/** Inverse of `pathOfSide`; `undefined` for any other path. */
 export function placeOfSide(connectionKey: string, path: string, revision: string): Place | undefined {
 	const [first, owner, name = '', ...below] = path.split('/');
 	return first === '' && !name.includes('@') && below.length > 0
@@ -83,8 +79,8 @@ export function placeOfSide(connectionKey: string, path: string, revision: strin
 }
 
 /**
- * What would end the segment, change the way, is no whole character, or means something here. No percent sign is written:
- * an editor in a browser keeps the folder that is open in its own address and decodes it there once too often.
+ * Characters that end or change the segment, lone surrogates, and our own escape signs. Avoids percent signs: a
+ * browser-based editor puts the open folder into its own URL and decodes it once too often.
  */
 const unfit = /^\.|[%^∕/\\\p{Cc}\p{Cs}]/gu;
 
@@ -92,7 +88,7 @@ function segment(text: string): string {
 	return text.replaceAll(unfit, (character) => (character === '/' ? slash : escaped(character)));
 }
 
-/** Stands for a slash and reads like one: the editor shows this segment as the name of the folder. */
+/** Replaces and resembles a slash: the editor shows this segment as folder name. */
 const slash = '∕';
 
 /** With a sign that git allows in no name of a branch or tag. */
@@ -101,12 +97,12 @@ function escaped(character: string): string {
 	return code.length > 2 ? `^u${code.padStart(4, '0')}` : `^${code.padStart(2, '0')}`;
 }
 
-/** What follows the first `@` is the revision. */
+/** The revision follows the first `@`. */
 function nameSegment(name: string): string {
 	return segment(name).replaceAll('@', escaped);
 }
 
-/** `undefined` for what `written` never writes, so that each place has one address only. */
+/** `undefined` for text that `written` never produces, so that each place has a single address. */
 function unsegment(text: string | undefined, written: (plain: string) => string): string | undefined {
 	if (text === undefined || text === '') {
 		return undefined;

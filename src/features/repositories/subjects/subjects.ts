@@ -7,15 +7,14 @@ interface InRepository {
 	readonly ref: RepositoryRef;
 }
 
-/** What a command on a repository is about. */
 export type RepositorySubject = { readonly kind: 'repository' } & InRepository;
 
-/** What a command on a branch, a tag or another revision is about. `revision`: as the server is asked. */
+/** Subject of commands on a branch, tag or other revision. `revision`: in the form that the server accepts. */
 export type ReferenceSubject = { readonly kind: 'reference'; readonly revision: string } & InRepository;
 
 /**
- * What a command on an entry of a tree is about. A symbolic link is a file here: its text is where it points. `lines` are
- * the ones of the file that are meant.
+ * Subject of commands on a tree entry. A symbolic link counts as a file with its target as text. `lines` selects lines
+ * of the file.
  */
 export type EntrySubject = {
 	readonly kind: 'folder' | 'file' | 'submodule';
@@ -23,15 +22,11 @@ export type EntrySubject = {
 	readonly lines?: LineRange;
 } & InRepository;
 
-/** What a command on a commit is about. */
 export type CommitSubject = { readonly kind: 'commit'; readonly id: string } & InRepository;
 
 export type RepositoriesSubject = RepositorySubject | ReferenceSubject | EntrySubject | CommitSubject;
 
-/**
- * Commands are handed rows of a view, bare subjects or addresses of open documents, by us or by anybody; what leads
- * into no repository is `undefined`.
- */
+/** Accepts tree rows, bare subjects and document addresses from any caller; returns `undefined` for anything else. */
 export function repositoriesSubject(value: unknown): RepositoriesSubject | undefined {
 	const candidate = bareSubject(value);
 	if (!isRecord(candidate)) {
@@ -68,7 +63,7 @@ function subjectOfKind(
 	}
 }
 
-/** Which kind an entry is cannot be told by its address; what is open in an editor is a file. */
+/** An address lacks the entry's kind; open documents are files. */
 function subjectOfAddress(address: Readonly<Record<string, unknown>>): RepositoriesSubject | undefined {
 	const place = placeOfAddress(address);
 	if (!place) {

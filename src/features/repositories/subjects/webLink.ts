@@ -11,8 +11,8 @@ import { artifactSubject, type ArtifactSubject } from './artifactSubject.ts';
 import { repositoriesSubject, type RepositoriesSubject } from './subjects.ts';
 
 /**
- * Address on the web (docs/protocol.md#web-addresses). `undefined` for what is no part of a repository, for accounts
- * that are gone, and for names that would lead elsewhere, such as two dots.
+ * Web address (docs/protocol.md#web-addresses). `undefined` outside repositories, for removed accounts, and for names
+ * that change the path, such as two dots.
  */
 export function webLink(connections: Connections, value: unknown): string | undefined {
 	const subject = repositoriesSubject(value) ?? fileOfChange(value) ?? artifactSubject(value);
@@ -20,7 +20,7 @@ export function webLink(connections: Connections, value: unknown): string | unde
 	return subject && instance && linkOfSubject(instance, subject);
 }
 
-/** A changed file as it stands at the commit; one that is gone as it stood before. */
+/** A changed file at its commit, or a deleted one at the commit before. */
 function fileOfChange(value: unknown): RepositoriesSubject | undefined {
 	const change = changeSubject(value);
 	const revision = change?.isGone === true ? change.before : change?.after;
@@ -29,7 +29,6 @@ function fileOfChange(value: unknown): RepositoriesSubject | undefined {
 		: undefined;
 }
 
-/** The same for a subject whose forge is known. */
 export function linkOfSubject(
 	{ areas }: ForgeInstance,
 	subject: RepositoriesSubject | ArtifactSubject,
@@ -72,8 +71,8 @@ function segments(text: string): string {
 }
 
 /**
- * Reads `~owner/name`, the address of a repository or of anything in it on the forge itself, and what git clones from
- * there. Addresses of other hosts and areas are none of ours.
+ * Parses `~owner/name`, a web address of a repository or its content, or a clone address on the forge. Rejects
+ * addresses of other hosts and areas.
  */
 export function pastedRepository(text: string, gitOrigin: string): RepositoryRef | undefined {
 	const trimmed = text.trim();
