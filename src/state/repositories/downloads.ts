@@ -1,39 +1,39 @@
-/** What is to be written, and what it has to prove. */
+/** Content to write, with its expected size or hash. */
 export interface Download {
-	/** Where it is wanted, as the system spells paths. */
+	/** Destination in the syntax of the operating system. */
 	readonly path: string;
 	readonly chunks: AsyncIterable<Uint8Array>;
 	readonly promised: Promised;
-	/** Hears how many bytes are written. */
+	/** Called with the number of bytes written so far. */
 	readonly progressed: (bytes: number) => void;
 }
 
-/** What is known of a file before it is there. */
+/** Expected size and hash of a download. */
 export type Promised =
-	/** `sha256`: hexadecimal digits; `undefined` when nobody promised any. */
+	/** `sha256`: hexadecimal; `undefined` when unknown. */
 	| { readonly kind: 'file'; readonly sizeBytes: number; readonly sha256: string | undefined }
-	/** A file of a repository: its size is told nowhere. Only a full id proves anything. */
+	/** A blob of unknown size. Only a full id can verify it. */
 	| { readonly kind: 'blob'; readonly id: string; readonly mostBytes: number };
 
-/** What became of it. Unless it was saved nothing is left behind. */
+/** Result of a download. Failures leave no file behind. */
 export type DownloadOutcome =
-	/** `sum`: the SHA-256 of a file, the id of a blob. */
+	/** `sum`: SHA-256 of a file, id of a blob. */
 	| { readonly kind: 'saved'; readonly sum: string; readonly bytes: number }
-	/** Another file has the name that is needed while it is written, such as the rest of an earlier try. */
+	/** The temporary file exists already, for example from an interrupted download. */
 	| { readonly kind: 'inTheWay'; readonly path: string }
-	/** It ended too early, or did not end where it was said to, or where it has to at the latest. */
+	/** The stream ended too early, exceeded the promised size, or exceeded the limit. */
 	| { readonly kind: 'otherSize'; readonly bytes: number }
 	| { readonly kind: 'otherSum'; readonly sum: string }
-	/** The disk refused; `code` is the system's, such as `ENOSPC`. */
+	/** Write error; `code` is the system's, such as `ENOSPC`. */
 	| { readonly kind: 'notWritten'; readonly code: string };
 
-/** Writes what is downloaded to the disk of the machine that the extension runs on. */
+/** Writes downloads to the disk of the extension host's machine. */
 export interface Downloads {
 	/**
-	 * Writes to `<path>.part`, and gives it its name only once it is proven; a file that had that name goes. Throws what
-	 * reading the chunks throws.
+	 * Writes to `<path>.part`, verifies, then renames; replaces an existing file. Rejects when reading the chunks
+	 * fails.
 	 */
 	save(download: Download, signal: AbortSignal): Promise<DownloadOutcome>;
-	/** Removes what is in the way. */
+	/** Removes a leftover temporary file. */
 	remove(path: string): Promise<void>;
 }

@@ -6,14 +6,14 @@ import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.
 import { fieldsOf } from '../shared/keptValues.ts';
 import type { ReadOnce } from '../shared/listing.ts';
 
-/** The projects of owners as the forge told them, where that outlives the window. */
+/** Disk cache of projects by owner. */
 export interface KeptProjects {
-	/** `undefined` for an owner of whom none were ever read. Never rejects. */
+	/** `undefined` for an unknown owner. Never rejects. */
 	of(owner: OwnerName): Promise<ReadOnce<readonly Project[]> | undefined>;
 	keep(owner: OwnerName, projects: readonly Project[]): void;
 }
 
-/** A text for each owner. `hub`: of another service nothing is known. */
+/** One file per owner. `hub`: the project service, part of the key. */
 export function keptProjects(kept: KeptTexts, hub: string, clock: Pick<Clock, 'nowMs'>): KeptProjects {
 	const readings = keptReadings(kept, clock);
 	const nameOf = (owner: OwnerName): string => `projects ${owner} ${hub}`;

@@ -8,17 +8,13 @@ import { commitOf, referenceOf, repositoryOf } from './keptRepositoryValues.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 
-/** What the forge told of its default branch: a short name, or that it has no way to tell. */
+/** Short name of the default branch; `undefined` when the forge cannot report one. */
 export interface ToldBranch {
 	readonly name: string | undefined;
 }
 
-/**
- * What one account's repositories are called and what their names lead to, where that outlives the window. It may be
- * otherwise by now, so it stands in only while the forge is away.
- */
+/** Disk cache of repositories, references and logs. Its data may be stale: show it only until the forge answers. */
 export interface KeptRepositories {
-	/** The account's own. */
 	readonly own: KeptListing<Repository>;
 	/** Never rejects. */
 	repository(ref: RepositoryRef): Promise<ReadOnce<Repository> | undefined>;
@@ -29,17 +25,17 @@ export interface KeptRepositories {
 	keepBranch(ref: RepositoryRef, told: ToldBranch): void;
 	/** The newest commits of a revision. */
 	log(ref: RepositoryRef, revision: string): KeptListing<Commit>;
-	/** A commit that was looked at. It never changes; when it was read says nothing. Never rejects. */
+	/** Commits never expire. Never rejects. */
 	commit(ref: RepositoryRef, id: string): Promise<Commit | undefined>;
 	keepCommit(ref: RepositoryRef, commit: Commit): void;
-	/** Removes all that is kept of a repository that is gone, or that the forge refuses. */
+	/** Removes the cache of a deleted or forbidden repository. */
 	drop(ref: RepositoryRef): void;
 }
 
 /** Names are short, and a repository may have thousands. */
 const mostReferences = 3000;
 
-/** Each as a text of its own; those of a repository go together. */
+/** One file per value, grouped by repository. */
 export function keptRepositories(kept: GroupedTexts, clock: Pick<Clock, 'nowMs'>): KeptRepositories {
 	const group = (ref: RepositoryRef): ReturnType<GroupedTexts['group']> => kept.group(refText(ref));
 	const of = (ref: RepositoryRef): KeptReadings => keptReadings(group(ref), clock);
@@ -56,7 +52,7 @@ export function keptRepositories(kept: GroupedTexts, clock: Pick<Clock, 'nowMs'>
 				rows: mostReferences,
 				sizeOf: ({ name, artifacts = [] }) => name.length + 100 + headBytes * artifacts.length,
 			}),
-			// Who is not told what a repository holds is refused the repository.
+			// An error on references means an error on the repository, so drop everything.
 			drop: () => group(ref).dropAll(),
 		}),
 		branch: (ref) => of(ref).read(nameOf('branch', ref), toldBranchOf),

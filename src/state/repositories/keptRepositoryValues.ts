@@ -3,12 +3,8 @@ import { visibilities } from '../../forge/visibility.ts';
 import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../shared/keptFields.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 
-/*
- * Repositories, references and commits read back from the disk, as strictly as mails are: each of these throws for a value
- * that is not what it should be.
- */
+/* Decoders for repositories, references and commits from the disk cache. All throw on invalid values. */
 
-/** A repository. */
 export function repositoryOf(value: unknown): Repository {
 	const { id, rid, createdMs, updatedMs, name, owner, subject, description, visibility, extra } = fieldsOf(value);
 	return {
@@ -25,7 +21,6 @@ export function repositoryOf(value: unknown): Repository {
 	};
 }
 
-/** A branch, tag or other name. */
 export function referenceOf(value: unknown): Reference {
 	const { name, target, artifacts, hasMoreArtifacts, areArtifactsUnread, extra } = fieldsOf(value);
 	return {
@@ -49,7 +44,6 @@ function artifactOf(value: unknown): Artifact {
 	};
 }
 
-/** A commit. */
 export function commitOf(value: unknown): Commit {
 	const { id, shortId, author, committer, timestampMs, message, tree, parents, signature, extra } = fieldsOf(value);
 	return {

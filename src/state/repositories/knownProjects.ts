@@ -13,39 +13,39 @@ import type { RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { KeptProjects } from './keptProjects.ts';
 
-/** Which repositories, trackers and lists belong together, as the forge says it. */
+/** Projects and their repositories, trackers and lists. */
 export interface KnownProjects {
 	/**
-	 * The project that a repository is in. Each owner's are asked for once a day, whichever window does. `undefined` too where
-	 * the forge cannot be asked, or does not tell: nothing stands on it.
+	 * The project of a repository. Reads each owner's projects once a day across all windows. `undefined` also when the
+	 * forge fails: callers treat the project as optional.
 	 */
 	ofRepository(ref: RepositoryRef, signal: AbortSignal): Promise<Project | undefined>;
 	/**
-	 * The owner's projects that something is in, for who asks for them: throws where the forge does not tell. What was in none
-	 * is asked for again: whoever asks may just have put it into one.
+	 * The owner's projects that contain a resource. Rejects when the forge fails. A resource in no project triggers a
+	 * new read, because the user may have just added it.
 	 */
 	having(part: ProjectPart, signal: AbortSignal): Promise<readonly Project[]>;
 }
 
 const minuteMs = 60_000;
 const freshMs = 24 * 60 * minuteMs;
-/** Nobody has put a thing into a project and come back by then. */
+/** Too short for the user to change a project and come back. */
 const justToldMs = minuteMs;
-/** Whatever hindered it, it is not asked for again before. */
+/** After any failure, wait this long before the next request. */
 const failedMs = 30 * minuteMs;
 
 interface Kept {
 	readonly untilMs: number;
 	readonly projects: readonly Project[];
-	/** False where the forge could not be asked when it was asked last. */
+	/** False when the last request failed. */
 	readonly isTold: boolean;
 }
 
-/** What is known of things themselves, each from its own service. Nothing of it is asked for. */
+/** Resource ids and names from the other services. No request. */
 export interface KnownResources {
-	/** `undefined` where nothing was read of it, or its service does not tell. */
+	/** `undefined` when unknown, or when the service reports no resource ids. */
 	ridOf(part: ProjectPart): string | undefined;
-	/** What it is called now. */
+	/** Current name. */
 	refOf(kind: ProjectPart['kind'], rid: string): NamedRef | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface KnownProjectsParts {
 	readonly api: ProjectApi;
 	readonly clock: Pick<Clock, 'nowMs'>;
 	readonly resources: KnownResources;
-	/** Where they outlive the window; absent where they are not to. */
+	/** Disk cache; absent when nothing may be stored. */
 	readonly disk?: KeptProjects | undefined;
 }
 
@@ -62,7 +62,7 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 
 	const reads = new SharedReads<readonly Project[]>();
 
-	/** Whoever asks at the same time waits for the same answer. */
+	/** Concurrent callers share one request. */
 	function ask(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
 		const read = async (shared: AbortSignal): Promise<readonly Project[]> => {
 			const projects = await api.projectsOf(owner, shared);
@@ -73,14 +73,14 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 		return reads.read(owner, read, signal);
 	}
 
-	/** What is known of an owner, by this window or by one before it, for as long as that had known it. */
+	/** From memory or disk; the disk entry keeps its original expiry. */
 	async function keptOf(owner: OwnerName): Promise<Kept | undefined> {
 		const before = known.has(owner) ? undefined : await disk?.of(owner);
 		const own = known.get(owner);
 		if (own !== undefined || before === undefined) {
 			return own;
 		}
-		// A clock may have been put back since.
+		// The clock may have been set back.
 		const isFresh = Math.abs(clock.nowMs() - before.readAtMs) < freshMs;
 		const kept = { untilMs: isFresh ? before.readAtMs + freshMs : 0, projects: before.value, isTold: isFresh };
 		known.set(owner, kept);
@@ -98,14 +98,14 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 			if (!isForgeError(error)) {
 				throw error;
 			}
-			// What a token with the permission was told is not for one without.
+			// A token without the permission must not see data read with another token.
 			const projects = error.problem.kind === 'missingScope' ? [] : (kept?.projects ?? []);
 			known.set(owner, { untilMs: clock.nowMs() + failedMs, projects, isTold: false });
 			return projects;
 		}
 	}
 
-	/** By what it is where both sides know that, and by what it is called, now or before, where not. */
+	/** Matches by resource id if both sides have one, otherwise by current or former name. */
 	function isIn(parts: readonly ProjectResource[], { kind, ref }: ProjectPart): boolean {
 		const rid = resources.ridOf({ kind, ref });
 		const isNamed = (each: NamedRef | undefined): boolean => each !== undefined && refText(each) === refText(ref);
@@ -114,7 +114,7 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 		);
 	}
 
-	/** As things are called here: the service of projects may not have heard of it, nor that a name is another thing's now. */
+	/** Replaces names by the current ones: the project service may not know about renames. */
 	function asCalled(kind: ProjectPart['kind'], parts: readonly ProjectResource[]): readonly ProjectResource[] {
 		return parts
 			.map((part) => ({ ...part, ...resources.refOf(kind, part.rid) }))

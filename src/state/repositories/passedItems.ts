@@ -1,7 +1,7 @@
 import type { Pages } from '../../forge/page.ts';
 import type { KeptListing } from '../shared/listing.ts';
 
-/** Lets the items of each page find their places before anybody compares them. */
+/** Calls `see` with the items of each page before the consumer compares them. */
 export async function* seen<T>(pages: Pages<T>, see: (items: readonly T[]) => void): Pages<T> {
 	for await (const page of pages) {
 		see(page.items);
@@ -9,7 +9,7 @@ export async function* seen<T>(pages: Pages<T>, see: (items: readonly T[]) => vo
 	}
 }
 
-/** The same of what another window read. */
+/** Calls `recall` with items from the disk cache. */
 export function recalling<T>(disk: KeptListing<T>, recall: (items: readonly T[]) => void): KeptListing<T> {
 	return {
 		...disk,

@@ -5,23 +5,23 @@ import type { Commit, RepositoryRef } from '../../forge/repository.ts';
 import { isObjectId } from '../../git/objectId.ts';
 import { type KeptText, goodOf, keptIn, time } from '../shared/keptText.ts';
 
-/** Where a revision stands: the commit from which everything below it is read until it goes on to a newer one. */
+/** A revision pinned to a commit. Reads below the revision use that commit until the user moves on. */
 export interface Standing {
-	/** As the server is asked: a name, `HEAD`, or an id. */
+	/** As sent to the server: a name, `HEAD` or an id. */
 	readonly revision: string;
 	readonly commit: StandingCommit;
 }
 
-/** What is known of the commit even when no forge can be reached. */
+/** The parts of a commit stored for offline use. */
 export type StandingCommit = Pick<Commit, 'id' | 'tree' | 'timestampMs'>;
 
-/** A revision that is open somewhere, and so must not change under its reader. */
+/** A revision with an open document; it must not change under its reader. */
 export interface HeldRevision {
 	readonly ref: RepositoryRef;
 	readonly revision: string;
 }
 
-/** More than anybody has open at once; some 200 kB at most. */
+/** More than anybody has open at once; at most some 200 kB. */
 const mostKept = 500;
 const mostPaths = 1000;
 
@@ -39,15 +39,15 @@ const standing = v.pipe(
 const standingsAndPaths = v.object({ kept: goodOf(standing), paths: goodOf(v.tuple([v.string(), objectId])) });
 
 /**
- * Where the revisions of one account's repositories stand. Those that are held survive the window, so that what is open
- * is found again as it was, signed in or not, online or not.
+ * Pinned revisions of one account. Held revisions survive a restart, so open documents come back unchanged, signed in
+ * or not, online or not.
  */
 export class PinnedRevisions {
 	readonly #kept: KeptText;
 	readonly #pinned = new Map<string, Standing & HeldRevision>();
-	/** Ids of trees that were asked for by their path, because nobody had read the folders above; by root tree and path. */
+	/** Ids of trees read by path without their parent folders; key: root tree and path. */
 	readonly #treeIds = new LRUCache<string, string>({ max: mostPaths });
-	/** Until somebody has told what is open, that is what was open when the window closed. */
+	/** Until the first `hold`: the revisions open when the window closed. */
 	#held: ReadonlySet<string>;
 	#isTold = false;
 	#lastText: string | undefined;
@@ -68,7 +68,7 @@ export class PinnedRevisions {
 		return this.#pinned.get(keyOf(ref, revision));
 	}
 
-	/** True where anything of a repository stands. */
+	/** True when any revision of the repository is pinned. */
 	has(ref: RepositoryRef): boolean {
 		return [...this.#pinned.values()].some((standing) => isOf(ref, standing));
 	}
@@ -78,7 +78,7 @@ export class PinnedRevisions {
 		this.#write();
 	}
 
-	/** Id of the tree at a path below a root tree, where it was asked for by that path. */
+	/** Id of the tree at a path, if `keepTreeId` stored it. */
 	treeId(root: string, path: string): string | undefined {
 		return path === '' ? root : this.#treeIds.get(`${root} ${path}`);
 	}
@@ -88,11 +88,11 @@ export class PinnedRevisions {
 		this.#write();
 	}
 
-	/** Holds these revisions and no others. */
+	/** Replaces the held revisions. */
 	hold(revisions: readonly HeldRevision[]): void {
 		const held = new Set(revisions.map(({ ref, revision }) => keyOf(ref, revision)));
 		if (!this.#isTold) {
-			// What was open when the window closed, and is not now, may have moved since.
+			// Not reopened after the restart, so it may move on.
 			this.#dropUnless((key) => held.has(key) || !this.#held.has(key));
 		}
 		this.#held = held;
@@ -100,23 +100,22 @@ export class PinnedRevisions {
 		this.#write();
 	}
 
-	/** True for what is open, and so must not change under its reader. */
+	/** True for an open revision, which must not change under its reader. */
 	isHeld(ref: RepositoryRef, revision: string): boolean {
 		return this.#held.has(keyOf(ref, revision));
 	}
 
-	/** Forgets where revisions stand, of all repositories or of one, but for those that are held. */
+	/** Forgets the pins of one repository, or all, except held revisions. */
 	forget(ref?: RepositoryRef): void {
 		this.#dropUnless((key, standing) => (ref !== undefined && !isOf(ref, standing)) || this.#held.has(key));
 	}
 
-	/** Forgets all of a repository that is gone. */
+	/** For a deleted repository: also drops held revisions. */
 	remove(ref: RepositoryRef): void {
 		this.#dropUnless((_, standing) => !isOf(ref, standing));
 		this.#write();
 	}
 
-	/** The repository has another name now, and all that is known of it goes along. */
 	rename(from: RepositoryRef, to: RepositoryRef): void {
 		for (const standing of Array.from(this.#pinned.values())) {
 			if (isOf(from, standing)) {
@@ -134,7 +133,7 @@ export class PinnedRevisions {
 		}
 	}
 
-	/** Writes those that are held, once it is known which those are. */
+	/** Stores the held revisions, after the first `hold`. */
 	#write(): void {
 		if (!this.#isTold) {
 			return;
@@ -157,7 +156,7 @@ export class PinnedRevisions {
 		const text = JSON.stringify({ kept, paths });
 		if (text !== this.#lastText) {
 			this.#lastText = text;
-			// What cannot be kept is still known until the window goes.
+			// A failed write only loses the pin on restart.
 			this.#kept.write(text).catch(() => undefined);
 		}
 	}

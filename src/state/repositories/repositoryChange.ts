@@ -1,7 +1,7 @@
 import type { Commit, Reference, Repository, RepositoryRef } from '../../forge/repository.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 
-/** What was read: what came since the request began is newer. `stamp` is the count of changes at that moment. */
+/** A result of a read. `stamp` is the change counter at the start of the request; later changes win. */
 export type RepositoryReading =
 	| { readonly kind: 'ownRepositoriesRead'; readonly page: PageRead<Repository> }
 	| {
@@ -12,7 +12,7 @@ export type RepositoryReading =
 	  }
 	| NamesRead;
 
-/** What the names of a repository lead to. */
+/** A page of references or of a log. */
 export type NamesRead =
 	| { readonly kind: 'referencesRead'; readonly ref: RepositoryRef; readonly page: PageRead<Reference> }
 	| {
@@ -22,15 +22,15 @@ export type NamesRead =
 			readonly page: PageRead<Commit>;
 	  };
 
-/** What is different, as narrowly as it is known. */
+/** Change events, as specific as possible. */
 export type RepositoryStoreChange =
-	/** Repositories came or went. */
+	/** Repositories added or removed. */
 	| { readonly kind: 'repositories' }
 	| { readonly kind: 'renamed'; readonly from: RepositoryRef; readonly to: RepositoryRef }
 	| { readonly kind: 'deleted'; readonly ref: RepositoryRef }
-	/** A repository itself, or more of its references are known. */
+	/** Metadata of a repository, or more of its references. */
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
-	/** Names lead elsewhere, or have to be asked for anew; those of all repositories without `ref`. */
+	/** Names have new targets or need another read; without `ref`, in all repositories. */
 	| { readonly kind: 'moved'; readonly ref: RepositoryRef | undefined }
-	/** More commits of one revision are known. */
+	/** More commits of one revision. */
 	| { readonly kind: 'log'; readonly ref: RepositoryRef; readonly revision: string };

@@ -1,7 +1,7 @@
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { Tree, TreeEntry } from '../../forge/repository.ts';
 
-/** What an entry of a tree is for a reader. `unknown` is a type that this version does not know. */
+/** User-visible kind of a tree entry. `unknown`: a type newer than this version. */
 export type EntryKind = 'folder' | 'file' | 'executable' | 'symlink' | 'submodule' | 'unknown';
 
 /** Unix modes as servers send them (docs/protocol.md#tree-entries). */
@@ -10,7 +10,7 @@ const symlinkMode = 0o120000;
 const submoduleMode = 0o160000;
 const executableBit = 0o100;
 
-/** Tells what an entry is. The contract knows only trees and blobs, so of blobs the mode tells more than the type. */
+/** The contract has only trees and blobs; for blobs, the mode distinguishes links and executables. */
 export function entryKind({ type, mode }: TreeEntry): EntryKind {
 	switch (type) {
 		case 'tree':
@@ -35,7 +35,7 @@ function kindOfMode(mode: number): EntryKind {
 	}
 }
 
-/** True for what has a content of its own to read: files and links. */
+/** True for files and links, which have readable content. */
 export function isBlob(entry: TreeEntry): boolean {
 	const kind = entryKind(entry);
 	return kind === 'file' || kind === 'executable' || kind === 'symlink';
@@ -53,13 +53,10 @@ export function readEntry(entry: TreeEntry | 'unread' | undefined): TreeEntry | 
 	return entry;
 }
 
-/** No file system of today holds longer names, and an editor would choke on one of a megabyte. */
+/** No current file system allows longer names, and an editor would choke on a megabyte. */
 const mostNameLength = 1024;
 
-/**
- * True for a name that is one step of a path and nothing else. What a server sends may be anything; a name that is not
- * this is shown as text and leads nowhere.
- */
+/** True for a valid path segment. Server data is untrusted: other names appear as plain text and cannot be opened. */
 export function isSafeName(name: string): boolean {
 	return (
 		name !== '' &&
@@ -72,28 +69,27 @@ export function isSafeName(name: string): boolean {
 	);
 }
 
-/** The steps of a path, none for the root; `undefined` when one of them cannot be a name or there are too many. */
+/** Path segments, none for the root; `undefined` for an invalid or too deep path. */
 export function stepsOf(path: string, mostSteps: number): readonly string[] | undefined {
 	const steps = path === '' ? [] : path.split('/');
 	return steps.length <= mostSteps && steps.every(isSafeName) ? steps : undefined;
 }
 
-/** The entry of this name; of several the first, which is the only one that can be opened. */
+/** The first entry of this name; duplicates cannot be opened. */
 export function entryNamed({ entries }: Tree, name: string): TreeEntry | undefined {
 	return entries.find((entry) => entry.name === name);
 }
 
-/** `path` below `folder`; the root is the empty path. */
+/** Joins path segments; the root is the empty path. */
 export function joined(folder: string, name: string): string {
 	return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** The folder that holds a path; of the root the root itself. */
+/** Parent folder; the root's parent is the root. */
 export function folderOf(path: string): string {
 	return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The last step of a path. */
 export function nameOf(path: string): string {
 	return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -27,13 +27,12 @@ import type { PinnedRevisions, Standing, StandingCommit } from './pinnedRevision
 import { walkLimits, walkTree, type WalkStep } from './repositoryWalk.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-/** What stands at a path. */
 export type Found =
 	| { readonly kind: 'root' }
-	/** Whatever its kind: see `entryKind`. */
+	/** Of any kind; see `entryKind`. */
 	| { readonly kind: 'entry'; readonly entry: TreeEntry };
 
-/** Two commits to compare, by full ids; without `before`, the nothing before the first commit. */
+/** Full ids. Without `before`, the comparison is with the empty tree. */
 export interface CommitPair {
 	readonly before: string | undefined;
 	readonly after: string;
@@ -44,27 +43,27 @@ export interface RepositoryFoldersParts {
 	readonly names: RepositoryNames;
 	readonly objects: RepositoryObjects;
 	readonly pinned: PinnedRevisions;
-	/** Where commits outlive the window; absent where they are not to. */
+	/** Disk cache of commits; absent when nothing may be stored. */
 	readonly disk: Pick<KeptRepositories, 'commit' | 'keepCommit'> | undefined;
-	/** Lets more calls be in flight until disposed. */
+	/** Raises the request concurrency until disposed. */
 	readonly beginWalk: () => Promise<Disposable>;
 }
 
-/** What no commit stands behind: a repository in which there is none yet. */
+/** Root of a repository without commits. */
 const emptyTree: Tree = { id: '', shortId: '', entries: [] };
 
-/** Folders and what is in them, at the commit on which their revision stands. */
+/** Folders and entries at the pinned commit of a revision. */
 export class RepositoryFolders {
 	readonly #parts: RepositoryFoldersParts;
 	readonly #standingReads = new SharedReads<Standing | undefined>();
-	/** Trees that are asked for by their path. */
+	/** Trees read by path. */
 	readonly #treeReads = new SharedReads<Tree>();
 
 	constructor(parts: RepositoryFoldersParts) {
 		this.#parts = parts;
 	}
 
-	/** Where a revision stands, asked for unless it is known; `undefined` in an empty repository. */
+	/** Pinned commit of a revision; `undefined` for an empty repository. */
 	async standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
 		return this.knownPinned(ref, revision) ?? (await this.#readStanding(ref, revision, signal));
 	}
@@ -75,7 +74,7 @@ export class RepositoryFolders {
 		return pinned.of(ref, revision) ?? (commit && { revision, commit });
 	}
 
-	/** The tree of a folder; of the root, that of an empty repository included. */
+	/** Tree of a folder. The root of an empty repository has an empty tree. */
 	async folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
 		const { objects } = this.#parts;
 		const steps = stepsOf(at.path, walkLimits.depth);
@@ -87,7 +86,7 @@ export class RepositoryFolders {
 			return steps.length === 0 ? emptyTree : missing(ref, at);
 		}
 		const way = await this.#knownWay(ref, standing.commit.tree, steps, at);
-		// The last known tree would have to be read first; its folder is asked for by name instead.
+		// A parent folder is unknown: read the tree by path, in one request.
 		if (way.unread.length > 0) {
 			return await this.#treeAt(ref, standing.commit, at.path, signal);
 		}
@@ -95,14 +94,14 @@ export class RepositoryFolders {
 	}
 
 	/**
-	 * The same for who shows it: in a new window at once what an earlier one read, while the forge is asked for the log of
-	 * the revision. Nothing begins from there: a revision stands where the answer says.
+	 * For views: in a new window, the cached folder while the log is being refreshed. Doesn't pin the revision; only
+	 * the fresh answer does.
 	 */
 	async folderAtOnce(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
 		return (await this.#folderBefore(ref, at, signal)) ?? (await this.folder(ref, at, signal));
 	}
 
-	/** A folder as an earlier window read it, as long as its answer is waited for. */
+	/** The cached folder while the refresh is in progress. */
 	async #folderBefore(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree | undefined> {
 		const steps = stepsOf(at.path, walkLimits.depth);
 		if (!steps || this.knownPinned(ref, at.ref)) {
@@ -111,11 +110,11 @@ export class RepositoryFolders {
 		const log = this.#parts.names.of(ref).log(at.ref);
 		const [newest] = (await log.atOnce(signal)).items;
 		const tree = newest && isBeingRead(log.before()) ? await this.#keptBelow(ref, newest.tree, steps) : undefined;
-		// Who was told of the answer meanwhile is not shown what was before it.
+		// The refresh has finished: don't show older data.
 		return isBeingRead(log.before()) ? tree : undefined;
 	}
 
-	/** The same of what was read before, in this window or in an earlier one. */
+	/** From memory or disk, by path. */
 	async #keptBelow(ref: RepositoryRef, root: string, steps: readonly string[]): Promise<Tree | undefined> {
 		let tree = await this.#parts.objects.keptTree(ref, root);
 		for (const step of steps) {
@@ -125,7 +124,7 @@ export class RepositoryFolders {
 		return tree;
 	}
 
-	/** Finds the entry at a path. Reads its folder, and not the entry. */
+	/** Reads the folder but not the entry. */
 	async find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
 		const name = nameOf(at.path);
 		const entry = await this.#entryAt(ref, at, name, signal);
@@ -142,7 +141,7 @@ export class RepositoryFolders {
 		return { kind: 'entry', entry };
 	}
 
-	/** In a folder of which the server leaves out a part, an entry is asked for by its path. */
+	/** If the server truncated the folder listing, asks for the entry by path. */
 	async #entryAt(ref: RepositoryRef, at: TreePath, name: string, signal: AbortSignal): Promise<TreeEntry | undefined> {
 		try {
 			return entryNamed(await this.folder(ref, { ref: at.ref, path: folderOf(at.path) }, signal), name);
@@ -158,7 +157,7 @@ export class RepositoryFolders {
 		}
 	}
 
-	/** The entry at a path, without a request. */
+	/** No request. */
 	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
 		const steps = stepsOf(at.path, walkLimits.depth) ?? [];
 		const name = steps.at(-1);
@@ -181,7 +180,7 @@ export class RepositoryFolders {
 		return tree;
 	}
 
-	/** Everything below a folder, with as many calls at a time as the server bears. For what a user started. */
+	/** Everything below a folder, at the server's maximum concurrency. Only for user actions. */
 	async *walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
 		const { objects, beginWalk } = this.#parts;
 		const haste = await beginWalk();
@@ -211,12 +210,12 @@ export class RepositoryFolders {
 		}
 	}
 
-	/** What is different between two commits, from nothing but trees, each of which is asked for once at most. */
+	/** Compares trees, reading each at most once. */
 	async changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
 		const { objects, beginWalk, disk } = this.#parts;
 		const treeOf = async (id: string): Promise<string> => {
 			const tree = this.knownPinned(ref, id)?.commit.tree ?? (await this.commit(ref, id, signal)).tree;
-			// What was compared is looked at again without the forge; a history passes by very many more.
+			// Makes comparisons available offline. Logs contain too many commits to store them all.
 			const commit = objects.knownCommit(ref, id);
 			if (commit) {
 				disk?.keepCommit(ref, commit);
@@ -236,7 +235,7 @@ export class RepositoryFolders {
 		}
 	}
 
-	/** Reads the texts of files that are about to be shown, with as many calls at a time as the server bears. */
+	/** Reads files that are about to be opened, at the server's maximum concurrency. */
 	readAhead(ref: RepositoryRef, files: readonly TreePath[], onRead: () => void, signal: AbortSignal): Promise<void> {
 		const { objects, beginWalk } = this.#parts;
 		const read = async (at: TreePath, reading: AbortSignal): Promise<void> => {
@@ -248,13 +247,16 @@ export class RepositoryFolders {
 		return readAhead(files, { beginWalk, read, onRead }, signal);
 	}
 
-	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
+	/** `revision`: an id, an abbreviated id, or a name. */
 	async commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
 		const known = this.#parts.objects.knownCommit(ref, revision);
 		return known ?? (await this.#readCommit(ref, revision, signal)) ?? missing(ref, { ref: revision, path: '' });
 	}
 
-	/** A name may lead elsewhere by now; a commit is what it was, and stands in while the forge is away. */
+	/**
+	 * Commits are immutable, so the disk cache can answer for an id while the forge is unreachable. Names may have
+	 * moved.
+	 */
 	async #readCommit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
 		try {
 			return await this.newest(ref, revision, signal);
@@ -269,7 +271,7 @@ export class RepositoryFolders {
 		}
 	}
 
-	/** The same, always asked for; `undefined` in an empty repository. */
+	/** Always asks the forge; `undefined` for an empty repository. */
 	async newest(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
 		const pages = this.#parts.names.openLog(ref, revision, signal);
 		const { value: page } = await pages.next();
@@ -292,7 +294,7 @@ export class RepositoryFolders {
 				return stands;
 			}
 			const [first] = items;
-			// Names that were forgotten meanwhile are asked for again by the next one.
+			// After `forget`, don't pin from the discarded log.
 			if (first && names.of(ref).log(revision) === log) {
 				pinned.keep(ref, { revision, commit: first });
 			}
@@ -301,10 +303,7 @@ export class RepositoryFolders {
 		return this.#standingReads.read(JSON.stringify([ref.owner, ref.name, revision]), read, signal);
 	}
 
-	/**
-	 * As far down as the folders on the way are known, in memory or on the disk; what is no folder on the way leads
-	 * nowhere.
-	 */
+	/** Descends as far as folders are cached in memory or on disk. A non-folder on the way is an error. */
 	async #knownWay(ref: RepositoryRef, root: string, steps: readonly string[], at: TreePath): Promise<Way> {
 		const id = this.#parts.pinned.treeId(root, steps.join('/'));
 		if (id !== undefined) {
@@ -321,7 +320,7 @@ export class RepositoryFolders {
 		return way;
 	}
 
-	/** One request however deep the folder is; the next look finds it by its id. */
+	/** One request at any depth. Stores the id for the next lookup. */
 	async #treeAt(ref: RepositoryRef, commit: StandingCommit, path: string, signal: AbortSignal): Promise<Tree> {
 		const { api, objects, pinned } = this.#parts;
 		const read = async (shared: AbortSignal): Promise<Tree> => {
@@ -334,18 +333,17 @@ export class RepositoryFolders {
 	}
 }
 
-/** The names that came of a folder which the server does not tell whole. */
+/** Entries of a truncated folder listing. */
 function knownPart(error: unknown): Tree | undefined {
 	return isForgeError(error) && error.problem.kind === 'incomplete' ? error.problem.known : undefined;
 }
 
-/** A folder, or its known part. */
+/** A folder, or the known part of a truncated one. */
 export interface TreeOrPart {
 	readonly tree: Tree;
 	readonly isWhole: boolean;
 }
 
-/** Takes the known part of a folder that the server does not tell whole. */
 export async function treeOrPart(reading: Promise<Tree>): Promise<TreeOrPart> {
 	try {
 		return { tree: await reading, isWhole: true };
@@ -358,7 +356,7 @@ export async function treeOrPart(reading: Promise<Tree>): Promise<TreeOrPart> {
 	}
 }
 
-/** How far down the way to a folder is known: the last known tree, and the steps from there. */
+/** The deepest cached tree on the path, and the remaining segments. */
 interface Way {
 	readonly id: string;
 	readonly unread: readonly string[];

@@ -17,42 +17,40 @@ import { SharedReads } from '../../base/sharedFlights.ts';
 
 type NamesApi = Pick<RepositoryApi, 'references' | 'log' | 'defaultBranch'>;
 
-/** The branch that a repository shows first. */
 export interface DefaultBranch {
 	/** Without `refs/heads/`. */
 	readonly name: string;
-	/** False when the server does not tell, and the name is only the usual one. */
+	/** False when the server doesn't report a default branch and we guess the usual name. */
 	readonly isCertain: boolean;
-	/** The server says that `HEAD` leads nowhere. */
+	/** The server reports that `HEAD` points to a missing branch. */
 	readonly isHeadNowhere?: true;
 }
 
-/** Where the names of one repository come from. */
+/** Readers for the names of one repository. */
 interface NamesSource {
 	readonly ref: RepositoryRef;
 	readonly openReferences: (signal: AbortSignal) => Pages<Reference>;
 	readonly openLog: (revision: string, signal: AbortSignal) => Pages<Commit>;
-	/** Hears of commits that are shown as another window read them. */
+	/** Called with commits served from the disk cache of another window. */
 	readonly recalled: (commits: readonly Commit[]) => void;
 	readonly diskReferences: KeptListing<Reference> | undefined;
 	readonly diskLog: (revision: string) => KeptListing<Commit> | undefined;
 	readonly arrived: (reading: NamesRead) => void;
 }
 
-/** What the names of repositories are read with. */
 export interface RepositoryNamesParts {
 	readonly api: NamesApi;
-	/** Hears of every commit that comes by. */
+	/** Called with every commit that any log page contains. */
 	readonly passing: (ref: RepositoryRef, commits: readonly Commit[]) => void;
-	/** Where names outlive the window; absent where they are not to. */
+	/** Disk cache; absent when nothing may be stored. */
 	readonly disk: KeptRepositories | undefined;
-	/** Takes in what was read, by `take` of the names. */
+	/** Called with each page; apply it with `take`. */
 	readonly arrived: (reading: NamesRead) => void;
 }
 
 /**
- * What the names of one repository lead to, as long as nobody says that they moved. Forgetting makes a new one of
- * these, so an answer that was under way meanwhile is kept by the old one and shown to nobody later.
+ * References, logs and default branch of one repository until `forget`. Forgetting creates a new instance, so late
+ * answers land in the discarded one and never reach a view.
  */
 export class NamesOfRepository implements Disposable {
 	readonly ref: RepositoryRef;
@@ -60,12 +58,12 @@ export class NamesOfRepository implements Disposable {
 	readonly branchReads = new SharedReads<string | undefined>();
 	readonly #logs = new Map<string, PagedList<Commit>>();
 	readonly #source: NamesSource;
-	/** Short name of the default branch, once the server told it. */
+	/** Short name of the default branch, after the server reported it. */
 	defaultBranch: string | undefined;
-	/** The server has said that it does not tell. */
+	/** The server has no default branch to report. */
 	isBranchUntold = false;
 	isHeadNowhere = false;
-	/** What it told another window, while it is away. */
+	/** Default branch from the disk cache, while the server is unreachable. */
 	branchBefore: (ReadBefore & ToldBranch) | undefined;
 
 	constructor(source: NamesSource) {
@@ -80,10 +78,7 @@ export class NamesOfRepository implements Disposable {
 		});
 	}
 
-	/**
-	 * Takes in what was read, and answers whether something is different that was known: `moved` where that was of another
-	 * window.
-	 */
+	/** Applies a page. `moved`: a cached value from another window turned out to be stale. `more`: other changes. */
 	take(reading: NamesRead): 'moved' | 'more' | undefined {
 		switch (reading.kind) {
 			case 'referencesRead':
@@ -99,7 +94,7 @@ export class NamesOfRepository implements Disposable {
 		const was = isBeingRead(before) ? this.references.known() : undefined;
 		const isOther = isDifferent(this.references.take(page));
 		if (wasKnown) {
-			// The forge answers again, and is asked for its default branch, too.
+			// The forge answers again, so the next caller asks for the default branch too.
 			this.branchBefore = undefined;
 		}
 		if (wasKnown && before) {
@@ -109,7 +104,7 @@ export class NamesOfRepository implements Disposable {
 		return isOther ? 'more' : undefined;
 	}
 
-	/** Commits from a revision on, in the order in which the server sends them. */
+	/** Commits from a revision on, in server order. */
 	log(revision: string): PagedList<Commit> {
 		const known = this.#logs.get(revision);
 		if (known) {
@@ -122,7 +117,7 @@ export class NamesOfRepository implements Disposable {
 			return place;
 		};
 		const see = (commits: readonly Commit[]): void => {
-			// What is read anew takes the place of what another window read, and has an order of its own.
+			// A fresh read replaces the cached log and has its own order.
 			if (made.before()) {
 				places.clear();
 			}
@@ -148,22 +143,21 @@ export class NamesOfRepository implements Disposable {
 		return this.#logs.get(revision)?.known();
 	}
 
-	/** Of when a log is, where it is shown as another window read it. */
+	/** Age of a log that still shows cached data. */
 	logBefore(revision: string): ReadBefore | undefined {
 		return this.#logs.get(revision)?.before();
 	}
 
-	/** The same of the references, and of which of them comes first. */
+	/** Age of cached references or of a cached default branch. */
 	referencesBefore(): ReadBefore | undefined {
 		return this.references.before() ?? this.branchBefore;
 	}
 
-	/** Something is shown as another window read it, because it could not be read anew. */
+	/** True when a refresh failed and cached data stays on screen. */
 	hasFailed(): boolean {
 		return this.befores().some((before) => before?.error !== undefined);
 	}
 
-	/** Of everything that is shown. */
 	befores(): readonly (ReadBefore | undefined)[] {
 		return [this.referencesBefore(), ...[...this.#logs.values()].map((log) => log.before())];
 	}
@@ -176,7 +170,6 @@ export class NamesOfRepository implements Disposable {
 	}
 }
 
-/** The names of all repositories of one account. */
 export class RepositoryNames implements Disposable {
 	readonly #parts: RepositoryNamesParts;
 	readonly #names = new Map<string, NamesOfRepository>();
@@ -185,7 +178,7 @@ export class RepositoryNames implements Disposable {
 		this.#parts = parts;
 	}
 
-	/** Those of a repository that somebody asked for. */
+	/** `undefined` until somebody calls `of`. */
 	known(ref: RepositoryRef): NamesOfRepository | undefined {
 		return this.#names.get(refText(ref));
 	}
@@ -204,7 +197,7 @@ export class RepositoryNames implements Disposable {
 			recalled: (commits) => passing(ref, commits),
 			diskReferences: disk?.references(ref),
 			diskLog: (revision) => disk?.log(ref, revision),
-			// What comes for names that were forgotten meanwhile is for those who wait for it, and shown to nobody else.
+			// A late page for forgotten names goes only to its own waiting callers.
 			arrived: (reading) => void (this.#names.get(key) === made ? arrived(reading) : made.take(reading)),
 		});
 		this.#names.set(key, made);
@@ -215,7 +208,7 @@ export class RepositoryNames implements Disposable {
 		return [...this.#names.values()].flatMap((names) => names.befores());
 	}
 
-	/** Repositories of which something could not be read anew. */
+	/** Repositories with at least one failed refresh. */
 	failed(): readonly RepositoryRef[] {
 		return [...this.#names.values()].filter((names) => names.hasFailed()).map(({ ref }) => ref);
 	}
@@ -234,7 +227,7 @@ export class RepositoryNames implements Disposable {
 		return instead && { name: shortName(instead), isCertain: false, isHeadNowhere: true };
 	}
 
-	/** What the server told an earlier window, while the references are of then. */
+	/** Cached default branch while the references are cached too; otherwise asks the server. */
 	async defaultBranchAtOnce(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
 		const { references, defaultBranch } = this.of(ref);
 		const { api, disk } = this.#parts;
@@ -250,7 +243,7 @@ export class RepositoryNames implements Disposable {
 		return told.name === undefined ? usualAmong(old) : { name: told.name, isCertain: true };
 	}
 
-	/** What an earlier window read of the references is known after this, where nothing else is. Answers their default branch. */
+	/** Loads references from the disk cache unless they are known. Returns their default branch. */
 	async recall(ref: RepositoryRef): Promise<DefaultBranch | undefined> {
 		const { api, disk } = this.#parts;
 		const { references } = this.of(ref);
@@ -260,7 +253,6 @@ export class RepositoryNames implements Disposable {
 		return told === undefined ? known && usualAmong(known) : { name: told, isCertain: true };
 	}
 
-	/** Starts a log at its first page. */
 	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
 		const from = revision === headRevision ? undefined : revision;
 		for await (const page of this.#parts.api.log(ref, from, signal)) {
@@ -269,12 +261,12 @@ export class RepositoryNames implements Disposable {
 		}
 	}
 
-	/** Another branch is the default one; a window that is opened next says so at once. */
+	/** Stores the new default branch, so the next window shows it immediately. */
 	branchSet(ref: RepositoryRef, name: string): void {
 		this.#parts.disk?.keepBranch(ref, { name });
 	}
 
-	/** Of all repositories or of one. Whoever waits for an answer still gets it; the next one asks again. */
+	/** Forgets one repository, or all. Callers already waiting still get their answer; the next call reads again. */
 	forget(ref?: RepositoryRef): void {
 		if (ref) {
 			this.#names.delete(refText(ref));
@@ -290,7 +282,10 @@ export class RepositoryNames implements Disposable {
 		this.#names.clear();
 	}
 
-	/** Short name of the default branch; `undefined` where the server has no way to tell, which is asked for once. */
+	/**
+	 * Short name of the default branch; `undefined` when the server cannot report it. Such a server gets only one
+	 * request.
+	 */
 	async #toldBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
 		const names = this.of(ref);
 		const ask = this.#parts.api.defaultBranch?.bind(this.#parts.api);
@@ -311,14 +306,14 @@ export class RepositoryNames implements Disposable {
 		}
 	}
 
-	/** What is told of names that were forgotten meanwhile may be of before another branch was set, and is kept by nobody. */
+	/** An answer for forgotten names may predate a change of the default branch, so nothing stores it. */
 	#keepBranch(names: NamesOfRepository, told: ToldBranch): void {
 		if (this.known(names.ref) === names) {
 			this.#parts.disk?.keepBranch(names.ref, told);
 		}
 	}
 
-	/** What is known of the default branch when the server has not told it. */
+	/** Fallback after the server failed to report the default branch. */
 	#branchAfter(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
 		const kind = isForgeError(error) ? error.problem.kind : undefined;
 		if (kind === undefined || !untold.has(kind)) {
@@ -331,7 +326,7 @@ export class RepositoryNames implements Disposable {
 		return Promise.resolve(names.defaultBranch);
 	}
 
-	/** What the server told another window, or that it did not tell, stands in while it is away. */
+	/** When the server is unreachable, uses the cached answer of another window. */
 	async #branchBefore(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
 		const old = isAway(error) ? await this.#parts.disk?.branch(ref) : undefined;
 		if (!old) {
@@ -348,25 +343,25 @@ function takeLog(log: PagedList<Commit>, page: PageRead<Commit>): 'moved' | 'mor
 	if (!isDifferent(log.take(page))) {
 		return undefined;
 	}
-	// Nothing moved where the newest commit is the same as then; why it could not be read is told above all rows below it.
+	// The same newest commit confirms the cached log. One message above all rows explains a failed refresh.
 	const isConfirmed = isBeingRead(before) && log.before() === undefined && was?.id === log.known()?.items[0]?.id;
 	return before && !isConfirmed ? 'moved' : 'more';
 }
 
-/** Whether a name leads elsewhere than before, or is gone. Of what was not read on to yet nothing is known. */
+/** True when a reference has a new target or disappeared. Says nothing about references on unread pages. */
 function haveMoved(before: Listing<Reference>, now: Listing<Reference>): boolean {
 	const was = new Map(before.items.map(({ name, target }) => [name, target]));
 	const isGone = now.completeness.kind === 'complete' && now.items.length !== before.items.length;
 	return isGone || now.items.some(({ name, target }) => was.get(name) !== target);
 }
 
-/** The branch that usually comes first. */
+/** Guesses the default branch by its usual name. */
 function usualAmong({ items }: Listing<Reference>): DefaultBranch | undefined {
 	const usual = usualBranch(items);
 	return usual && { name: shortName(usual), isCertain: false };
 }
 
-/** A server that cannot say which branch comes first is no reason to show none. */
+/** After these errors, the view guesses a default branch instead of failing. */
 const untold: ReadonlySet<Problem['kind']> = new Set([
 	'notFound',
 	'notAllowed',
@@ -376,10 +371,10 @@ const untold: ReadonlySet<Problem['kind']> = new Set([
 	'invalid',
 	'missingScope',
 ]);
-/** What may be otherwise the next time. */
+/** These errors may be temporary, so the next read tries again. */
 const notForEver: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
 
-/** References and commits have no changes of their own. */
+/** References and commits never change in place. */
 function isDifferent({ isOtherList, changed }: PageOutcome<unknown>): boolean {
 	return isOtherList || changed.length > 0;
 }

@@ -4,7 +4,7 @@ import { newestVersionFirst } from '../../git/tagVersion.ts';
 
 export type ReferenceKind = 'branch' | 'tag' | 'other';
 
-/** Stands for the default branch wherever a revision is named. */
+/** The revision name of the default branch. */
 export const headRevision = 'HEAD';
 
 const prefixes: Readonly<Record<ReferenceKind, string>> = { branch: 'refs/heads/', tag: 'refs/tags/', other: 'refs/' };
@@ -13,15 +13,15 @@ export function referenceKind({ name }: Pick<Reference, 'name'>): ReferenceKind 
 	return name.startsWith(prefixes.branch) ? 'branch' : name.startsWith(prefixes.tag) ? 'tag' : 'other';
 }
 
-/** `refs/heads/feature/x` → `feature/x`; names that are neither branches nor tags lose only `refs/`. */
+/** `refs/heads/feature/x` → `feature/x`. References other than branches and tags lose only `refs/`. */
 export function shortName(reference: Pick<Reference, 'name'>): string {
 	const prefix = prefixes[referenceKind(reference)];
 	return reference.name.startsWith(prefix) ? reference.name.slice(prefix.length) : reference.name;
 }
 
 /**
- * Short names that lead elsewhere, because servers join the parts of a path until they resolve: git's own names such as
- * `HEAD` and `@`, what it looks for below `refs/` before it looks for branches, and the beginning of an object's id.
+ * Short names that resolve to another object, because servers try prefixes of a path as a revision: git's special names
+ * such as `HEAD` and `@`, prefixes below `refs/`, and abbreviated object ids.
  */
 const leadsElsewhere = /^(?:(?:@|[A-Z_]*HEAD)(?:\/|$)|(?:refs|heads|tags|remotes)\/|(?:[^/]*-g)?[0-9a-fA-F]{4,}\/)/;
 
@@ -29,12 +29,12 @@ export function usualBranch(all: readonly Reference[]): Reference | undefined {
 	return ['refs/heads/main', 'refs/heads/master'].flatMap((name) => all.find((each) => each.name === name) ?? [])[0];
 }
 
-/** The branch to show if `HEAD` leads nowhere. */
+/** Branch to show when `HEAD` points to a missing branch. */
 export function insteadOfHead(all: readonly Reference[]): Reference | undefined {
 	return usualBranch(all) ?? all.find((each) => referenceKind(each) === 'branch');
 }
 
-/** How many references of a list have each short name. Counted once for each list: lists of thousands are common. */
+/** Number of references per short name, cached per list: lists of thousands are common. */
 const counted = new WeakMap<readonly Reference[], ReadonlyMap<string, number>>();
 
 function shortNamesOf(all: readonly Reference[]): ReadonlyMap<string, number> {
@@ -52,9 +52,8 @@ function shortNamesOf(all: readonly Reference[]): ReadonlyMap<string, number> {
 }
 
 /**
- * How a server is asked for exactly this reference, one of `all`: by its short name where that can mean nothing else,
- * otherwise by its full name. A tag wins over a branch of the same name, and a tag `a` hides a branch `a/b`
- * (docs/protocol.md#revisions).
+ * The revision string for exactly this reference, one of `all`: its short name if unambiguous, otherwise its full name.
+ * A tag wins over a branch of the same name, and a tag `a` hides a branch `a/b` (docs/protocol.md#revisions).
  */
 export function revisionOf(reference: Reference, all: readonly Reference[]): string {
 	const short = shortName(reference);
@@ -62,7 +61,7 @@ export function revisionOf(reference: Reference, all: readonly Reference[]): str
 	return isSpecial || isAmbiguous(short, shortNamesOf(all)) ? reference.name : short;
 }
 
-/** True for a name that several have, or whose beginning is another one. */
+/** True when several references share the name, or a path prefix is itself a name. */
 function isAmbiguous(short: string, counts: ReadonlyMap<string, number>): boolean {
 	if ((counts.get(short) ?? 0) > 1) {
 		return true;
@@ -75,7 +74,7 @@ function isAmbiguous(short: string, counts: ReadonlyMap<string, number>): boolea
 	return false;
 }
 
-/** The reference that a revision names. */
+/** Inverse of `revisionOf`. */
 export function referenceOf(revision: string, all: readonly Reference[]): Reference | undefined {
 	return (
 		all.find(({ name }) => name === revision) ??
@@ -83,7 +82,7 @@ export function referenceOf(revision: string, all: readonly Reference[]): Refere
 	);
 }
 
-/** Branches by name, what `first` names before all others, then tags newest version first, then the rest by name. */
+/** Branches by name with `first` on top, then tags with the newest version first, then the rest by name. */
 export function inReadingOrder(references: readonly Reference[], first: string | undefined): readonly Reference[] {
 	const collator = new Intl.Collator('en', { numeric: true });
 	const byName = (a: Reference, b: Reference): number => collator.compare(shortName(a), shortName(b));

@@ -16,7 +16,7 @@ import { StampedItems } from '../shared/stampedItems.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s]+)$/;
 
-/** Reads `~owner/name`. */
+/** Parses `~owner/name`. */
 export function repositoryRefOf(text: string): RepositoryRef | undefined {
 	const [, owner, name] = ownerAndName.exec(text) ?? [];
 	return owner === undefined || name === undefined ? undefined : { owner, name };
@@ -26,19 +26,19 @@ export interface RepositoryShelfParts {
 	readonly api: Pick<RepositoryApi, 'repositories' | 'repository'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** Others' repositories that the account follows, each `~owner/name`. */
+	/** Followed repositories of other owners, as `~owner/name`. */
 	readonly followed: KeptNames;
-	/** Where they outlive the window; absent where they are not to. */
+	/** Disk cache; absent when nothing may be stored. */
 	readonly disk: KeptRepositories | undefined;
-	/** Takes in what was read. */
+	/** Called with each reading; apply it to the store. */
 	readonly arrived: (reading: RepositoryReading) => void;
 }
 
-/** What is known of one account's repositories themselves, and which of others' it follows. */
+/** Cached metadata of own, followed and other repositories. */
 export class RepositoryShelf {
 	readonly #parts: RepositoryShelfParts;
 	readonly #repositories: OwnedShelf<Repository>;
-	/** What was taken from the disk; it counts as long as nothing newer is known. */
+	/** Repositories from the disk cache, until a newer reading replaces them. */
 	readonly #old = new StampedItems<ReadBefore & ReadOnce<Repository>>();
 
 	constructor(parts: RepositoryShelfParts) {
@@ -57,7 +57,7 @@ export class RepositoryShelf {
 		});
 	}
 
-	/** Others' repositories. */
+	/** Followed repositories of other owners. */
 	get followed(): FollowedRefs {
 		return this.#repositories.followed;
 	}
@@ -66,7 +66,7 @@ export class RepositoryShelf {
 		return this.#repositories.isMine(ref);
 	}
 
-	/** One's own, by name. */
+	/** Sorted by name. */
 	own(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#repositories.own.first(signal);
 	}
@@ -75,7 +75,7 @@ export class RepositoryShelf {
 		return this.#repositories.own.atOnce(signal);
 	}
 
-	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
+	/** Reads the complete list again and removes missing repositories. */
 	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#repositories.own.renewAll(asks, signal);
 	}
@@ -88,7 +88,7 @@ export class RepositoryShelf {
 		return this.#repositories.own.more(signal);
 	}
 
-	/** Takes in a page of one's own. */
+	/** Applies a page of own repositories. */
 	takeOwn(page: PageRead<Repository>): PageOutcome<Repository> {
 		return this.#repositories.own.take(page, ({ name }) => {
 			const known = this.known(this.ownRef(name));
@@ -96,17 +96,16 @@ export class RepositoryShelf {
 		});
 	}
 
-	/** One's own repository of this name. */
 	ownRef(name: string): RepositoryRef {
 		return { owner: this.#parts.me, name };
 	}
 
-	/** Of when one's own are, where they are shown as another window read them. */
+	/** Age of the cached list; `undefined` for fresh data. */
 	ownBefore(): ReadBefore | undefined {
 		return this.#repositories.own.before();
 	}
 
-	/** The same of one repository, whosever it is. */
+	/** Age of one cached repository of any owner. */
 	before(ref: RepositoryRef): ReadBefore | undefined {
 		if (this.#repositories.known(ref)) {
 			return this.isMine(ref) ? this.#repositories.own.itemBefore(ref.name) : undefined;
@@ -118,12 +117,12 @@ export class RepositoryShelf {
 		return this.#repositories.known(ref) ?? this.#old.item(refText(ref))?.value;
 	}
 
-	/** What the one with this id is called, among those that are known. */
+	/** Name of the repository with this resource id, if known. */
 	refOfRid(rid: string): RepositoryRef | undefined {
 		return this.#repositories.refOfRid(rid);
 	}
 
-	/** A repository as known, which is asked for when nothing is, or when that is of another window. */
+	/** Asks the forge unless fresh data is known. */
 	async one(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		const known = this.known(ref);
 		if (known && !this.before(ref)) {
@@ -140,7 +139,7 @@ export class RepositoryShelf {
 		}
 	}
 
-	/** What is on the disk stands in while the forge is away. */
+	/** Falls back to the disk cache while the forge is unreachable. */
 	async #takeOld(ref: RepositoryRef, error: unknown): Promise<Repository | undefined> {
 		const stamp = this.#repositories.own.tick();
 		const recalled = this.#repositories.known(ref) ? undefined : this.#old.item(refText(ref));
@@ -151,14 +150,14 @@ export class RepositoryShelf {
 		return this.known(ref);
 	}
 
-	/** What the forge was not away for is not shown any longer as it was. */
+	/** The forge answered with an error, so the cached repository is out of date. */
 	#dropOld(ref: RepositoryRef, error: unknown): undefined {
 		if (!isAbort(error)) {
 			this.#old.remove(refText(ref), this.#repositories.own.tick());
 		}
 	}
 
-	/** Takes in what an earlier window read, where nothing is known; whoever shows it asks next. */
+	/** Loads from the disk cache unless known; the view refreshes next. */
 	async recall(ref: RepositoryRef): Promise<void> {
 		const stamp = this.#repositories.own.tick();
 		const kept = this.known(ref) ? undefined : await this.#parts.disk?.repository(ref);
@@ -167,7 +166,7 @@ export class RepositoryShelf {
 		}
 	}
 
-	/** Asks the forge, whatever is known. */
+	/** Always asks the forge. */
 	read(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		return this.#repositories.read(ref, signal);
 	}
@@ -183,13 +182,13 @@ export class RepositoryShelf {
 		}
 	}
 
-	/** `stamp` tells when its request began; now, if it is left out. */
+	/** `stamp`: when the request began; default now. */
 	keep(ref: RepositoryRef, repository: Repository, stamp?: number): KeepOutcome {
 		const isKnown = this.known(ref) !== undefined;
 		const outcome = this.#repositories.keep(ref, repository, stamp);
 		const here = this.#repositories.known(ref) ?? this.#repositories.known({ ...ref, name: repository.name });
 		if (!here) {
-			return 'same'; // It is gone since.
+			return 'same'; // Removed since the request began.
 		}
 		const wasOld = this.#old.remove(refText(ref), this.#repositories.own.tick());
 		this.#storeOwn(ref);
@@ -198,7 +197,8 @@ export class RepositoryShelf {
 	}
 
 	/**
-	 * Takes out one that is gone, or has another name now, whatever a reading says that began before. True when it was known.
+	 * Removes a deleted or renamed repository; readings that began earlier cannot bring it back. True when it was
+	 * known.
 	 */
 	remove(ref: RepositoryRef): boolean {
 		const wasHere = this.#repositories.remove(ref);
@@ -216,9 +216,9 @@ export class RepositoryShelf {
 		}
 	}
 
-	/** A follow goes along with the repository's new name. */
+	/** Moves the follow to the new name. */
 	rename(from: RepositoryRef, to: RepositoryRef): void {
-		// What cannot be kept is looked for under its old name the next time.
+		// If this fails, the follow keeps the old name.
 		this.followed.rename(from, to).catch(() => undefined);
 	}
 

@@ -40,29 +40,26 @@ export interface RepositoryStoreParts {
 	readonly journal: WriteJournal;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** Others' repositories that the account follows, each `~owner/name`. */
+	/** Followed repositories of other owners, as `~owner/name`. */
 	readonly followed: KeptNames;
-	/** Trees and blobs that outlive the window. */
+	/** Disk cache of trees and blobs. */
 	readonly objects: KeptObjects;
-	/** Names, and what they lead to, that outlive the window; absent where they are not to. */
+	/** Disk cache of references and logs; absent when nothing may be stored. */
 	readonly disk?: KeptRepositories | undefined;
-	/** Where the revisions stand that are open in this window. */
+	/** Storage for the pinned revisions of this window. */
 	readonly pinned: KeptText;
-	/** Lets more calls be in flight until disposed. */
+	/** Raises the request concurrency until disposed. */
 	readonly beginWalk: () => Promise<Disposable>;
 }
 
 /**
- * What we know of one account's repositories. Names (references, and the logs that they lead to) are kept until they are
- * forgotten or somebody tells that they moved; trees, blobs and commits are kept by id. A revision that is open stands
- * where it stood when it was opened, until its reader goes on.
+ * Repositories of one account. References and logs stay cached until `forget` or a push event; trees, blobs and commits
+ * never expire. An open revision stays pinned to its commit until the user moves on.
  */
 export class RepositoryStore implements Disposable {
-	/** Changes one's own repositories. */
 	readonly writes: RepositoryWrites;
-	/** Reads of which nothing is kept. */
 	readonly uncached: UncachedRepositoryReads;
-	/** Files by the beginnings of their ids; absent where the server has no way to ask for them. */
+	/** Reads blobs by abbreviated ids; absent when the server doesn't support it. */
 	readonly blobByShortId: BlobByShortId | undefined;
 	readonly #shelf: RepositoryShelf;
 	readonly #objects: RepositoryObjects;
@@ -103,40 +100,40 @@ export class RepositoryStore implements Disposable {
 		);
 	}
 
-	/** One's own repositories, by name. */
+	/** Own repositories, sorted by name. */
 	ownRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#shelf.own(signal);
 	}
 
-	/** The same for who shows them: at once what an earlier window read, of which `ownRepositoriesBefore` says of when it is. */
+	/** For views: immediately returns cached data; `ownRepositoriesBefore` reports its age. */
 	ownRepositoriesAtOnce(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#shelf.ownAtOnce(signal);
 	}
 
-	/** The same as far as they were read, without asking. */
+	/** Loaded pages only; no request. */
 	knownOwnRepositories(): Listing<Repository> | undefined {
 		return this.#shelf.knownOwn();
 	}
 
-	/** Asks for all of one's own repositories again: what is not among them any more is gone. `asks`: a page is about to be asked for. */
+	/** Reads the complete list again and removes missing repositories. `asks`: called before each page request. */
 	async renewOwnRepositories(asks: () => void, signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewOwn(asks, signal);
 	}
 
-	/** Of when they are, where they are shown as another window read them. */
+	/** Age of the cached list; `undefined` for fresh data. */
 	ownRepositoriesBefore(): ReadBefore | undefined {
 		return this.#shelf.ownBefore();
 	}
 
-	/** Reads on in one's own repositories. */
+	/** Reads the next page. */
 	moreOwnRepositories(signal: AbortSignal): Promise<Listing<Repository>> {
 		return this.#shelf.moreOwn(signal);
 	}
 
-	/** Others' repositories that are followed, in the order in which they were added. Needs no request. */
+	/** Followed repositories of other owners, in the order of their addition. No request. */
 	readonly followedRepositories = (): readonly RepositoryRef[] => this.#shelf.followed.all();
 
-	/** Follows a repository once the forge has shown that it exists. */
+	/** Checks first that the repository exists. */
 	async follow(wanted: RepositoryRef, signal: AbortSignal): Promise<RepositoryRef> {
 		const { name, owner } = await this.#shelf.read(wanted, signal);
 		const ref = { owner: owner?.canonicalName ?? wanted.owner, name };
@@ -152,16 +149,16 @@ export class RepositoryStore implements Disposable {
 		}
 	}
 
-	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	/** Picks up follows and unfollows of other windows. No request. */
 	readonly lookAtFollowed = (): void =>
 		this.#shelf.followed.newsElsewhere() ? this.#changed.fire({ kind: 'repositories' }) : undefined;
 
-	/** A repository as last seen, without asking. */
+	/** No request. */
 	knownRepository(ref: RepositoryRef): Repository | undefined {
 		return this.#shelf.known(ref);
 	}
 
-	/** What the repository with this id is called, as last seen, without asking. */
+	/** Current name of the repository with this resource id, if known. No request. */
 	readonly refOfRid = (rid: string): RepositoryRef | undefined => this.#shelf.refOfRid(rid);
 
 	repository(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
@@ -169,35 +166,35 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/**
-	 * What an earlier window read of a repository and its references is known after this, where nothing else is: for who shows
-	 * it at once, and asks the forge next. Answers which branch came first. Needs no request.
+	 * Loads a repository and its references from the disk cache unless known. For views that render at once and refresh
+	 * next. Returns the default branch. No request.
 	 */
 	async recall(ref: RepositoryRef): Promise<DefaultBranch | undefined> {
 		const [branch] = await Promise.all([this.#names.recall(ref), this.#shelf.recall(ref)]);
 		return branch;
 	}
 
-	/** The same of a log. */
+	/** Loads a log from the disk cache. No request. */
 	recallLog(ref: RepositoryRef, revision: string): Promise<void> {
 		return this.#names.of(ref).log(revision).recall();
 	}
 
-	/** Asks the forge for a repository, whatever is known. */
+	/** Always asks the forge. */
 	renew(ref: RepositoryRef, signal: AbortSignal): Promise<Repository> {
 		return this.#shelf.read(ref, signal);
 	}
 
-	/** Of when a repository is, where it is shown as another window read it. */
+	/** Age of a cached repository; `undefined` for fresh data. */
 	repositoryBefore(ref: RepositoryRef): ReadBefore | undefined {
 		return this.#shelf.before(ref);
 	}
 
-	/** All references as far as they were read, by full name. */
+	/** References on loaded pages, sorted by full name. */
 	references(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
 		return this.#names.of(ref).references.first(signal);
 	}
 
-	/** The same for who shows them: at once what an earlier window read, of which `referencesBefore` says of when it is. */
+	/** For views: immediately returns cached data; `referencesBefore` reports its age. */
 	referencesAtOnce(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
 		return this.#names.of(ref).references.atOnce(signal);
 	}
@@ -206,17 +203,17 @@ export class RepositoryStore implements Disposable {
 		return this.#names.known(ref)?.references.known();
 	}
 
-	/** The same of its references, and of which of them comes first. */
+	/** Age of the cached references or default branch. */
 	referencesBefore(ref: RepositoryRef): ReadBefore | undefined {
 		return this.#names.known(ref)?.referencesBefore();
 	}
 
-	/** Of when the oldest is that an earlier window read, while the forge is being asked for it. */
+	/** Time of the oldest cached data that is being refreshed. */
 	earlierMs(): number | undefined {
 		return oldestBeingRead([this.#shelf.ownBefore(), ...this.#names.befores()]);
 	}
 
-	/** Reads on in a repository's references. */
+	/** Reads the next page. */
 	moreReferences(ref: RepositoryRef, signal: AbortSignal): Promise<Listing<Reference>> {
 		return this.#names.of(ref).references.more(signal);
 	}
@@ -226,17 +223,17 @@ export class RepositoryStore implements Disposable {
 		return this.#names.defaultBranch(ref, signal);
 	}
 
-	/** The same for who shows it, while the references are those of an earlier window. */
+	/** For views: the cached default branch while the references are cached too. */
 	defaultBranchAtOnce(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
 		return this.#names.defaultBranchAtOnce(ref, signal);
 	}
 
-	/** Commits from a revision on, as far as they were read, in the server's order. */
+	/** Commits on loaded pages from a revision on, in server order. */
 	log(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
 		return this.#names.of(ref).log(revision).first(signal);
 	}
 
-	/** The same for who shows them: at once what an earlier window read, of which `logBefore` says of when it is. */
+	/** For views: immediately returns cached data; `logBefore` reports its age. */
 	logAtOnce(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
 		return this.#names.of(ref).log(revision).atOnce(signal);
 	}
@@ -245,29 +242,29 @@ export class RepositoryStore implements Disposable {
 		return this.#names.known(ref)?.knownLog(revision);
 	}
 
-	/** Of when a log is, where it is shown as another window read it. */
+	/** Age of a cached log; `undefined` for fresh data. */
 	logBefore(ref: RepositoryRef, revision: string): ReadBefore | undefined {
 		return this.#names.known(ref)?.logBefore(revision);
 	}
 
-	/** Reads on towards older commits. */
+	/** Reads the next page of older commits. */
 	moreLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Listing<Commit>> {
 		return this.#names.of(ref).log(revision).more(signal);
 	}
 
-	/** The commit that a revision leads to now: an id, the beginning of one, or a name. */
+	/** `revision`: an id, an abbreviated id, or a name. */
 	commit(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit> {
 		return this.#folders.commit(ref, revision, signal);
 	}
 
-	/** A commit that came by in this window. */
+	/** A commit seen in this window. */
 	knownCommit(ref: RepositoryRef, id: string): Commit | undefined {
 		return this.#objects.knownCommit(ref, id);
 	}
 
 	/**
-	 * Where a revision stands (`HEAD`: the default branch), asked for when nobody has yet; `undefined` in an empty
-	 * repository. Everything below it is read from there.
+	 * Pinned commit of a revision (`HEAD`: the default branch); `undefined` for an empty repository. All reads below
+	 * the revision start there.
 	 */
 	standing(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
 		return this.#folders.standing(ref, revision, signal);
@@ -278,8 +275,8 @@ export class RepositoryStore implements Disposable {
 	}
 
 	/**
-	 * Where something new begins: as `standing`, but what nobody has open is asked for anew, because nobody tells of pushes
-	 * to that. Without a network it begins where it stood.
+	 * Pinned commit for a newly opened document. Webhook events cover only open revisions, so this asks the forge for
+	 * others. Offline, it returns the old pin.
 	 */
 	async newestPinned(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Standing | undefined> {
 		const known = this.#pinned.of(ref, revision);
@@ -296,19 +293,19 @@ export class RepositoryStore implements Disposable {
 		return standing;
 	}
 
-	/** Says what is open in this window: those revisions, and no others, stay where they stand. */
+	/** Replaces the set of open revisions; only those stay pinned. */
 	hold(revisions: readonly HeldRevision[]): void {
 		this.#pinned.hold(revisions);
 	}
 
-	/** The commit that a revision has gone on to while it was open; `undefined` when it has not. Always asks. */
+	/** Newer commit of an open revision; `undefined` when it is current. Always asks the forge. */
 	async newerThanStanding(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<Commit | undefined> {
 		const standing = this.#pinned.of(ref, revision);
 		const newest = standing && (await this.#folders.newest(ref, revision, signal));
 		return newest?.id === standing?.commit.id ? undefined : newest;
 	}
 
-	/** Goes on to where a revision leads now. */
+	/** Moves the pin to the current commit. */
 	async advance(ref: RepositoryRef, revision: string, signal: AbortSignal): Promise<void> {
 		const newest = await this.#folders.newest(ref, revision, signal);
 		if (newest) {
@@ -317,27 +314,27 @@ export class RepositoryStore implements Disposable {
 		}
 	}
 
-	/** The tree of a revision, or of a folder below it. Of the root of an empty repository a tree without entries. */
+	/** The tree of a revision or of a folder. An empty repository has an empty root tree. */
 	folder(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
 		return this.#folders.folder(ref, at, signal);
 	}
 
-	/** The same for who shows it, where the log of the revision is that of an earlier window: see `logBefore`. */
+	/** For views: the cached folder while the log of the revision is cached; see `logBefore`. */
 	folderAtOnce(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Tree> {
 		return this.#folders.folderAtOnce(ref, at, signal);
 	}
 
-	/** What stands at a path. Its folder is read, what is found is not. */
+	/** Finds an entry by path. Reads its folder but not the entry. */
 	find(ref: RepositoryRef, at: TreePath, signal: AbortSignal): Promise<Found> {
 		return this.#folders.find(ref, at, signal);
 	}
 
-	/** What stands at a path, as far as that is known without asking. */
+	/** No request. */
 	knownEntry(ref: RepositoryRef, at: TreePath): TreeEntry | undefined {
 		return this.#folders.knownEntry(ref, at);
 	}
 
-	/** Content of a blob. Shared with everybody who asks for it: read, never written. */
+	/** Shared by all callers: never modify the bytes. */
 	blob(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
 		return this.#objects.blob(ref, id, signal);
 	}
@@ -347,17 +344,17 @@ export class RepositoryStore implements Disposable {
 		return this.#folders.readAhead(ref, files, onRead, signal);
 	}
 
-	/** A blob that was read before, in this window or in an earlier one. Needs no request. */
+	/** From memory or disk. No request. */
 	keptBlob(ref: RepositoryRef, id: string): Promise<Blob | undefined> {
 		return this.#objects.keptBlob(ref, id);
 	}
 
-	/** Which of these blobs can be read without a request, as far as that is known without reading them. */
+	/** The subset readable without a request. Checks only for existence. */
 	keptAmong(ref: RepositoryRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
 		return this.#objects.keptAmong(ref, ids);
 	}
 
-	/** Bytes of a blob; reads it when they are not known. */
+	/** Size in bytes; reads the blob unless the size is known. */
 	size(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<number> {
 		return this.#objects.size(ref, id, signal);
 	}
@@ -366,33 +363,33 @@ export class RepositoryStore implements Disposable {
 		return this.#objects.knownSize(ref, id);
 	}
 
-	/** Everything below a folder, with as many calls at a time as the server bears. For what a user started. */
+	/** Everything below a folder, at the server's maximum concurrency. Only for user actions. */
 	walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
 		return this.#folders.walk(ref, at, signal);
 	}
 
-	/** A tree by its id. One request at most. */
+	/** At most one request. */
 	tree(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Tree> {
 		return this.#objects.tree(ref, id, signal);
 	}
 
-	/** A tree that was read before, in this window or in an earlier one. Needs no request. */
+	/** From memory or disk. No request. */
 	keptTree(ref: RepositoryRef, id: string): Promise<Tree | undefined> {
 		return this.#objects.keptTree(ref, id);
 	}
 
-	/** What is different between two commits, from trees alone; each tree is asked for once at most. */
+	/** Compares trees, reading each at most once. */
 	changes(ref: RepositoryRef, pair: CommitPair, signal: AbortSignal): Promise<Comparison> {
 		return this.#folders.changes(ref, pair, signal);
 	}
 
-	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
+	/** The only entry for changes: commands, reads, polls and webhook deliveries. */
 	apply(news: RepositoryNews | RepositoryReading): void {
 		const changes = takeRepositoryNews({ shelf: this.#shelf, names: this.#names, pinned: this.#pinned }, news);
 		changes.forEach((change) => this.#changed.fire(change));
 	}
 
-	/** Forgets names, of everything or of one repository, so that the next look asks again. What is held stays. */
+	/** Forgets names, so that the next read asks the forge. Pinned revisions in use stay. */
 	forget(ref?: RepositoryRef): void {
 		this.#names.forget(ref);
 		this.#pinned.forget(ref);
@@ -402,10 +399,7 @@ export class RepositoryStore implements Disposable {
 		this.#changed.fire({ kind: 'moved', ref });
 	}
 
-	/**
-	 * Forgets what is shown as another window read it because it could not be read anew, of everything or of one repository,
-	 * so that the next look asks. What is being read comes by itself.
-	 */
+	/** Forgets cached data whose refresh failed, so that the next read tries again. Refreshes in progress continue. */
 	forgetBefore(ref?: RepositoryRef): void {
 		this.#names
 			.failed()

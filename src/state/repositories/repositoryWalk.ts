@@ -1,23 +1,22 @@
 import type { Tree, TreeEntry } from '../../forge/repository.ts';
 import { entryKind, isSafeName, joined } from './repositoryEntries.ts';
 
-/** How far a walk goes; beyond it says that it stopped. */
+/** A walk beyond these limits reports `leftOut`. */
 export interface WalkLimits {
-	/** Folders within folders. */
 	readonly depth: number;
-	/** Entries in all; those that cannot be opened count, or a tree of nothing else would never end. */
+	/** Includes entries with invalid names; otherwise a tree of only those would never end. */
 	readonly entries: number;
-	/** Trees asked for at the same time. */
+	/** Concurrent tree reads. */
 	readonly inFlight: number;
 }
 
 export const walkLimits: WalkLimits = { depth: 64, entries: 100_000, inFlight: 64 };
 
-/** What a walk meets. Folders come as they arrive, each once, those nearer to the start earlier if all are as fast. */
+/** One step of a walk. Each folder arrives once, in the order of the responses. */
 export type WalkStep =
-	/** `entries` are those with a name that can be opened. */
+	/** Entries with valid names only. */
 	| { readonly kind: 'folder'; readonly path: string; readonly entries: readonly TreeEntry[] }
-	/** There is more: folders deeper than the limit, entries beyond their number, or names that the server does not tell. */
+	/** Incomplete: too deep, too many entries, or entries that the server omits. */
 	| { readonly kind: 'leftOut'; readonly why: 'tooDeep' | 'tooMany' | 'incomplete' };
 
 interface Folder {
@@ -38,8 +37,8 @@ export interface WalkParts {
 }
 
 /**
- * Goes through a tree and everything below it. Links and submodules are met and never followed. Fails as soon as one
- * tree cannot be read, and gives up what is under way when nobody asks on.
+ * Walks a tree recursively. Reports links and submodules without following them. Fails on the first unreadable tree.
+ * Ending the iteration aborts reads in progress.
  */
 export async function* walkTree(
 	{ start, read, limits }: WalkParts,
@@ -80,7 +79,7 @@ export async function* walkTree(
 	}
 }
 
-/** Of the first `most` entries those that can be opened; of entries with the same name only the first can. */
+/** Entries with valid names among the first `most`. Of duplicate names, only the first can be opened. */
 function safeEntries({ entries }: Tree, most: number): readonly TreeEntry[] {
 	const names = new Set<string>();
 	const safe: TreeEntry[] = [];
@@ -95,23 +94,23 @@ function safeEntries({ entries }: Tree, most: number): readonly TreeEntry[] {
 
 interface ReadAhead {
 	want(folder: Folder): void;
-	/** The next tree that has arrived; `undefined` when nothing is wanted any more. Throws what a read threw. */
+	/** Next response; `undefined` after the last. Rejects with the error of a failed read. */
 	next(): Promise<Arrived | undefined>;
 }
 
 interface ReadAheadParts {
 	readonly read: WalkParts['read'];
 	readonly inFlight: number;
-	/** The walk ends with the tree that has the first entry beyond them, so nothing that arrives later is taken. */
+	/** Later responses are discarded: the walk ends at the first entry beyond this number. */
 	readonly mostEntries: number;
 }
 
-/** Reads what is wanted, so many at a time, in the order in which it was wanted. */
+/** Reads trees in request order with limited concurrency. */
 function readAhead({ read, inFlight, mostEntries }: ReadAheadParts, signal: AbortSignal): ReadAhead {
 	const full = new AbortController();
 	const reading = AbortSignal.any([signal, full.signal]);
 	const wanted: Folder[] = [];
-	/** What nobody took yet; what was taken is let go, for a walk may be long. */
+	/** Unconsumed responses only: a walk may be long, so consumed ones must become garbage. */
 	let arrived: Arrived[] = [];
 	let nextWanted = 0;
 	let nextArrived = 0;
@@ -129,7 +128,7 @@ function readAhead({ read, inFlight, mostEntries }: ReadAheadParts, signal: Abor
 				entriesRead += tree.entries.length;
 			}
 			if (entriesRead > mostEntries) {
-				// What is still on its way would have to be held until the walk comes to its end.
+				// Responses still in flight would stay in memory until the walk ends.
 				full.abort();
 			}
 		} catch (error) {

@@ -16,25 +16,23 @@ import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 
-/** The one way in which repositories are changed. Each request is sent once, and looked for when its answer was lost. */
+/** Writes to repositories. Sends each request once; after a lost response, checks whether it took effect. */
 export interface RepositoryWrites {
 	create(wanted: NewRepository, signal: AbortSignal): Promise<RepositoryRef>;
-	/** An empty description takes it away. Throws only where the change was not made, as far as can be told. */
+	/** An empty description removes it. Rejects only if the change failed, as far as can be known. */
 	change(ref: RepositoryRef, changes: RepositoryChanges, signal: AbortSignal): Promise<ChangedRepository>;
 	remove(ref: RepositoryRef, signal: AbortSignal): Promise<void>;
-	/** Absent where the forge has no way to. */
+	/** Absent when the forge doesn't support it. */
 	setDefaultBranch?: ((ref: RepositoryRef, branch: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** A change that was made. */
 export interface ChangedRepository {
-	/** As the forge tells it, else as it was before with what was changed. */
+	/** As reported by the forge; otherwise the known repository with the changes applied. */
 	readonly repository: Repository;
-	/** Why it could not be read after a change that was answered without it. */
+	/** Why a successful change could not be read back. */
 	readonly unread?: ForgeError;
 }
 
-/** What changing repositories needs. */
 interface RepositoryWriterParts {
 	readonly api: Pick<
 		RepositoryApi,
@@ -47,7 +45,7 @@ interface RepositoryWriterParts {
 	readonly known: (ref: RepositoryRef) => Repository | undefined;
 }
 
-/** Changes repositories as `RepositoryWrites` says. Disposing ends the looks for what was sent. */
+/** Disposing stops the checks after lost responses. */
 export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites & Disposable {
 	const { api, journal, me, apply, known } = parts;
 	const ending = new AbortController();
@@ -61,10 +59,10 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 		'changeRepository',
 		async ({ ref, id, changes }, afterwards) => {
 			const renamed = { owner: ref.owner, name: changes.name ?? ref.name };
-			// If nothing has the new name, the old one must still be there.
+			// Without a repository of the new name, the old one must still exist.
 			const found =
 				(await unlessMissing(api.repository(renamed, afterwards))) ?? (await api.repository(ref, afterwards));
-			// Another one may have had the new name before.
+			// Another repository may have had the new name before.
 			return found.id === id && holds(found, changes) ? { answer: found } : undefined;
 		},
 	);
@@ -75,7 +73,7 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 		(await api.defaultBranch?.(ref, afterwards)) === branch ? branch : undefined,
 	);
 
-	/** Reads the repository if the response does not contain it. */
+	/** Reads the repository back if the response omits it. */
 	async function changed(
 		before: Repository,
 		{ ref, changes }: { readonly ref: RepositoryRef; readonly changes: RepositoryChanges },
@@ -113,7 +111,7 @@ export function repositoryWriter(parts: RepositoryWriterParts): RepositoryWrites
 			return ref;
 		},
 		async change(ref, changes, signal) {
-			// Servers may answer without the repository, and it may be out of reach then.
+			// Read before the change: the response may omit the repository, and a later read may fail.
 			const before = known(ref) ?? (await api.repository(ref, signal));
 			const after = await changed(before, { ref, changes }, signal);
 			const { repository } = after;

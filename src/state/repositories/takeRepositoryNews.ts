@@ -6,14 +6,13 @@ import type { RepositoryShelf } from './repositoryShelf.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';
 import type { PinnedRevisions } from './pinnedRevisions.ts';
 
-/** What is known of an account's repositories and of what their names lead to. */
 interface KnownRepositories {
 	readonly shelf: RepositoryShelf;
 	readonly names: RepositoryNames;
 	readonly pinned: PinnedRevisions;
 }
 
-/** Takes news in, and answers what is different by that; nothing where they only confirm what is known. */
+/** Applies news or a reading. Returns the changes; none for news that confirm known data. */
 export function takeRepositoryNews(
 	known: KnownRepositories,
 	news: RepositoryNews | RepositoryReading,
@@ -72,7 +71,7 @@ function keep({ shelf }: KnownRepositories, news: OneRepository): RepositoryStor
 	}
 }
 
-/** A first read is told to who asked. What was created belongs to a list, be it one that could not be read. */
+/** A first read needs no event: its caller gets the answer. A new repository does, even if the list failed to load. */
 function ofNew({ kind, ref }: OneRepository): RepositoryStoreChange | undefined {
 	switch (kind) {
 		case 'repositoryCreated':
@@ -88,7 +87,7 @@ function takeNames({ names, pinned }: KnownRepositories, news: NamesRead): Repos
 	const { ref } = news;
 	switch (names.of(ref).take(news)) {
 		case 'moved':
-			// What was read of another window's names goes with them.
+			// Pins made from cached names are out of date too.
 			pinned.forget(ref);
 			return { kind: 'moved', ref };
 		case 'more':
@@ -98,7 +97,7 @@ function takeNames({ names, pinned }: KnownRepositories, news: NamesRead): Repos
 	}
 }
 
-/** Objects are kept by their ids whatever the name, so nothing has to be read again. */
+/** Objects are cached by id, so a rename needs no new reads. */
 function rename(
 	{ shelf, names, pinned }: KnownRepositories,
 	from: RepositoryRef,
@@ -111,7 +110,7 @@ function rename(
 	shelf.rename(from, to);
 	names.forget(from);
 	pinned.rename(from, to);
-	// Told a second time it is no news.
+	// The same rename twice is no change.
 	return wasMet || wasKnown || outcome !== 'same' ? { kind: 'renamed', from, to } : undefined;
 }
 
@@ -122,7 +121,7 @@ function remove(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreCh
 	return known.shelf.remove(ref) || wasAsked ? { kind: 'deleted', ref } : undefined;
 }
 
-/** Of what nobody asked for there is nothing to ask for anew. */
+/** Without a reader, nothing needs another read. */
 function move(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreChange | undefined {
 	const wasAsked = isAsked(known, ref);
 	known.names.forget(ref);
@@ -130,7 +129,7 @@ function move(known: KnownRepositories, ref: RepositoryRef): RepositoryStoreChan
 	return wasAsked ? { kind: 'moved', ref } : undefined;
 }
 
-/** Somebody asked what its names lead to, or has it open. */
+/** True when somebody read names of the repository or has it open. */
 function isAsked({ names, pinned }: KnownRepositories, ref: RepositoryRef): boolean {
 	return names.known(ref) !== undefined || pinned.has(ref);
 }

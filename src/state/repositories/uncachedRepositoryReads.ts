@@ -3,21 +3,21 @@ import type { Repository, RepositoryRef } from '../../forge/repository.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
-/** Reads of repositories of which nothing is kept. */
+/** Repository reads without a cache. */
 export interface UncachedRepositoryReads {
-	/** As the port has them: absent where a server cannot. */
+	/** Absent when the server doesn't support them. */
 	readonly artifact: RepositoryApi['artifact'];
 	readonly blobStream: RepositoryApi['blobStream'];
 	readonly entriesAt: RepositoryApi['entriesAt'];
-	/** Whether files may have to be asked for by where they stand. Needs no request. */
+	/** True when the server may need paths to serve blobs. No request. */
 	wantsPlaces(ref: RepositoryRef): boolean;
-	/** The name that a repository has by now, as far as the forge has told. Needs no request. */
+	/** Current name of a possibly renamed repository, if known. No request. */
 	nowCalled(ref: RepositoryRef): RepositoryRef;
-	/** Where its names lead now, without the files that were uploaded for them where these take requests of their own. */
+	/** Current references; without their artifacts if those cost extra requests. */
 	readonly references: RepositoryApi['references'];
-	/** Those of anybody that the account may see. With a word some that have nothing of it in their names may be among them. */
+	/** The owner's repositories visible to this account. With `word`, the result may also contain other names. */
 	ofOwner(wanted: { readonly owner: OwnerName; readonly word: string }, signal: AbortSignal): Pages<Repository>;
-	/** The owner's repository of this number, among all that the account may see. */
+	/** The owner's repository with this number, if visible to this account. */
 	numbered(owner: OwnerName, id: number, signal: AbortSignal): Promise<Repository | undefined>;
 }
 

@@ -7,43 +7,41 @@ import { runResting, type Resting, type Steps } from '../../../base/timeSlice.ts
 import { entryKind, isBlob, joined } from '../repositoryEntries.ts';
 import type { WalkStep } from '../repositoryWalk.ts';
 
-/** A file of a tree. */
 export interface IndexedPath extends FoldedPath {
-	/** Of its content. */
+	/** Id of the blob. */
 	readonly id: string;
-	/** Its content says where it points. */
+	/** A symbolic link; its content is the target. */
 	readonly isLink: boolean;
 }
 
-/** How far the reading of an index is. */
 export type IndexStanding =
 	| { readonly kind: 'reading' }
-	/** Many folders were read and more are known of: whoever wants them has to say `goOn`. */
+	/** The limit of unasked reads is reached; call `goOn` to continue. */
 	| { readonly kind: 'asking' }
-	/** Nobody wanted it any more. What was read so far is there. */
+	/** Nobody holds the index. Entries read so far remain. */
 	| { readonly kind: 'stopped' }
-	/** `isAll`: false when the walk has left something out, because there is too much or it lies too deep. */
+	/** `isAll`: false when the walk omitted entries beyond its limits. */
 	| { readonly kind: 'read'; readonly isAll: boolean }
 	| { readonly kind: 'failed'; readonly error: unknown };
 
 export interface PathIndexParts {
-	/** Walks through everything. What was read before costs no request. */
+	/** Recursive walk. Cached trees cost no request. */
 	readonly walk: (signal: AbortSignal) => AsyncIterable<WalkStep>;
-	/** Trees that were read for an index of this repository before, by their ids; more are put in. */
+	/** Ids of trees read for earlier indexes of this repository; the index adds its own. */
 	readonly readTrees: Set<string>;
 	readonly resting: () => Resting;
 }
 
-/** So many folders that were not read before are read unasked; each time that somebody says to go on ten times as many. */
+/** New folders to read before asking. Each `goOn` multiplies the limit by ten. */
 const unasked = 200;
 const eachTime = 10;
 
-/** How many entries are taken in between two chances to rest. */
+/** Entries between two yields to the event loop. */
 const stride = 256;
 
 /**
- * The paths of all files below a folder of one tree, growing while it is read. It is read for as long as somebody holds
- * it, and read on from the kept trees when somebody does again.
+ * All file paths below a folder; grows while reading. Reads only while somebody holds it; the next hold resumes from
+ * cached trees.
  */
 export class PathIndex implements Disposable {
 	readonly #parts: PathIndexParts;
@@ -64,12 +62,12 @@ export class PathIndex implements Disposable {
 		this.#parts = parts;
 	}
 
-	/** In the order in which they were met. */
+	/** In the order of discovery. */
 	get entries(): readonly IndexedPath[] {
 		return this.#entries;
 	}
 
-	/** Paths of the folders met, read or not. */
+	/** Paths of all discovered folders, read or not. */
 	get folders(): readonly string[] {
 		return this.#folders;
 	}
@@ -78,7 +76,7 @@ export class PathIndex implements Disposable {
 		return this.#foldersRead;
 	}
 
-	/** Folders that are known of and not read yet. There may be more below them. */
+	/** Discovered but unread folders; a lower bound, because they may contain more. */
 	get foldersAhead(): number {
 		return Math.max(0, this.#folders.length + 1 - this.#foldersRead);
 	}
@@ -87,7 +85,7 @@ export class PathIndex implements Disposable {
 		return this.#standing;
 	}
 
-	/** Has it read, or kept being read, until disposed of. */
+	/** Starts reading, or keeps it going, until disposed. */
 	hold(): Disposable {
 		this.#holders += 1;
 		if (this.#standing.kind === 'stopped' || this.#standing.kind === 'failed') {
@@ -105,12 +103,12 @@ export class PathIndex implements Disposable {
 		};
 	}
 
-	/** Answers "asking". */
+	/** Continues from `asking`. */
 	goOn(): void {
 		this.#goOn?.();
 	}
 
-	/** Resolves once it neither reads nor is about to; the caller holds it. Throws the signal's reason. */
+	/** Resolves when reading pauses or ends. The caller must hold the index. Rejects with the signal's reason. */
 	async settled(signal: AbortSignal): Promise<IndexStanding> {
 		while (this.#standing.kind === 'reading') {
 			const changed = Promise.withResolvers<void>();
@@ -129,7 +127,7 @@ export class PathIndex implements Disposable {
 		return this.#standing;
 	}
 
-	/** Nothing is read any more, whoever holds it; who waits for it is told that it stopped. */
+	/** Stops reading regardless of holders; `settled` resolves with `stopped`. */
 	dispose(): void {
 		this.#isDisposed = true;
 		this.#reading?.abort();
@@ -143,7 +141,7 @@ export class PathIndex implements Disposable {
 		}
 		const reading = new AbortController();
 		this.#reading = reading;
-		// What is there already stays to be looked through until as much was read again.
+		// The previous entries stay searchable until the new read has caught up.
 		const fresh = { entries: [] as IndexedPath[], folders: [] as string[], foldersRead: 0 };
 		this.#stand({ kind: 'reading' });
 		try {
@@ -157,12 +155,12 @@ export class PathIndex implements Disposable {
 			this.#goOn = undefined;
 		}
 		if (this.#standing.kind === 'stopped' && this.#holders > 0) {
-			// Somebody came while it was being stopped.
+			// Somebody took hold while the read was stopping.
 			void this.#read();
 		}
 	}
 
-	/** Answers whether everything was met. */
+	/** True when the walk was complete. */
 	async #walk(fresh: FreshPaths, signal: AbortSignal): Promise<boolean> {
 		const { walk, readTrees, resting } = this.#parts;
 		const rest = resting();
@@ -243,7 +241,7 @@ function* takeIn(
 			yield;
 		}
 	}
-	// Many small folders that are all known come without any rest between them.
+	// Many small cached folders would otherwise never yield.
 	yield;
 }
 

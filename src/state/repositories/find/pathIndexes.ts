@@ -11,18 +11,18 @@ export interface PathIndexesParts {
 	readonly resting: () => Resting;
 }
 
-/** Paths that are kept in all, those of the latest indexes; about 400 bytes each. */
+/** Total limit; about 400 bytes per path. Evicts the oldest indexes. */
 const mostPaths = 200_000;
-/** Ids of trees that are remembered of each repository. */
+/** Remembered tree ids per repository. */
 const mostTrees = 50_000;
 
 /**
- * The paths of the trees that were looked through, by the tree's id: a tree never changes under it, so what was read for
- * one branch serves every other that leads there. What belongs to an account goes with it.
+ * Path indexes by tree id. Trees are immutable, so branches with the same tree share an index. Signing out drops the
+ * account's indexes.
  */
 export class PathIndexes implements Disposable {
 	readonly #parts: PathIndexesParts;
-	/** The latest last. */
+	/** In order of use, latest last. */
 	readonly #indexes = new Map<string, PathIndex>();
 	readonly #readTrees = new Map<string, Set<string>>();
 	readonly #subscription: Disposable;
@@ -32,7 +32,7 @@ export class PathIndexes implements Disposable {
 		this.#subscription = parts.connections.onDidChange(() => this.#forgetAccounts());
 	}
 
-	/** The index of a folder. Reading begins when it is held. */
+	/** The index of a folder. `hold` starts reading. */
 	async of(
 		{ key: connectionKey, repositories }: Pick<Connection, 'key' | 'repositories'>,
 		ref: RepositoryRef,
@@ -72,7 +72,7 @@ export class PathIndexes implements Disposable {
 		return trees;
 	}
 
-	/** The oldest go first; one that is read grows later, so the next look makes room for it. */
+	/** Evicts the oldest first. A growing index gets its room at the next lookup. */
 	#makeRoom(wanted: PathIndex): void {
 		let paths = [...this.#indexes.values()].reduce((sum, { entries }) => sum + entries.length, 0);
 		for (const [key, index] of this.#indexes) {

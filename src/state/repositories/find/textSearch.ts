@@ -10,33 +10,30 @@ import type { TextPattern } from '../../../search/texts/textQuery.ts';
 import type { IndexedPath } from './pathIndex.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
 
-/** How much is looked through and found before a search stops by itself. */
+/** Limits of one search. */
 export const searchLimits = {
-	/** Files that are larger are not looked through. */
+	/** Larger files are skipped. */
 	fileBytes: 4 * 1024 * 1024,
 	linesInAll: 5000,
 	linesOfFile: 1000,
-	/** After so many files that took too long the pattern is at fault. */
+	/** After this many slow files, the search blames the pattern and stops. */
 	slowFiles: 5,
 	inFlight: 32,
 } as const;
 
-/**
- * What a search will look through, and what that will ask of the forge as far as it can be known: servers tell the size
- * of no file.
- */
+/** Files to search and the number of requests. Servers don't report file sizes. */
 export interface SearchContents {
 	readonly files: number;
-	/** Contents that are not there already, in memory or on the disk; each costs a request at most. */
+	/** Contents missing from memory and disk; each costs at most one request. */
 	readonly toRead: number;
-	/** Paths of files by the id of their content. */
+	/** Paths by blob id. */
 	readonly paths: ReadonlyMap<string, readonly string[]>;
 }
 
-/** How many files are looked at between two chances to rest. */
+/** Files between two yields to the event loop. */
 const stride = 128;
 
-/** Chooses what to look through. Links are left alone, as git does. */
+/** Selects the files to search. Skips links, like git grep. */
 export function* searchContents(
 	files: readonly Pick<IndexedPath, 'id' | 'path' | 'isLink'>[],
 	isWanted: (path: string) => boolean,
@@ -63,25 +60,23 @@ export function* searchContents(
 	return { files: wanted, toRead, paths };
 }
 
-/** A file that holds what was looked for. */
 export interface FileHits {
 	readonly path: string;
 	readonly lines: readonly FoundLine[];
-	/** It holds more lines than are shown. */
+	/** More lines match than the limit allows. */
 	readonly isCut: boolean;
 }
 
-/** Files that were not looked through, by why. */
+/** Skipped files by reason. */
 export interface SearchSkips {
 	readonly binary: number;
 	readonly tooLarge: number;
-	/** Looking through them took too long. */
+	/** Searching the file exceeded the time limit. */
 	readonly tooSlow: number;
-	/** The forge does not give them, or they could not be looked through. */
+	/** The forge refused the file, or the searcher failed. */
 	readonly unreadable: number;
 }
 
-/** How far a search is. */
 export type SearchStanding =
 	| { readonly kind: 'running' }
 	| { readonly kind: 'done' }
@@ -93,14 +88,14 @@ export type SearchStanding =
 export interface TextSearchParts {
 	readonly repositories: Pick<RepositoryStore, 'blob' | 'knownSize' | 'walk'>;
 	readonly ref: RepositoryRef;
-	/** Where the files were listed. */
+	/** Root of the search. */
 	readonly at: TreePath;
 	readonly contents: SearchContents;
 	readonly pattern: TextPattern;
 	readonly searcher: TextSearcher;
 }
 
-/** Looks through the files of a tree, each content once, and tells what it finds as it finds it. */
+/** Searches the files of a tree, each content once, and reports hits as it goes. */
 export class TextSearch implements Disposable {
 	readonly #parts: TextSearchParts;
 	readonly #changed = new Emitter<void>();
@@ -116,22 +111,22 @@ export class TextSearch implements Disposable {
 		this.#parts = parts;
 	}
 
-	/** Files with what was looked for, in the order in which they were found. */
+	/** In the order of discovery. */
 	get hits(): readonly FileHits[] {
 		return this.#hits;
 	}
 
-	/** Lines found in all files. */
+	/** Matching lines in all files. */
 	get lines(): number {
 		return this.#lines;
 	}
 
-	/** Files that were looked through or skipped. */
+	/** Files searched or skipped. */
 	get looked(): number {
 		return this.#looked;
 	}
 
-	/** Files to look through. */
+	/** Files to search. */
 	get files(): number {
 		return this.#parts.contents.files;
 	}
@@ -144,11 +139,11 @@ export class TextSearch implements Disposable {
 		return this.#standing;
 	}
 
-	/** Looks through everything. Never rejects: how it ended is its standing. */
+	/** Never rejects; `standing` holds the outcome. */
 	async run(signal: AbortSignal): Promise<void> {
 		const stop = AbortSignal.any([signal, this.#ending.signal]);
 		const { repositories, ref, at, contents } = this.#parts;
-		// As long as a walk stands more calls may be in flight; where it begins is known already.
+		// An open walk raises the concurrency limit. Its first step is cached and costs no request.
 		const haste = repositories.walk(ref, at, stop);
 		try {
 			await haste.next();
@@ -171,7 +166,7 @@ export class TextSearch implements Disposable {
 		this.#changed.dispose();
 	}
 
-	/** Several do this at a time, and each content falls to one of them. */
+	/** Several workers share the iterator, so each content goes to one worker. */
 	async #lookThrough(contents: Iterable<readonly [string, readonly string[]]>, signal: AbortSignal): Promise<void> {
 		for (const [id, paths] of contents) {
 			if (this.#standing.kind !== 'running') {
@@ -203,7 +198,7 @@ export class TextSearch implements Disposable {
 		}
 	}
 
-	/** `undefined` for what the forge refuses alone; that it cannot be reached at all ends the search. */
+	/** `undefined` when the forge refuses this file. An unreachable forge ends the search. */
 	async #read(id: string, signal: AbortSignal): Promise<Blob | undefined> {
 		const { repositories, ref } = this.#parts;
 		try {
@@ -242,7 +237,7 @@ export class TextSearch implements Disposable {
 		this.#changed.fire();
 	}
 
-	/** The first reason to end is the one that holds. */
+	/** The first reason wins. */
 	#end(standing: SearchStanding): void {
 		if (this.#standing.kind === 'running') {
 			this.#standing = standing;

@@ -1,6 +1,6 @@
 import type { Commit } from '../../../forge/repository.ts';
 
-/** Puts something of a commit where it belongs in a queue whose newest commit stands last. */
+/** Inserts into a queue sorted by commit time, newest last. */
 export function putByTime<T>(queue: T[], item: T, commitOf: (item: T) => Pick<Commit, 'timestampMs'>): void {
 	const { timestampMs } = commitOf(item);
 	let low = 0;

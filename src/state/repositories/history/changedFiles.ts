@@ -8,32 +8,31 @@ import { walkLimits } from '../repositoryWalk.ts';
 
 type TreeChange = Comparison['changes'][number];
 
-/** One file that is different between two commits, and where it stands on each side. */
+/** A file that differs between two commits, with its location on each side. */
 export interface ChangedFile {
 	readonly kind: TreeChange['kind'];
-	/** At a full commit id; `undefined` where the file is new. */
+	/** At a full commit id; `undefined` for a new file. */
 	readonly before: TreePath | undefined;
-	/** At a full commit id; `undefined` where the file is gone. */
+	/** At a full commit id; `undefined` for a deleted file. */
 	readonly after: TreePath | undefined;
 }
 
-/** What is different between two commits, as far as it can be opened. */
 export interface ChangedFiles {
-	/** By path. */
+	/** Sorted by path. */
 	readonly files: readonly ChangedFile[];
-	/** Why there may be more; `undefined` when that is all. */
+	/** Why the list is incomplete; `undefined` when it is complete. */
 	readonly leftOut: Comparison['leftOut'];
-	/** Entries that cannot be opened, because no file may have such a name. */
+	/** Number of entries with names that no file may have. */
 	readonly refused: number;
 }
 
-/** Two commits by their full ids. Without `before`, the nothing before the first commit. */
+/** Full ids of two commits. Without `before`, the comparison is with the empty tree. */
 export interface CommitSides {
 	readonly before: string | undefined;
 	readonly after: string;
 }
 
-/** Reads what is different between two commits, from trees alone. Names in place of ids are not found. */
+/** Compares the trees of two commits. Rejects with `notFound` for names in place of ids. */
 export async function changedFiles(
 	repositories: Pick<RepositoryStore, 'changes'>,
 	{ ref, before, after }: CommitSides & { readonly ref: RepositoryRef },
@@ -62,7 +61,7 @@ function canOpen({ before, after }: ChangedFile): boolean {
 	return [before, after].every((at) => at === undefined || stepsOf(at.path, walkLimits.depth) !== undefined);
 }
 
-/** The path by which a file is known: the new one, or the old one where it is gone. */
+/** The new path, or the old path of a deleted file. */
 export function pathOfFile({ before, after }: ChangedFile): string {
 	return (after ?? before)?.path ?? '';
 }

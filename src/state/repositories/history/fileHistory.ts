@@ -3,7 +3,7 @@ import { compareLimits, compareTrees } from '../../../git/compareTrees.ts';
 import { limitedReads, searchBudget, type HistorySource, type LimitedReads } from './historyReads.ts';
 import { entryKind, entryNamed, nameOf } from '../repositoryEntries.ts';
 
-/** How far one look into a history goes before somebody has to want more. */
+/** Limits of one step; after it, the user has to ask for more. */
 export interface HistoryLimits {
 	readonly requests: number;
 	readonly commits: number;
@@ -11,12 +11,12 @@ export interface HistoryLimits {
 
 export const historyLimits: HistoryLimits = { requests: 60, commits: 2000 };
 
-/** Trees that are asked for ahead of their turn. */
+/** Trees to prefetch. */
 const ahead = 8;
-/** Commits that are looked at for those. */
+/** Commits to visit for the prefetch. */
 const mostMet = 64;
 
-/** What stood at a path. */
+/** An earlier location of a file or folder. */
 export interface StoodAt {
 	readonly path: string;
 	readonly entry: TreeEntry;
@@ -25,30 +25,30 @@ export interface StoodAt {
 /** A commit that changed the path. */
 export interface HistoryEntry {
 	readonly commit: Commit;
-	/** Id of the commit that it is compared with; `undefined` for a commit without parents. */
+	/** Id of the parent to compare with; `undefined` for a root commit. */
 	readonly parent: string | undefined;
-	/** `undefined` where it is new. Another path than that of `after` where it was moved. */
+	/** `undefined` for a new entry. After a rename, its path differs from the path of `after`. */
 	readonly before: StoodAt | undefined;
-	/** `undefined` where it is gone. */
+	/** `undefined` for a deleted entry. */
 	readonly after: StoodAt | undefined;
 }
 
 export interface FileHistoryParts {
 	readonly source: HistorySource;
-	/** Full id of the commit at which the history begins, and a path that is not empty. */
+	/** Full id of the newest commit, and a non-empty path. */
 	readonly start: { readonly commit: string; readonly steps: readonly string[] };
 	readonly limits: HistoryLimits;
 }
 
-/** The history of one path, read piece by piece. */
+/** The history of one path, read step by step. */
 export interface FileHistory {
 	/** Newest first. */
 	entries(): readonly HistoryEntry[];
-	/** Commits that were looked at, in all looks. */
+	/** Visited commits in all steps. */
 	commits(): number;
-	/** False as long as there are older commits that were not looked at. */
+	/** False while older commits remain. */
 	isWhole(): boolean;
-	/** Looks on until the limits are reached. What was found stays found when this is given up or fails. */
+	/** Continues until a limit. Results found before an abort or error remain. */
 	lookOn(signal: AbortSignal, tell: () => void): Promise<void>;
 }
 
@@ -58,11 +58,10 @@ interface Cursor {
 }
 
 /**
- * The commits that changed what stands at a path, file or folder, from commits and trees alone: going from first parent to
- * first parent, each whose entry at the path differs from its parent's in id or mode, which is what
- * `git log --first-parent -- path` lists. Where a file appears at a commit and `git diff-tree -M100%` says that it was moved
- * there, the history goes on under the old path; otherwise it goes on under the same, for it may have stood there before.
- * Folders are not followed when they move.
+ * First-parent history of a file or folder, from commits and trees alone. Lists the same commits as `git log
+ * --first-parent -- path`: each one whose entry differs from its parent's in id or mode. When `git diff-tree -M100%`
+ * would report a rename, the history continues under the old path. Otherwise it continues under the same path, because
+ * the file may have existed there before. Doesn't follow renamed folders.
  */
 export function fileHistory({ source, start, limits }: FileHistoryParts): FileHistory {
 	const entries: HistoryEntry[] = [];
@@ -78,16 +77,16 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 		if (entry) {
 			entries.push(entry);
 		}
-		// A commit cannot be its own ancestor; a server that says so is not followed round and round.
+		// A cycle means a broken or hostile server: stop.
 		const next = parentId === undefined || visited.has(parentId) ? undefined : parentId;
 		cursor = next === undefined ? undefined : { commit: next, steps: entry?.before?.path.split('/') ?? steps };
 	}
 
-	/** Every root on the way is needed, so those of the commits that are known are read side by side. */
+	/** The walk needs every root tree on the way, so read the trees of known commits in parallel. */
 	async function readAhead(from: string, reads: LimitedReads, signal: AbortSignal): Promise<void> {
 		const trees = new Set<string>();
 		let commit = source.knownCommit(from);
-		// Many commits may have one tree, and a server may lead from parent to parent round and round.
+		// The two limits cover commits with equal trees and cycles from a hostile server.
 		for (let met = 0; commit && trees.size < ahead && met < mostMet; met += 1) {
 			trees.add(commit.tree);
 			commit = source.knownCommit(commit.parents[0] ?? '');
@@ -129,7 +128,7 @@ interface Pair {
 	readonly parent: Commit | undefined;
 }
 
-/** What a commit changed at a path; `undefined` when it is the same as before. */
+/** `undefined` when the commit doesn't change the path. */
 async function entryOf(
 	{ commit, parent, steps }: Pair & { readonly steps: readonly string[] },
 	reads: LimitedReads,
@@ -164,7 +163,7 @@ interface Looked {
 	readonly after: TreeEntry | undefined;
 }
 
-/** What stands at a path in two trees; `undefined` when that is the same. Reads only where the ids still differ. */
+/** Entries at a path in two trees; `undefined` when equal. Descends only while the ids differ. */
 async function bothAt(
 	{ steps, before, after }: TwoTrees,
 	reads: LimitedReads,
@@ -184,7 +183,7 @@ async function bothAt(
 	return was?.id === is?.id && was?.mode === is?.mode ? undefined : { before: was, after: is };
 }
 
-/** Where a file that is new at its path stood before, with the same content. */
+/** The old path of a renamed file with the same content. */
 async function movedFrom(
 	path: string,
 	{ commit, parent }: Pair,

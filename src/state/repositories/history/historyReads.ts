@@ -4,29 +4,28 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Commit, RepositoryRef, Tree, TreeEntry } from '../../../forge/repository.ts';
 import type { RepositoryStore } from '../repositoryStore.ts';
 
-/** Where commits and trees of one repository come from. What is known costs nothing. */
+/** Commits and trees of one repository. Cached objects cost no request. */
 export interface HistorySource {
 	readonly knownCommit: (id: string) => Commit | undefined;
-	/** One request; older commits that come along are known from then on. */
+	/** One request; also caches the older commits in the response. */
 	readonly commit: (id: string, signal: AbortSignal) => Promise<Commit>;
 	readonly keptTree: (id: string) => Promise<Tree | undefined>;
-	/** One request; the tree is kept from then on. */
+	/** One request; caches the tree. */
 	readonly tree: (id: string, signal: AbortSignal) => Promise<Tree>;
-	/** What stands at paths of a commit, up to eight of them in one request; absent where only trees tell. */
+	/** Entries at up to eight paths of a commit, in one request. Absent when the server offers only trees. */
 	readonly entries?: EntriesAt | undefined;
 }
 
-/** Entries by path, without missing ones. `unread`: the server failed on this path. */
+/** Entries by path, without missing paths. `unread`: the server failed on this path. */
 type EntriesAt = (
 	commit: string,
 	paths: readonly string[],
 	signal: AbortSignal,
 ) => Promise<ReadonlyMap<string, TreeEntry | 'unread'>>;
 
-/** As the port has it. */
+/** Same limit as the port's. */
 const pathsOfRequest = 8;
 
-/** What a store knows and reads of one repository. */
 export function historySource(
 	store: Pick<RepositoryStore, 'knownCommit' | 'commit' | 'keptTree' | 'tree' | 'uncached'>,
 	ref: RepositoryRef,
@@ -47,12 +46,12 @@ export function historySource(
 	};
 }
 
-/** Requests that one search may still make, by all who share them. What the background may send is counted by the hour. */
+/** Remaining requests of one search, shared by its callers. Background work has its own hourly limit. */
 export interface SearchBudget {
-	/** Rejects with an abort when none is left; `isSpent` tells that from other aborts. */
+	/** Rejects with an abort when the budget is empty; `isSpent` distinguishes it from other aborts. */
 	spend(signal: AbortSignal): void;
 	left(): number;
-	/** True once something was refused. */
+	/** True after the budget refused a request. */
 	isSpent(): boolean;
 }
 
@@ -76,15 +75,15 @@ export function searchBudget(most: number): SearchBudget {
 }
 
 /**
- * One search for several, each of whom has a budget: a request counts for all who wait for it, once for each budget, and the
- * largest says how far it goes. Who leaves pays for nothing more, and lets nobody go further.
+ * One search with several callers, each with a budget. A request charges every waiting budget once; the largest budget
+ * decides how far the search goes. A caller that leaves pays nothing more and extends nothing.
  */
 export class JoinedBudget implements SearchBudget {
-	/** Each with who waits: one budget may wait more than once, and leaves as often. */
+	/** By wait, not by budget: one budget may wait several times. */
 	readonly #waiting = new Map<symbol, SearchBudget>();
 	#isSpent = false;
 
-	/** Takes part until the answer is disposed of. */
+	/** Joins until you dispose of the result. */
 	join(budget: SearchBudget): Disposable {
 		const wait = Symbol('wait');
 		this.#waiting.set(wait, budget);
@@ -115,18 +114,17 @@ export class JoinedBudget implements SearchBudget {
 		return this.#isSpent;
 	}
 
-	/** Whoever waits for this by way of other joined work pays once for all of it. */
+	/** Each budget once, even if it waits here through several joined searches. */
 	payers(): readonly SearchBudget[] {
 		return [...new Set([...this.#waiting.values()].flatMap(payersOf))];
 	}
 }
 
-/** The budgets that a search takes its requests from. */
 export function payersOf(budget: SearchBudget): readonly SearchBudget[] {
 	return budget instanceof JoinedBudget ? budget.payers() : [budget];
 }
 
-/** The same requests, of which some are kept back for others. */
+/** A view of the same budget that keeps `reserve` requests for others. */
 export function withoutReserve(budget: SearchBudget, reserve: number): SearchBudget {
 	const left = (): number => Math.max(0, budget.left() - reserve);
 	let isSpent = false;
@@ -143,18 +141,17 @@ export function withoutReserve(budget: SearchBudget, reserve: number): SearchBud
 	};
 }
 
-/** Commits and trees as long as there is a request left for them. What is known is answered even after that. */
+/** Reads commits and trees within a budget. Cached objects stay readable after the budget is spent. */
 export interface LimitedReads extends Pick<SearchBudget, 'left' | 'isSpent'> {
-	/** Rejects as `SearchBudget.spend` does when it would take a request too many. */
+	/** Rejects like `SearchBudget.spend` when the budget is empty. */
 	commit(id: string, signal: AbortSignal): Promise<Commit>;
-	/** Rejects as `commit` does. */
+	/** Rejects like `commit`. */
 	tree(id: string, signal: AbortSignal): Promise<Tree>;
 	keptTree(id: string): Promise<Tree | undefined>;
-	/** Rejects as `commit` does; absent where only trees tell. */
+	/** Rejects like `commit`; absent when the server offers only trees. */
 	readonly entries: EntriesAt | undefined;
 }
 
-/** Lets no more requests through than the budget has. */
 export function limitedReads(source: HistorySource, budget: SearchBudget): LimitedReads {
 	return {
 		async commit(id, signal) {
@@ -164,7 +161,7 @@ export function limitedReads(source: HistorySource, budget: SearchBudget): Limit
 			}
 			budget.spend(signal);
 			const commit = await source.commit(id, signal);
-			// Servers may take a name for an id. Another commit than the one asked for would tell another history.
+			// Some servers accept a branch name as an id. A different commit would produce a wrong history.
 			if (commit.id !== id) {
 				throw new ForgeError({
 					kind: 'notUnderstood',

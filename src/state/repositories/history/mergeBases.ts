@@ -2,26 +2,26 @@ import type { Commit } from '../../../forge/repository.ts';
 import { putByTime } from './byTime.ts';
 import { limitedReads, searchBudget, type HistorySource } from './historyReads.ts';
 
-/** Where two commits parted. */
 export type MergeBases =
-	/** All that `git merge-base --all` names, newest first; seldom more than one. */
+	/** Same ids as `git merge-base --all`, newest first; seldom more than one. */
 	| { readonly kind: 'found'; readonly ids: readonly [string, ...string[]] }
-	/** They have no ancestor in common. */
+	/** No common ancestor. */
 	| { readonly kind: 'none' }
-	/** Not found within the requests that were allowed. */
+	/** The request budget ran out first. */
 	| { readonly kind: 'tooFar' };
 
 export interface MergeBasesParts {
 	readonly source: Pick<HistorySource, 'knownCommit' | 'commit'>;
 	/** Full ids. */
 	readonly commits: readonly [string, string];
-	/** Each brings a page of the log. */
+	/** Maximum; each request reads a page of the log. */
 	readonly requests: number;
 }
 
 /**
- * The best common ancestors of two commits, from parents alone. Marks wander from both commits towards the root, newest
- * commit first; a commit is visited again whenever a mark is new to it, so wrong times cost time and never the answer.
+ * Best common ancestors of two commits, from parents alone. Marks propagate from both commits to their ancestors,
+ * newest commit first. A commit with a new mark enters the queue again, so wrong timestamps cost time but never
+ * correctness.
  */
 export async function mergeBases(
 	{ source, commits, requests }: MergeBasesParts,
@@ -51,9 +51,9 @@ async function wander(
 ): Promise<readonly Commit[]> {
 	const marked = new Map<string, Marked>();
 	const queue: Marked[] = [];
-	/** Common ancestors behind no other one, as far as it is known. */
+	/** Common ancestors not yet known to be behind another one. */
 	const bases = new Set<Marked>();
-	/** Those in the queue that are not behind a common ancestor. */
+	/** Queued commits that are not behind a common ancestor. */
 	let leading = 0;
 
 	async function mark(id: string, marks: Marks): Promise<void> {
@@ -77,7 +77,7 @@ async function wander(
 
 	await mark(first, { ...noMarks, isOfFirst: true });
 	await mark(second, { ...noMarks, isOfSecond: true });
-	// A mark may still lead to a base, or show that one of several is behind another.
+	// Continue while a mark can still reach a base, or can prove one base to be behind another.
 	while (leading > 0 || (queue.length > 0 && bases.size > 1)) {
 		const next = queue.pop();
 		if (next) {
@@ -92,11 +92,11 @@ async function wander(
 	return Array.from(bases, ({ commit }) => commit);
 }
 
-/** From which of the two commits somebody came here, and whether a common ancestor lies on the way. */
+/** Marks of a commit: reachable from the first, from the second, or through a common ancestor. */
 interface Marks {
 	readonly isOfFirst: boolean;
 	readonly isOfSecond: boolean;
-	/** An ancestor of a common one: it cannot be the place where they parted. */
+	/** An ancestor of a common ancestor, so never a merge base. */
 	readonly isBehind: boolean;
 }
 

@@ -3,10 +3,10 @@ import type { Blob, RepositoryRef } from '../../../forge/repository.ts';
 import { blobId, isStated } from '../../../patch/blobId.ts';
 import type { RepositoryObjects } from './repositoryObjects.ts';
 
-/** Reads a file by the beginning of its id, which proves it, and keeps it; `undefined` where another file came. */
+/** Reads a blob by its abbreviated id, verifies and caches it; `undefined` when the hash doesn't match. */
 export type BlobByShortId = (ref: RepositoryRef, id: string, signal: AbortSignal) => Promise<Blob | undefined>;
 
-/** `undefined` where the server cannot be asked so. */
+/** `undefined` when the server doesn't support abbreviated ids. */
 export function blobByShortId(
 	api: Pick<RepositoryApi, 'blobByShortId'>,
 	objects: Pick<RepositoryObjects, 'keepBlob'>,

@@ -1,21 +1,21 @@
 import type { ObjectKind } from '../../../git/objectId.ts';
 
 /**
- * Git objects of one account's repositories, where they outlive the window. An id is made from the content, so what is
- * kept holds for ever and for every repository; nothing is given out that its id does not prove.
+ * Disk cache of git objects. Ids are content hashes, so entries never expire and serve every repository. Reads verify
+ * the hash.
  */
 export interface KeptObjects {
-	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
+	/** `undefined` for missing or corrupt objects. Never rejects. */
 	read(kind: ObjectKind, id: string): Promise<Uint8Array | undefined>;
-	/** Which of these are kept, without looking whether they are whole. Never rejects. */
+	/** The subset on disk, without an integrity check. Never rejects. */
 	among(ids: Iterable<string>): Promise<ReadonlySet<string>>;
-	/** Begins to keep what the id proves; anything else is dropped. Nobody waits for it, and it may be given up. */
+	/** Queues a write; drops content with a wrong hash. The write may not happen. */
 	keep(kind: ObjectKind, id: string, content: LateBytes): void;
 }
 
-/** Bytes that are made when there is time for them. */
+/** Lazily serialized bytes. */
 export interface LateBytes {
 	readonly aboutBytes: number;
-	/** `undefined` for what has no such bytes. */
+	/** `undefined` when the object has no serialized form. */
 	readonly bytes: () => Uint8Array | undefined;
 }

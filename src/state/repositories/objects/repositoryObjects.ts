@@ -11,13 +11,13 @@ import { SharedReads } from '../../../base/sharedFlights.ts';
 
 export interface RepositoryObjectsParts {
 	readonly api: Pick<RepositoryApi, 'treeById' | 'blobById' | 'wantsPlaces'>;
-	/** What outlives the window. */
+	/** The disk cache. */
 	readonly kept: KeptObjects;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** How much is kept in memory of one account's repositories. */
+/** Memory limits per account. */
 const limits = {
 	treeBytes: 24 * mebibyte,
 	blobBytes: 64 * mebibyte,
@@ -26,12 +26,12 @@ const limits = {
 	places: 100_000,
 } as const;
 
-/** About what one entry of a tree takes in memory, its name aside. */
+/** Approximate memory of a tree entry without its name. */
 const entryBytes = 160;
 
 /**
- * Trees, blobs and commits by their ids. An id is made from the content, so what was read once holds for ever: in memory
- * while there is room, on the disk after that. What its id disproves is neither kept on the disk nor, of blobs, shown.
+ * Trees, blobs and commits by id. Ids are content hashes, so entries never expire: memory first, then disk. An object
+ * with a wrong hash never reaches the disk; a blob with a wrong hash is never shown.
  */
 export class RepositoryObjects implements Disposable {
 	readonly #parts: RepositoryObjectsParts;
@@ -42,7 +42,7 @@ export class RepositoryObjects implements Disposable {
 	});
 	readonly #sizes = cacheOf<number>(limits.sizes);
 	readonly #commits = cacheOf<Commit>(limits.commits);
-	/** Where a blob was last met. */
+	/** Last known path of each blob. */
 	readonly #places = cacheOf<TreePath>(limits.places);
 	readonly #treeReads = new SharedReads<Tree>();
 	readonly #blobReads = new SharedReads<Blob>();
@@ -51,12 +51,12 @@ export class RepositoryObjects implements Disposable {
 		this.#parts = parts;
 	}
 
-	/** A tree as it was read before in this window. */
+	/** From memory only. */
 	knownTree(ref: RepositoryRef, id: string): Tree | undefined {
 		return this.#trees.get(objectKey(ref, id));
 	}
 
-	/** A tree as it was read before, in this window or in an earlier one. */
+	/** From memory or disk. */
 	async keptTree(ref: RepositoryRef, id: string): Promise<Tree | undefined> {
 		const known = this.knownTree(ref, id);
 		if (known) {
@@ -70,10 +70,10 @@ export class RepositoryObjects implements Disposable {
 		return tree;
 	}
 
-	/** Takes in a tree that came by another way. */
+	/** Caches a tree from another source. */
 	keepTree(ref: RepositoryRef, tree: Tree): void {
 		this.#trees.set(objectKey(ref, tree.id), tree);
-		// Some trees cannot be told in JSON: names that are no UTF-8, modes of old. They are read anew in each window.
+		// Trees with non-UTF-8 names or legacy modes have no JSON form, so each window reads them again.
 		this.#parts.kept.keep('tree', tree.id, { aboutBytes: bytesOfTree(tree), bytes: () => treeBytes(tree) });
 	}
 
@@ -96,13 +96,13 @@ export class RepositoryObjects implements Disposable {
 		return this.#blobs.get(key) ?? (await this.#blobReads.read(key, read, signal));
 	}
 
-	/** Takes in a blob that came by another way, and that its id proves. */
+	/** Caches a blob from another source. The caller has verified its hash. */
 	keepBlob(ref: RepositoryRef, id: string, blob: Blob): void {
 		this.#remember(objectKey(ref, id), blob);
 		this.#parts.kept.keep('blob', id, { aboutBytes: blob.bytes.byteLength, bytes: () => blob.bytes });
 	}
 
-	/** A blob as it was read before, in this window or in an earlier one. */
+	/** From memory or disk. */
 	async keptBlob(ref: RepositoryRef, id: string): Promise<Blob | undefined> {
 		const key = objectKey(ref, id);
 		const known = this.#blobs.get(key);
@@ -114,7 +114,7 @@ export class RepositoryObjects implements Disposable {
 		return known ?? kept;
 	}
 
-	/** Which of these blobs are there, in memory or on the disk, so that reading them should need no request. */
+	/** The subset of blobs in memory or on disk, readable without a request. */
 	async keptAmong(ref: RepositoryRef, ids: readonly string[]): Promise<ReadonlySet<string>> {
 		const kept = new Set(await this.#parts.kept.among(ids));
 		const prefix = objectKey(ref, '');
@@ -122,22 +122,22 @@ export class RepositoryObjects implements Disposable {
 		return kept;
 	}
 
-	/** True when it helps to know where blobs stand. Whoever meets very many of them asks before telling. */
+	/** True when the server needs paths to serve blobs. Check before you report many places. */
 	wantsPlaces(ref: RepositoryRef): boolean {
 		return this.#parts.api.wantsPlaces?.(ref) ?? false;
 	}
 
-	/** Remembers where blobs stand, for servers that give them out by their paths alone. `at`: at a full commit id. */
+	/** Stores a blob's path, for servers that serve blobs only by path. `at` needs a full commit id. */
 	met(ref: RepositoryRef, id: string, at: TreePath): void {
 		this.#places.set(objectKey(ref, id), at);
 	}
 
-	/** Bytes of a blob that was read before, even if the blob itself had to make room. */
+	/** Size in bytes; survives eviction of the blob itself. */
 	knownSize(ref: RepositoryRef, id: string): number | undefined {
 		return this.#sizes.get(objectKey(ref, id));
 	}
 
-	/** Bytes of a blob. Servers tell it nowhere, so it is read unless it is known. */
+	/** Size in bytes. No server reports it, so an unknown size costs reading the blob. */
 	async size(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<number> {
 		return this.knownSize(ref, id) ?? (await this.blob(ref, id, signal)).bytes.byteLength;
 	}
@@ -173,7 +173,7 @@ export class RepositoryObjects implements Disposable {
 				return kept;
 			}
 			const tree = await this.#parts.api.treeById(ref, id, signal);
-			// Names come before ids on servers; what is kept for ever must be what was asked for.
+			// Servers resolve names before ids. The cache never expires, so the object must be the requested one.
 			if (tree.id !== id) {
 				throw new ForgeError({ kind: 'notUnderstood', where: 'id', why: 'it is another tree than the one asked for' });
 			}
@@ -183,12 +183,12 @@ export class RepositoryObjects implements Disposable {
 	}
 }
 
-/** Grows as it is filled: told its number instead, the library makes room for all of it at once, for each account. */
+/** `maxSize` instead of `max`: with `max`, the library allocates all slots up front, per account. */
 function cacheOf<T extends {}>(most: number): LRUCache<string, T> {
 	return new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
 }
 
-/** By repository as well: what one of them sends is never shown as another's. */
+/** Includes the repository: an object from one repository must never appear in another. */
 function objectKey(ref: RepositoryRef, id: string): string {
 	return `${refText(ref)} ${id}`;
 }
