@@ -2,25 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { TicketEvent } from '../../forge/ticket.ts';
 import type { Listing } from '../shared/listing.ts';
 
-/** What is kept of a ticket's comments. */
+/** Searchable comments of a ticket. */
 export interface KnownComments {
 	/** Newest first. */
 	readonly texts: readonly string[];
-	/** The events that carried them, in the same order. */
+	/** Ids of the events, in the same order. */
 	readonly eventIds: readonly number[];
-	/** How many comments there are; `undefined` unless the whole timeline was read. */
+	/** Number of comments; `undefined` unless the whole timeline was read. */
 	readonly count: number | undefined;
-	/** Characters of all texts. */
+	/** Characters in all texts. */
 	readonly size: number;
 }
 
-/** How many characters of one ticket's comments are kept for searching. */
+/** Maximum characters of comments per ticket. */
 const mostPerTicket = 65_536;
 
-/**
- * What the timeline, as far as it was read, adds to what was known of the comments. An event that is read again stands
- * for its comment as it is now.
- */
+/** Merges the comments of a timeline into the known ones. A newer reading of an event replaces its comment. */
 export function commentsOf(listing: Listing<TicketEvent>, known: KnownComments | undefined): KnownComments | undefined {
 	const read = listing.items.filter(({ comment }) => comment !== undefined);
 	const isWhole = listing.completeness.kind !== 'more';
@@ -38,7 +35,7 @@ export function commentsOf(listing: Listing<TicketEvent>, known: KnownComments |
 	return bounded(texts, isWhole ? read.length : countAfter(listing, known));
 }
 
-/** The newest texts that fit; a part of one that does not fit whole. */
+/** Keeps the newest texts that fit and truncates the last one. */
 function bounded(texts: ReadonlyMap<number, string>, count: number | undefined): KnownComments {
 	let size = 0;
 	const kept: [number, string][] = [];
@@ -52,7 +49,7 @@ function bounded(texts: ReadonlyMap<number, string>, count: number | undefined):
 	return { texts: kept.map(([, text]) => text), eventIds: kept.map(([id]) => id), count, size };
 }
 
-/** A number that was certain once stays certain as long as every newer event was read. */
+/** The count stays exact while all newer events are known. */
 function countAfter(listing: Listing<TicketEvent>, known: KnownComments | undefined): number | undefined {
 	const newest = known?.eventIds[0];
 	const oldestRead = listing.items.at(-1)?.id;
@@ -62,12 +59,12 @@ function countAfter(listing: Listing<TicketEvent>, known: KnownComments | undefi
 	return known.count + listing.items.filter(({ id, comment }) => id > newest && comment !== undefined).length;
 }
 
-/** How many characters of comments are kept of one account. */
+/** Maximum characters of comments per account. */
 const mostPerAccount = 16 * 1024 * 1024;
 
-/** Keeps comments of all tickets within bounds: those that were read longest ago go first. */
+/** Limits comments of all tickets; evicts the least recently read. */
 export interface CommentRoom {
-	/** Says that a ticket's comments take `size` characters now; `drop` lets them go when room is needed. */
+	/** Registers the size of a ticket's comments; `drop` evicts them. */
 	take(ticket: string, size: number, drop: () => void): void;
 }
 
@@ -76,6 +73,6 @@ export function commentRoom(most: number = mostPerAccount): CommentRoom {
 		maxSize: most,
 		dispose: (drop, _, reason) => (reason === 'evict' ? drop() : undefined),
 	});
-	// Nothing at all counts as one character, because a cache holds no entry without a size.
+	// The cache rejects size 0.
 	return { take: (ticket, size, drop) => void taken.set(ticket, drop, { size: Math.max(1, size) }) };
 }

@@ -22,18 +22,14 @@ import type { Participant } from '../../forge/user.ts';
 import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole, wrong } from '../shared/keptFields.ts';
 import { fieldsOf } from '../shared/keptValues.ts';
 
-/*
- * Trackers, tickets and what happened to them, read back from the disk. Each of these throws for a value that is not what it should
- * be.
- */
+/* Decoders for trackers, tickets and events from the disk cache. All throw on invalid values. */
 
-/** A ticket. */
 export function ticketOf(value: unknown): Ticket {
 	const { ref, tracker } = fieldsOf(value);
 	return ticketIn(value, { ref: text(ref), tracker: shortTrackerOf(tracker) });
 }
 
-/** A ticket of which that is known already; thousands have the tracker in common. */
+/** Variant that shares the tracker object among thousands of tickets. */
 export function ticketIn(value: unknown, { ref, tracker }: Pick<Ticket, 'ref' | 'tracker'>): Ticket {
 	const { id, title, createdMs, updatedMs, submitter, description, ...rest } = fieldsOf(value);
 	const { status, resolution, permissions, labels, assignees, extra } = rest;
@@ -55,13 +51,11 @@ export function ticketIn(value: unknown, { ref, tracker }: Pick<Ticket, 'ref' | 
 	};
 }
 
-/** The name of a tracker. */
 export function trackerRefOf(value: unknown): TrackerRef {
 	const { owner, name } = fieldsOf(value);
 	return { owner: text(owner), name: text(name) };
 }
 
-/** A tracker. */
 export function trackerOf(value: unknown): Tracker {
 	const { id, rid, description, defaultPermissions, visibility, extra } = fieldsOf(value);
 	return {
@@ -75,7 +69,6 @@ export function trackerOf(value: unknown): Tracker {
 	};
 }
 
-/** A label of a tracker. */
 export function labelOf(value: unknown): Label {
 	const { name, colors, createdMs, extra } = fieldsOf(value);
 	const { background, text: ink } = fieldsOf(colors);
@@ -87,7 +80,6 @@ export function labelOf(value: unknown): Label {
 	};
 }
 
-/** An entry of a timeline. */
 export function eventOf(value: unknown): TicketEvent {
 	const { id, createdMs, kinds, user, ticket, comment, labels, byUser, fromTicket, extra, ...changes } =
 		fieldsOf(value);
@@ -120,7 +112,7 @@ function shortTicketOf(value: unknown): ShortTicket {
 	return { id: whole(id), ref: text(ref), tracker: shortTrackerOf(tracker), title: maybe(title, text) };
 }
 
-/** A tracker as its tickets name it. */
+/** The tracker as embedded in tickets. */
 export function shortTrackerOf(value: unknown): ShortTracker {
 	const { owner, name, createdMs, updatedMs } = fieldsOf(value);
 	return { owner: shortUserOf(owner), name: text(name), createdMs: time(createdMs), updatedMs: time(updatedMs) };
@@ -151,7 +143,7 @@ function permissionsOf(value: unknown): Permissions {
 	};
 }
 
-/** Numbers of tickets begin with 1. */
+/** Ticket numbers start at 1. */
 function numberOf(value: unknown): number {
 	const number = whole(value);
 	return number >= 1 ? number : wrong();

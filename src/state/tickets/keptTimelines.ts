@@ -5,18 +5,17 @@ import { eventOf, ticketOf } from './keptTicketValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import { trackerKey } from './trackerShelf.ts';
 
-/** Tickets whose pages were read, with their timelines, where they outlive the window. */
+/** Disk cache of visited tickets and their timelines. */
 export interface KeptTimelines {
-	/** A ticket as it was read last, of whatever tracker: the index keeps those of one's own and followed ones. Never rejects. */
+	/** A ticket of any tracker; the index covers only own and followed trackers. Never rejects. */
 	ticket(ref: TicketRef): Promise<ReadOnce<Ticket> | undefined>;
 	keepTicket(ref: TicketRef, ticket: Ticket): void;
-	/** The newest entries of its timeline. */
+	/** The newest events of its timeline. */
 	events(ref: TicketRef): KeptListing<TicketEvent>;
-	/** Removes both: the forge refuses the ticket. */
+	/** Removes the ticket and its timeline after the forge refused it. */
 	drop(ref: TicketRef): void;
 }
 
-/** Tickets and timelines as texts. */
 export function keptTimelines(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptTimelines {
 	const readings = keptReadings(kept, clock);
 	return {

@@ -5,28 +5,28 @@ import type { KeptCursor } from './ticketCursors.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
-/** A ticket as it was known when the window was closed. */
+/** A ticket in the disk cache. */
 export interface RememberedTicket {
 	readonly ticket: Ticket;
 	readonly checkedAtMs: number;
 	readonly comments: KnownComments | undefined;
 }
 
-/** A part of a tracker's tickets as it was known when the window was closed. */
+/** A segment of a tracker's tickets in the disk cache. */
 export interface RememberedTickets {
 	readonly tracker: TrackerRef;
 	readonly tickets: readonly RememberedTicket[];
-	/** Which numbers were covered by pages. */
+	/** Number ranges covered by pages. */
 	readonly covered: readonly NumberRange[];
-	/** Where the pages of a server end at which it lets us go on. */
+	/** Cursors at the ends of pages. */
 	readonly cursors?: readonly KeptCursor[];
-	/** The server told of no end. */
+	/** The server reported no end of the list. */
 	readonly isUnstated: boolean;
 }
 
-/** What is known of trackers when the window is closed. */
+/** Trackers and labels in the disk cache. */
 export interface RememberedTrackers {
-	/** One's own; `undefined` when they were never read. */
+	/** `undefined` before the first read. */
 	readonly own: Listing<Tracker> | undefined;
 	readonly others: readonly Tracker[];
 	readonly labels: readonly { readonly tracker: TrackerRef; readonly labels: readonly Label[] }[];

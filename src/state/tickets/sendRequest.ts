@@ -3,13 +3,12 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import type { TicketRef } from '../../forge/ticket.ts';
 import { isNothing, type Leaving, type TicketOutcome, type TicketRequest } from '../../forge/ticketRequest.ts';
 
-/** A request on its way to a ticket. */
 interface Sending {
 	readonly ref: TicketRef;
 	readonly asked: TicketRequest & Leaving;
 }
 
-/** Hands a request to the member of the port that does it. */
+/** Chooses the API call for a request. */
 export async function sendRequest(
 	api: Pick<TrackerApi, 'updateTicket' | 'assign'>,
 	{ ref, asked: { assignees, ...asked } }: Sending,

@@ -6,18 +6,17 @@ import type { PageRead } from '../shared/pageRead.ts';
 import type { TicketPage } from './ticketPage.ts';
 import type { RememberedTickets, RememberedTrackers } from './rememberedTickets.ts';
 
-/** Not newer but older: what was known when the window was closed. It never replaces what is known. */
+/** Data from the disk cache. It never replaces known data. */
 export type RememberedNews =
 	| ({ readonly kind: 'rememberedTrackers' } & RememberedTrackers)
 	| ({ readonly kind: 'rememberedTickets' } & RememberedTickets);
 
 /**
- * What was read. A page says more than its items do: what is missing on it is gone. What was applied after the request
- * began is newer; `stamp` is the count of changes at that moment.
+ * A result of a read. A ticket missing from a page was deleted. `stamp` is the change counter at the start of the
+ * request; later changes win.
  */
 export type TicketReading = TrackerReading | ReadingOfTracker;
 
-/** Of trackers themselves. */
 export type TrackerReading =
 	| { readonly kind: 'ownTrackersRead'; readonly page: PageRead<Tracker> }
 	| {
@@ -34,7 +33,6 @@ export type TrackerReading =
 			readonly stamp: number;
 	  };
 
-/** Of the tickets of one tracker and their timelines. */
 export type ReadingOfTracker =
 	| TicketsRead
 	| {
@@ -42,22 +40,22 @@ export type ReadingOfTracker =
 			readonly ticket: TicketRef;
 			readonly value: Ticket;
 			readonly stamp: number;
-			/** What came along of its timeline. */
+			/** The part of the timeline in the response. */
 			readonly timeline?: Listing<TicketEvent> | undefined;
 	  }
 	| TicketsConfirmed
 	| { readonly kind: 'eventsRead'; readonly ticket: TicketRef; readonly page: PageRead<TicketEvent> }
-	/** The forge is away, or without `error` is being asked; `old` is what another window read, where anything is kept. */
+	/** The forge is unreachable, or without `error`, still being asked. `old`: data from the disk cache, if any. */
 	| {
 			readonly kind: 'ticketRecalled';
 			readonly ticket: TicketRef;
 			readonly old: ReadOnce<Ticket> | undefined;
 			readonly error: unknown;
 	  }
-	/** The forge does not show it to this account, or has it no more. */
+	/** The ticket is forbidden or deleted. */
 	| { readonly kind: 'ticketRefused'; readonly ticket: TicketRef };
 
-/** When tickets were changed last, by their numbers: those that are known as of then are still so. */
+/** Last change times by ticket number. Tickets with the same known time are confirmed. */
 export interface TicketsConfirmed {
 	readonly kind: 'ticketsConfirmed';
 	readonly tracker: TrackerRef;
@@ -66,26 +64,26 @@ export interface TicketsConfirmed {
 	readonly atMs: number;
 }
 
-/** A page of tickets, or a part of a large one: `isLast` says that no part of it follows. */
+/** A page of tickets, or a part of a large one; `isLast` marks the last part. */
 export interface TicketsRead {
 	readonly kind: 'ticketsRead';
 	readonly tracker: TrackerRef;
 	readonly page: TicketPage;
-	/** Somebody looks for the first time and is told by the answer; this page was wanted; or it is one of all. */
+	/** `look`: a first read, whose caller gets the answer. `page`: a single page. `all`: a page of a complete read. */
 	readonly wanted: 'look' | 'page' | 'all';
 	readonly isLast: boolean;
 }
 
-/** What is different, as narrowly as it is known. */
+/** Change events, as specific as possible. */
 export type TicketStoreChange =
-	/** Trackers came or went. */
+	/** Trackers added or removed. */
 	| { readonly kind: 'trackers' }
-	/** A tracker itself or the list of its tickets. */
+	/** A tracker or its ticket list. */
 	| { readonly kind: 'tracker'; readonly tracker: TrackerRef }
 	/** A ticket or its timeline. */
 	| { readonly kind: 'ticket'; readonly ticket: TicketRef };
 
-/** Text that was sent, and where to: `ticketId` is that of the ticket it stands in, unless that is a new one. */
+/** Text sent to the forge; `ticketId` is undefined for a new ticket. */
 export interface SentText {
 	readonly tracker: TrackerRef;
 	readonly ticketId: number | undefined;

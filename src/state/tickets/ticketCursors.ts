@@ -1,20 +1,20 @@
 import type { Cursor } from '../../forge/page.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
-/** Where a tracker's tickets can be read on: below the number of the last ticket of a page. */
+/** A cursor that continues below a ticket number. */
 export interface KeptCursor {
 	readonly below: number;
 	readonly cursor: Cursor;
 }
 
 /**
- * The ends of pages at which a server lets us go on. Each page that is read leaves one at its end and takes away those
- * within it, so there are about as many as pages, wherever new tickets have moved their ends to.
+ * Cursors at the ends of pages. Each page stores one at its end and removes those within its range, so their number
+ * stays near the number of pages.
  */
 export class TicketCursors {
 	readonly #byEnd = new Map<number, Cursor>();
 
-	/** The one from which `number` is reached soonest; `undefined` where only the newest page leads there. */
+	/** The nearest cursor above `number`; `undefined` when only the newest page leads there. */
 	above(number: number): KeptCursor | undefined {
 		let best: KeptCursor | undefined;
 		for (const [below, cursor] of this.#byEnd) {
@@ -25,19 +25,18 @@ export class TicketCursors {
 		return best;
 	}
 
-	/** Where the newest page ends; `undefined` where no cursor tells that. */
+	/** End of the newest page; `undefined` without a cursor. */
 	get newestEnd(): number | undefined {
 		return this.#byEnd.size === 0 ? undefined : Math.max(...this.#byEnd.keys());
 	}
 
-	/** Those within a range. */
 	within({ top, bottom }: NumberRange): readonly KeptCursor[] {
 		return Array.from(this.#byEnd, ([below, cursor]) => ({ below, cursor })).filter(
 			({ below }) => below <= top && below >= bottom,
 		);
 	}
 
-	/** A page spoke for this range; `next` goes on where it ends. */
+	/** A page covered `range`; `next` continues below it. */
 	take(range: NumberRange, next: Cursor | undefined): void {
 		for (const { below } of this.within(range)) {
 			this.#byEnd.delete(below);
@@ -47,7 +46,7 @@ export class TicketCursors {
 		}
 	}
 
-	/** Takes in what was known when the window was closed; what is known now is newer. */
+	/** Adds cursors from the disk cache; never overwrites newer ones. */
 	remember(kept: readonly KeptCursor[]): void {
 		for (const { below, cursor } of kept) {
 			if (!this.#byEnd.has(below)) {
@@ -56,7 +55,7 @@ export class TicketCursors {
 		}
 	}
 
-	/** The server takes them no more, or nobody wants them. */
+	/** Drops all cursors, for example after the server rejected one. */
 	forget(): void {
 		this.#byEnd.clear();
 	}

@@ -10,30 +10,33 @@ import { rangeOf, type PageGrowth, type TicketPage } from './ticketPage.ts';
 import { TicketCursors } from './ticketCursors.ts';
 import { ticketSegments } from './ticketSegments.ts';
 
-/** One object per ticket: thousands are kept. What is read of a ticket is never changed in place, what is noted is. */
+/**
+ * One object per ticket, because the list may hold 100,000. `ticket` and `known` are immutable; `stamp` and
+ * `checkedAtMs` change in place.
+ */
 interface Kept extends IndexedTicket {
 	readonly known: KnownComments | undefined;
 	stamp: number;
 	checkedAtMs: number;
 }
 
-/** Of the open tickets, and of all. `Infinity` without one. */
+/** Of open tickets, and of all tickets; `Infinity` without any. */
 interface OldestChecks {
 	readonly open: number;
 	readonly any: number;
 }
 
 /**
- * What is known of one tracker's tickets: which numbers were covered by pages, what each ticket was like when it was
- * last seen, and when that was. What `put` brought is newer than every page whose request began before.
+ * The cached tickets of one tracker, with their check times and the number ranges covered by pages. `put` wins over
+ * pages requested earlier.
  */
 export class TicketList {
-	/** Where it can be read on. */
+	/** Where the next page can start. */
 	readonly cursors = new TicketCursors();
 	readonly #kept = new Map<number, Kept>();
-	/** Since when those are gone that were taken out: what was asked for before may come in at any time later. */
+	/** Stamp of each removal, so that a page requested earlier cannot bring the ticket back. */
 	readonly #gone = new Map<number, number>();
-	/** Numbers that pages have covered: what is not kept there is not there. Highest first. */
+	/** Number ranges covered by pages, highest first. A number inside without a ticket doesn't exist. */
 	#covered: readonly NumberRange[] = [];
 	#isUnstated = false;
 	#total: number | undefined;
@@ -47,7 +50,7 @@ export class TicketList {
 	#oldestChecks: OldestChecks | undefined;
 	readonly #parts = new SharedParts();
 
-	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
+	/** Advances the counter that orders pages and changes. Call it before a request. */
 	tick(): number {
 		this.#stamp += 1;
 		return this.#stamp;
@@ -61,12 +64,12 @@ export class TicketList {
 		return this.#kept.get(id)?.checkedAtMs;
 	}
 
-	/** True for a ticket that is known from before the window was opened, and was not read since. */
+	/** True for a ticket from the disk cache that was not read since. */
 	isRemembered(id: number): boolean {
 		return this.#kept.get(id)?.stamp === 0;
 	}
 
-	/** Forgets such a ticket. True when it was one. */
+	/** Removes such a ticket. True when there was one. */
 	forgetRemembered(id: number): boolean {
 		const isOne = this.isRemembered(id);
 		if (isOne) {
@@ -75,7 +78,7 @@ export class TicketList {
 		return isOne;
 	}
 
-	/** Takes out a ticket that is gone, whoever read it; what was asked for before does not bring it back. */
+	/** Removes a deleted ticket; pages requested earlier cannot bring it back. */
 	remove(id: number): void {
 		this.#takeOut(id);
 		this.#gone.set(id, this.#stamp);
@@ -87,7 +90,7 @@ export class TicketList {
 		this.#forgetOrder();
 	}
 
-	/** When the longest unchecked ticket was confirmed. Keeps the answer until a ticket is read or changes. */
+	/** Check time of the longest unchecked ticket. Cached until a ticket is read or changes. */
 	oldestChecksMs(): OldestChecks {
 		if (this.#oldestChecks === undefined) {
 			let open = Number.POSITIVE_INFINITY;
@@ -101,13 +104,16 @@ export class TicketList {
 		return this.#oldestChecks;
 	}
 
-	/** Everything known, newest number first. The same array until something changes. */
+	/** All known tickets, newest number first. The same array until something changes. */
 	indexed(): readonly IndexedTicket[] {
 		this.#sorted ??= Array.from(this.#kept.values()).sort((a, b) => b.ticket.id - a.ticket.id);
 		return this.#sorted;
 	}
 
-	/** What the pages read so far hold, `undefined` before the first one. A ticket in a gap is not listed before its page is. */
+	/**
+	 * Tickets on the pages read so far; `undefined` before the first page. A ticket in a gap appears only with its
+	 * page.
+	 */
 	listing(): Listing<Ticket> | undefined {
 		const [first] = this.#covered;
 		if (first === undefined) {
@@ -120,13 +126,13 @@ export class TicketList {
 		return { items: this.#listed, completeness: isWhole ? this.#ending() : { kind: 'more', total: this.#total } };
 	}
 
-	/** True for a number that the list speaks for, so that a ticket which comes or goes there makes it another list. */
+	/** True when a new or deleted ticket of this number changes the list. */
 	isListed(id: number): boolean {
 		const [first] = this.#covered;
 		return first !== undefined && (id >= first.bottom || isWithin(this.#covered, id));
 	}
 
-	/** What is known within a range, newest number first. */
+	/** Known tickets in a range, newest number first. */
 	within({ top, bottom }: NumberRange): readonly IndexedTicket[] {
 		const found: IndexedTicket[] = [];
 		for (const id of downFrom({ top, bottom })) {
@@ -138,38 +144,38 @@ export class TicketList {
 		return found;
 	}
 
-	/** True when something is different from what was last kept, and not only confirmed. */
+	/** True after changes since the last write; confirmations alone don't count. */
 	get isTouched(): boolean {
 		return this.#segments.isTouched;
 	}
 
-	/** Says that a segment is not kept as it is. */
+	/** Marks a segment for writing. */
 	touch(segment: number): void {
 		this.#segments.touch(segment);
 	}
 
-	/** The segments that are not kept as they are now; they count as kept from here on. */
+	/** Returns and clears the segments to write. */
 	takeTouched(): readonly number[] {
 		return this.#segments.take();
 	}
 
-	/** The number below which the first gap begins; `undefined` when there is none. */
+	/** The number where the first gap starts; `undefined` without one. */
 	gap(): number | undefined {
 		const bottom = this.#covered[0]?.bottom;
 		return bottom === undefined || bottom <= 1 ? undefined : bottom - 1;
 	}
 
-	/** Which numbers pages have covered, highest first. */
+	/** Number ranges covered by pages, highest first. */
 	get covered(): readonly NumberRange[] {
 		return this.#covered;
 	}
 
-	/** The server tells of no end. */
+	/** The server reported no end of the list. */
 	get isUnstated(): boolean {
 		return this.#isUnstated;
 	}
 
-	/** Takes in a page. Tickets that should stand on it and do not are gone. */
+	/** Applies a page. Removes tickets in its range that it doesn't contain. */
 	take(page: TicketPage): PageGrowth {
 		const before = this.#ends();
 		const growth = this.#takePage(page);
@@ -177,13 +183,13 @@ export class TicketList {
 		return { ...growth, isOtherList: growth.differences > growth.changed.length || before !== this.#ends() };
 	}
 
-	/** Where the list ends, and where its gaps are. Above its first ticket nothing is missing. */
+	/** Fingerprint of the gaps and the end of the list. There is no gap above the first ticket. */
 	#ends(): string {
 		const [first, ...others] = this.#covered;
 		return JSON.stringify([first?.bottom, others, this.#isUnstated, this.#total]);
 	}
 
-	/** How many pages have brought something. */
+	/** Number of pages with new information. */
 	get growths(): number {
 		return this.#growths;
 	}
@@ -207,7 +213,8 @@ export class TicketList {
 			return { changed, differences, reachesFurther: false };
 		}
 		this.#takeCursor(page, range);
-		// Below everything that was known nothing can be missing, and a whole list is mostly read downwards.
+		// Skips the scan for missing tickets below all known ones: nothing can be missing there, and most reads go
+		// downwards.
 		const isAlone = this.#kept.size === sizeBefore + fresh;
 		differences += isAlone && range.top < lowestBefore ? 0 : this.#removeMissing(page, range);
 		return { changed, differences, reachesFurther: this.#cover(page, range) };
@@ -220,14 +227,14 @@ export class TicketList {
 		}
 	}
 
-	/** Takes in one ticket that did not come by a page, and says what that made of it. */
+	/** Applies a ticket that did not arrive on a page. */
 	put(ticket: Ticket, stamp: number, atMs: number): 'new' | 'changed' | 'same' {
 		return this.#keep(ticket, stamp, atMs);
 	}
 
 	/**
-	 * Renames a label on all tickets, or removes it, and returns their numbers. A ticket's age stays, because the forge sent
-	 * nothing about it.
+	 * Renames or removes a label on all tickets and returns their numbers. Keeps the check times, because the forge
+	 * sent nothing about the tickets.
 	 */
 	relabel(name: string, to: string | undefined): readonly number[] {
 		const stamp = this.tick();
@@ -236,7 +243,7 @@ export class TicketList {
 			const kept = this.#kept.get(ticket.id);
 			const labels = ticket.labels.flatMap((each) => (each === name ? (to ?? []) : each));
 			if (kept) {
-				// A page that was requested earlier still has the old name.
+				// A page requested earlier still has the old label name.
 				const at = { ...kept, stamp: kept.stamp === 0 ? 0 : stamp };
 				this.#kept.set(ticket.id, keptOf({ ...ticket, labels }, at));
 				this.#segments.changed(ticket.id);
@@ -246,7 +253,7 @@ export class TicketList {
 		return changed.map(({ id }) => id);
 	}
 
-	/** A ticket was last changed when it is known to have been: it is still so. False where it is known otherwise. */
+	/** Marks a ticket as checked if its last change is known. False otherwise. */
 	confirm(id: number, changedMs: number, { stamp, atMs }: Pick<TicketPage, 'stamp' | 'atMs'>): boolean {
 		const kept = this.#kept.get(id);
 		const isSame = kept?.ticket.updatedMs === changedMs;
@@ -259,7 +266,7 @@ export class TicketList {
 		return isSame;
 	}
 
-	/** Takes in what was known when the window was closed, wherever nothing is known yet. */
+	/** Adds tickets from the disk cache; never overwrites newer data. */
 	remember({ tickets, covered, isUnstated, cursors = [] }: Omit<RememberedTickets, 'tracker'>): void {
 		this.cursors.remember(cursors);
 		for (const { ticket, checkedAtMs, comments } of tickets) {
@@ -267,7 +274,7 @@ export class TicketList {
 			if (kept !== undefined) {
 				this.setComments(ticket.id, kept.known ?? comments);
 			} else if (!isWithin(this.#covered, ticket.id) && !this.#gone.has(ticket.id)) {
-				// What a page of today has covered and did not hold is gone since.
+				// A ticket missing from an already covered range was deleted since.
 				this.#insert(keptOf(this.#parts.inTicket(ticket), { stamp: 0, checkedAtMs, known: comments }));
 			}
 		}
@@ -276,7 +283,7 @@ export class TicketList {
 		this.#forgetOrder();
 	}
 
-	/** Forgets all other tickets, and what pages have covered. */
+	/** Removes all other tickets and the coverage. */
 	keepOnly(wanted: { has(id: number): boolean }): void {
 		for (const id of Array.from(this.#kept.keys())) {
 			if (!wanted.has(id)) {
@@ -294,7 +301,7 @@ export class TicketList {
 		return this.#kept.get(id)?.known;
 	}
 
-	/** Sets what is known of a ticket's comments. A ticket that is not known has none. */
+	/** Ignores unknown tickets. */
 	setComments(id: number, comments: KnownComments | undefined): void {
 		const kept = this.#kept.get(id);
 		if (kept !== undefined && kept.known !== comments) {
@@ -303,8 +310,8 @@ export class TicketList {
 	}
 
 	/**
-	 * A page that was to begin where the first gap does has told nothing of it: the server has nothing there, or does not
-	 * begin where it is asked to. Answers whether that is so.
+	 * Ends the list when a page requested for the first gap didn't cover it: the server has nothing there, or ignores
+	 * the requested start. True when it did.
 	 */
 	endAt({ from, items }: TicketPage): boolean {
 		const isSo = from !== undefined && this.gap() === from;
@@ -354,7 +361,7 @@ export class TicketList {
 		return 'changed';
 	}
 
-	/** Puts it in the place of the ticket with its number: sorting 100,000 again would take a frame. */
+	/** Replaces in place: sorting 100,000 tickets again would take a frame. */
 	#replace(kept: Kept): void {
 		const { ticket } = kept;
 		this.#kept.set(ticket.id, kept);
@@ -413,7 +420,7 @@ export class TicketList {
 	}
 }
 
-/** A copy of a falling list with another item in the place where `compare` gives 0. */
+/** Copies a list in descending order, replacing the item where `compare` returns 0. */
 function replaced<T>(list: readonly T[], item: T, compare: (each: T) => number): readonly T[] {
 	let low = 0;
 	let high = list.length;
@@ -436,7 +443,7 @@ function* downFrom({ top, bottom }: NumberRange): Generator<number, void, undefi
 	}
 }
 
-/** Equal parts of tickets once: each ticket of a page comes with its own copy of the tracker and of its people. */
+/** Deduplicates equal parts: each ticket of a page has its own copy of the tracker and the users. */
 class SharedParts {
 	readonly #known = new Map<string, unknown>();
 

@@ -3,37 +3,37 @@ import type { Ticket, TicketEvent } from '../../forge/ticket.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { NumberRange } from '../shared/numberRanges.ts';
 
-/** A page of a tracker's tickets, with what was asked for. */
+/** A page of tickets with its request parameters. */
 export interface TicketPage {
 	readonly items: readonly Ticket[];
 	readonly completeness: Completeness;
-	/** The number that the page was to start at; `undefined` for the newest. */
+	/** Requested first number; `undefined` for the newest. */
 	readonly from: number | undefined;
-	/** Goes on below its last ticket. */
+	/** Cursor below its last ticket. */
 	readonly next?: Cursor | undefined;
-	/** Taken before the request began. */
+	/** Change counter at the start of the request. */
 	readonly stamp: number;
 	readonly atMs: number;
-	/** What came along of timelines, by the numbers of their tickets. */
+	/** Timelines in the response, by ticket number. */
 	readonly timelines?: ReadonlyMap<number, Listing<TicketEvent>>;
 }
 
-/** What a page brought. */
+/** Effect of applying a page. */
 export interface PageGrowth {
-	/** Tickets that were known and are different now. */
+	/** Known tickets that changed. */
 	readonly changed: readonly Ticket[];
-	/** Tickets that came, went, or are different now. */
+	/** Number of added, removed and changed tickets. */
 	readonly differences: number;
-	/** Whether more numbers are covered than before. */
+	/** True when the page covers new numbers. */
 	readonly reachesFurther: boolean;
-	/** Whether another list is shown than before: tickets came or went, or it is told otherwise where it ends. */
+	/** True when tickets were added or removed, or the end of the list moved. */
 	readonly isOtherList: boolean;
 }
 
-/** Pages of this many tickets are taken in at once, larger ones in parts. */
+/** Larger pages are processed in parts, with yields in between. */
 const mostAtOnce = 128;
 
-/** A large page in parts that follow each other, each with what it says of what follows it. */
+/** Splits a large page into parts that look like consecutive pages. */
 export function* partsOf(page: TicketPage): Generator<{ readonly page: TicketPage; readonly isLast: boolean }, void> {
 	const { items, completeness } = page;
 	if (items.length <= 4 * mostAtOnce || !isInOrder(items)) {
@@ -56,7 +56,7 @@ function isInOrder(items: readonly Ticket[]): boolean {
 	return items.every(({ id }, at) => id < (items[at - 1]?.id ?? Number.POSITIVE_INFINITY));
 }
 
-/** The numbers that a page speaks for; `undefined` when its order is not the one that would tell. */
+/** Number range covered by a page; `undefined` when its order is unexpected. */
 export function rangeOf({ items, from, completeness }: TicketPage, highest: number): NumberRange | undefined {
 	if (!isInOrder(items)) {
 		return undefined;
@@ -64,11 +64,11 @@ export function rangeOf({ items, from, completeness }: TicketPage, highest: numb
 	const last = items.at(-1)?.id ?? Number.POSITIVE_INFINITY;
 	const newest = items[0]?.id;
 	if (newest === undefined) {
-		// A bare answer without anything in it proves nothing.
+		// An empty response without a completeness mark proves nothing.
 		return completeness.kind === 'complete' ? { top: from ?? highest, bottom: 1 } : undefined;
 	}
 	const top = from === undefined ? Math.max(newest, highest) : Math.max(newest, from);
-	// A server that does not begin where it was asked to speaks only for what it sends.
+	// If the server ignored the requested start, the page covers only its own tickets.
 	const isAsAsked = from === undefined || newest <= from;
 	return { top: isAsAsked ? top : newest, bottom: completeness.kind === 'more' ? last : 1 };
 }

@@ -12,26 +12,25 @@ import type { TicketList } from './ticketList.ts';
 import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
 import { partsOf, type TicketPage } from './ticketPage.ts';
 
-/** How one tracker's tickets are read. */
 export interface TicketReadsParts {
 	readonly list: TicketList;
 	readonly ref: TrackerRef;
 	readonly api: TrackerApi;
 	readonly clock: Clock;
-	/** Called before every request. */
+	/** Called before each request. */
 	readonly asks: () => void;
-	/** Takes in what was read, before the reader gets it. */
+	/** Called with each reading before the reader's promise resolves. */
 	readonly arrived: (reading: ReadingOfTracker) => void;
 }
 
-/** Reads pages of one tracker's tickets into its list. Each page is asked for once, however many want it. */
+/** Reads pages of one tracker's tickets into its list. Concurrent callers share a page request. */
 export class TicketReads {
 	readonly #parts: TicketReadsParts;
 	readonly #pages = new SharedReads<boolean>();
 	readonly #walks = new SharedReads<void>();
-	/** Pages under way. One that somebody wants to be told to everybody may have been asked for by a first look. */
+	/** Page requests in progress. A caller that needs an event may join a first read, which would not fire one. */
 	readonly #underWay = new Map<string, { isForAll: boolean }>();
-	/** True until the first page was asked for, and again after everything was forgotten. */
+	/** True after `reset` until the next page request. */
 	#mustAsk = false;
 	#epoch = 0;
 
@@ -39,12 +38,12 @@ export class TicketReads {
 		this.#parts = parts;
 	}
 
-	/** What is known, `undefined` when the newest page has to be asked for first. */
+	/** `undefined` when the newest page must be read first. */
 	known(): Listing<Ticket> | undefined {
 		return this.#mustAsk ? undefined : this.#parts.list.listing();
 	}
 
-	/** The pages read so far, the first one read now if there is none. What is known already is shown when nobody answers. */
+	/** Pages read so far; reads the first one if there is none. Falls back to known data when the forge fails. */
 	async first(signal: AbortSignal): Promise<Listing<Ticket>> {
 		const known = this.known();
 		if (known !== undefined) {
@@ -61,7 +60,7 @@ export class TicketReads {
 		return this.#now();
 	}
 
-	/** Reads the page where the first gap begins. */
+	/** Reads the page at the first gap. */
 	async more(signal: AbortSignal): Promise<Listing<Ticket>> {
 		if (this.known() === undefined) {
 			return await this.first(signal);
@@ -71,21 +70,21 @@ export class TicketReads {
 		for (let isNearer = gap !== undefined; isNearer && list.gap() === gap;) {
 			const before = list.cursors.above(gap ?? 0)?.below;
 			await this.reread(gap, signal);
-			// Without a cursor right above the gap, the pages between are read first.
+			// Without a cursor directly above the gap, read the pages in between first.
 			isNearer = list.cursors.above(gap ?? 0)?.below !== before;
 		}
 		return this.#now();
 	}
 
 	/**
-	 * Reads a page, whatever is known: the newest, or the one that begins at a number, or the next one on the way there
-	 * where the server leads there by cursors alone. True when it said something that was not known.
+	 * Reads a page regardless of the cache: the newest, or the one at a number. With cursors only, it may be the next
+	 * page on the way there. True when it contained news.
 	 */
 	reread(from: number | undefined, signal: AbortSignal): Promise<boolean> {
 		return this.#read(from, 'page', signal);
 	}
 
-	/** The same of a page that was never read, with the texts of its tickets where they take no request of their own. */
+	/** The same for an unread page; includes descriptions if they cost no extra request. */
 	fill(from: number | undefined, signal: AbortSignal): Promise<boolean> {
 		const { inBulk } = this.#parts.api;
 		if (inBulk === undefined) {
@@ -96,8 +95,8 @@ export class TicketReads {
 	}
 
 	/**
-	 * Looks whether tickets are still as they are known: in one request, where the server tells so in bulk. What is not is
-	 * read again, by the page where that is many or where some are gone. True when something was new.
+	 * Checks tickets for changes, in one request where the server has a bulk query. Reads changed tickets again; uses
+	 * their page if many changed or some are missing. True when there was news.
 	 */
 	async recheck(numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
 		const { list, ref, api, clock, asks, arrived } = this.#parts;
@@ -152,12 +151,12 @@ export class TicketReads {
 		return reading;
 	}
 
-	/** Reads everything, newest first, whatever is known. */
+	/** Reads the complete list again, newest first. */
 	readAll(signal: AbortSignal): Promise<void> {
 		return this.#walks.read(`${this.#epoch} all`, (shared) => this.#allPages(shared), signal);
 	}
 
-	/** The next look asks again. What is known stays until the forge says otherwise. */
+	/** The next caller reads again. Known data remains until then. */
 	reset(): void {
 		this.#epoch += 1;
 		this.#mustAsk = true;
@@ -165,7 +164,7 @@ export class TicketReads {
 		this.#walks.abortAll();
 	}
 
-	/** Gives up what is under way. */
+	/** Aborts requests in progress. */
 	close(): void {
 		this.#pages.abortAll();
 		this.#walks.abortAll();
@@ -188,7 +187,7 @@ export class TicketReads {
 			if (start.below === undefined || !isInvalid(error)) {
 				throw error;
 			}
-			// The server takes its cursors no more: the newest page gives new ones.
+			// The server rejects its cursor: start again from the newest page.
 			list.cursors.forget();
 			return await this.#page(from, how, signal);
 		}
@@ -202,7 +201,7 @@ export class TicketReads {
 		await this.#take(page, wanted, signal);
 		const isOnTheWay = from !== undefined && start.from !== from && list.gap() === from;
 		if (isOnTheWay && list.cursors.above(from)?.below === start.below) {
-			// It leads no nearer to the gap: what is there is not to be had.
+			// The page got no closer to the gap, so the gap is unreachable.
 			await this.#take({ ...page, from }, wanted, signal);
 		}
 		return list.growths > growths;
@@ -211,7 +210,8 @@ export class TicketReads {
 	async #allPages(signal: AbortSignal): Promise<void> {
 		const { list, ref, api, clock, asks } = this.#parts;
 		const epoch = this.#epoch;
-		// A page may be on its way while the one before it is taken in: what counts is when that one came.
+		// The server may have produced the next page before this one was processed. Its stamp is therefore the arrival
+		// of the previous page.
 		let stamp = list.tick();
 		let nextStamp = stamp;
 		let from: number | undefined;
@@ -230,7 +230,7 @@ export class TicketReads {
 		}
 	}
 
-	/** A whole list in one answer is taken in with rests between. */
+	/** Processes a long list in steps that yield to the event loop. */
 	#take(page: TicketPage, wanted: () => TicketsRead['wanted'], signal: AbortSignal): Promise<void> {
 		const { arrived, clock, ref } = this.#parts;
 		function* steps(): Steps<void> {
@@ -247,7 +247,7 @@ export class TicketReads {
 	}
 }
 
-/** Where there was no page at all. */
+/** Empty page for a list that ended. */
 const nothing: Pick<Page<never>, 'items' | 'completeness' | 'next'> = {
 	items: [],
 	completeness: { kind: 'unstated' },
@@ -257,7 +257,7 @@ function isInvalid(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'invalid';
 }
 
-/** One that is not there among many may be all that the server says. */
+/** In a bulk query, one missing ticket may fail the whole request. */
 function unlessMissing(error: unknown): undefined {
 	if (!isForgeError(error) || error.problem.kind !== 'notFound') {
 		throw error;
@@ -265,27 +265,25 @@ function unlessMissing(error: unknown): undefined {
 	return undefined;
 }
 
-/** Changed tickets that are read each by itself; more of them are read by their page. */
+/** Up to this number, changed tickets are read one by one; beyond it, by page. */
 const mostByThemselves = 5;
 
-/** How a page is read: for whom, and with the texts of its tickets where it is in bulk. */
 interface HowToRead {
 	readonly wanted: () => 'look' | 'page';
 	readonly inBulk?: TicketsInBulk;
 }
 
-/** Where a page is read. */
 interface Start {
 	readonly open: (signal: AbortSignal) => Pages<Ticket>;
-	/** As `TicketPage` has it. */
+	/** See `TicketPage.from`. */
 	readonly from: number | undefined;
-	/** The end of the page whose cursor is followed. */
+	/** The end of the page with the followed cursor. */
 	readonly below?: number;
 }
 
 type ReadAfter = (ref: TrackerRef, after: Cursor | undefined, signal: AbortSignal) => Pages<Ticket>;
 
-/** At a number or on the way there, as the protocol has it; at the newest where nothing leads there. */
+/** Starts at a number, or at the nearest cursor above it, or at the newest ticket. */
 function startAt(
 	{ api, ref, list }: TicketReadsParts,
 	from: number | undefined,
@@ -306,7 +304,7 @@ function startAt(
 	};
 }
 
-/** Reads tickets in bulk, and puts what comes along of their timelines where it is looked for. */
+/** Reads tickets in bulk and collects the timelines in the response. */
 function noting(inBulk: TicketsInBulk, timelines: Map<number, Listing<TicketEvent>>): ReadAfter {
 	return async function* (ref, after, signal) {
 		for await (const { items, ...page } of inBulk.pages(ref, after, signal)) {

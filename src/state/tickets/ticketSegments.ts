@@ -1,29 +1,27 @@
 import type { NumberRange } from '../shared/numberRanges.ts';
 
-/** How many numbers are kept together. */
+/** Ticket numbers per file. */
 const segmentSize = 256;
 
-/** The segment in which a ticket is kept. */
 function segmentOf(id: number): number {
 	return Math.floor(id / segmentSize);
 }
 
-/** The numbers of a segment. */
 export function segmentLimits(segment: number): NumberRange {
 	return { top: (segment + 1) * segmentSize - 1, bottom: Math.max(1, segment * segmentSize) };
 }
 
-/** Which segments are not kept on the disk as they are now. */
+/** Tracks the segments that need writing to disk. */
 export interface TicketSegments {
-	/** True when something is different from what was last kept, and not only confirmed. */
+	/** True after changes; confirmations alone don't count. */
 	readonly isTouched: boolean;
-	/** A ticket is different now, or what is known around its number is. */
+	/** A ticket or the coverage around its number changed. */
 	changed(id: number): void;
-	/** A ticket is as it was, and that is known from a later time. */
+	/** A ticket is unchanged, only its check time is newer. */
 	confirmed(id: number): void;
-	/** Says that a whole segment is not kept as it is. */
+	/** Marks a whole segment for writing. */
 	touch(segment: number): void;
-	/** The segments that are not kept as they are now; they count as kept from here on. */
+	/** Returns and clears the marked segments. */
 	take(): readonly number[];
 }
 

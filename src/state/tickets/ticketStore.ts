@@ -19,13 +19,13 @@ import { TrackerShelf, type TrackerShelfParts } from './trackerShelf.ts';
 import { TicketsByTracker, type TicketsByTrackerParts } from './ticketsByTracker.ts';
 
 export interface TicketStoreParts extends TicketsByTrackerParts, Pick<TrackerShelfParts, 'me' | 'followed'> {
-	/** Settles once what was kept of a tracker, or of the list of trackers, is known. Never rejects. */
+	/** Resolves when the disk cache of a tracker, or of the tracker list, is loaded. Never rejects. */
 	readonly remembered?: (tracker: TrackerRef | undefined) => Promise<void>;
 }
 
 /**
- * What we know of one account's trackers and tickets. Reads come from here, changes go through here, everyone hears of
- * them. Trackers, tickets and events are named by references that carry the owner, never by the server's own numbers.
+ * Trackers and tickets of one account: cache, writes and change events. References contain the owner; the server's
+ * internal ids never appear.
  */
 export class TicketStore implements Disposable {
 	readonly #parts: TicketStoreParts;
@@ -37,12 +37,12 @@ export class TicketStore implements Disposable {
 	readonly #looked = this.#owned.add(new Emitter<TrackerRef>());
 	readonly #sent = this.#owned.add(new Emitter<SentText>());
 	readonly onDidChange: Event<TicketStoreChange> = this.#changed.event;
-	/** Something was learnt of a tracker's tickets, be it only that they are still as they were, or their comments. */
+	/** Fires also for mere confirmations of tickets or comments. */
 	readonly onDidLearn: Event<TrackerRef> = this.#learnt.event;
-	/** Somebody reads a ticket of this tracker: its timeline was asked for. */
+	/** Fires when a ticket of the tracker becomes visible. */
 	readonly onDidLook: Event<TrackerRef> = this.#looked.event;
 
-	/** Text was sent, in a ticket or as a new one. */
+	/** Fires when the user sent a comment or a new ticket. */
 	readonly onDidSend: Event<SentText> = this.#sent.event;
 
 	constructor(parts: TicketStoreParts) {
@@ -51,49 +51,49 @@ export class TicketStore implements Disposable {
 		this.#tickets = new TicketsByTracker(parts, (reading) => this.apply(reading));
 	}
 
-	/** One's own trackers, by name. */
+	/** Own trackers, sorted by name. */
 	ownTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
 		const isKnown = this.#trackers.knownOwn() !== undefined;
 		return this.#onceRemembered(isKnown, undefined, () => this.#trackers.own(signal));
 	}
 
-	/** Reads on in one's own trackers. */
+	/** Reads the next page. */
 	moreOwnTrackers(signal: AbortSignal): Promise<Listing<Tracker>> {
 		return this.#trackers.moreOwn(signal);
 	}
 
-	/** Reads all of one's own trackers, whatever is known. */
+	/** Reads the complete list again. */
 	renewOwnTrackers(signal: AbortSignal): Promise<void> {
 		return this.#trackers.renewOwn(signal);
 	}
 
-	/** The same for the background, which waits for a view that reads them just now. */
+	/** Background variant: waits for a view's read in progress. */
 	pollOwnTrackers(signal: AbortSignal): Promise<void> {
 		return this.#trackers.pollOwn(signal);
 	}
 
-	/** When all own trackers were last read, by whomever; `undefined` before. Milliseconds since 1970. */
+	/** Time of the last complete read, in milliseconds since 1970; `undefined` before. */
 	ownTrackersReadMs(): number | undefined {
 		return this.#trackers.ownReadMs();
 	}
 
-	/** One's own trackers as far as they were read, and the followed ones. Needs no request. */
+	/** Own and followed trackers on loaded pages. No request. */
 	knownTrackers(): readonly TrackerRef[] {
 		const own = (this.#trackers.knownOwn()?.items ?? []).map((tracker) => refOfTracker(tracker));
 		return [...own, ...this.followedTrackers()];
 	}
 
-	/** Others' trackers that are followed, in the order in which they were added. Needs no request. */
+	/** Followed trackers of other owners, in the order of their addition. No request. */
 	followedTrackers(): readonly TrackerRef[] {
 		return this.#trackers.followed.all();
 	}
 
-	/** Those of anybody that the account may see; nothing of them is kept. */
+	/** Trackers of any owner visible to this account. Not cached. */
 	trackersOf(owner: OwnerName, signal: AbortSignal): Pages<Tracker> {
 		return this.#parts.api.trackers(owner, signal);
 	}
 
-	/** Follows a tracker once the forge has shown that it exists. */
+	/** Checks first that the tracker exists. */
 	async follow(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		const tracker = await this.#trackers.read(ref, signal);
 		if (await this.#trackers.followed.add(refOfTracker(tracker))) {
@@ -110,7 +110,7 @@ export class TicketStore implements Disposable {
 		}
 	}
 
-	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	/** Picks up follows and unfollows of other windows. No request. */
 	lookAtFollowed(): void {
 		const news = this.#trackers.followed.newsElsewhere();
 		news?.gone.forEach((ref) => this.#tickets.known(ref)?.shed());
@@ -119,18 +119,18 @@ export class TicketStore implements Disposable {
 		}
 	}
 
-	/** Whether `knownTrackers` names all own ones, so that what it does not name is gone. */
+	/** True when `knownTrackers` is complete, so a missing tracker was deleted. */
 	knowsAllTrackers(): boolean {
 		const own = this.#trackers.knownOwn();
 		return own !== undefined && own.completeness.kind !== 'more';
 	}
 
-	/** A tracker as last seen, without asking. */
+	/** No request. */
 	knownTracker(ref: TrackerRef): Tracker | undefined {
 		return this.#trackers.known(ref);
 	}
 
-	/** What the tracker with this id is called, as last seen, without asking. */
+	/** Current name of the tracker with this resource id, if known. No request. */
 	refOfRid(rid: string): TrackerRef | undefined {
 		return this.#trackers.refOfRid(rid);
 	}
@@ -139,48 +139,48 @@ export class TicketStore implements Disposable {
 		return this.knownTracker(ref) ?? (await this.#trackers.read(ref, signal));
 	}
 
-	/** Asks the forge for a tracker, whatever is known. */
+	/** Always asks the forge. */
 	renewTracker(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		return this.#trackers.read(ref, signal);
 	}
 
-	/** A tracker's tickets as far as they are known, newest number first; those known from before the start at once. */
+	/** Known tickets, newest number first; from the disk cache immediately. */
 	tickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
 		const isKnown = this.knownTickets(ref) !== undefined;
 		return this.#onceRemembered(isKnown, ref, () => this.#tickets.of(ref).reads.first(signal));
 	}
 
-	/** What is known of a tracker's tickets without asking. */
+	/** No request. */
 	knownTickets(ref: TrackerRef): Listing<Ticket> | undefined {
 		return this.#tickets.of(ref).reads.known();
 	}
 
-	/** Reads on in a tracker's tickets. */
+	/** Reads the next page. */
 	moreTickets(ref: TrackerRef, signal: AbortSignal): Promise<Listing<Ticket>> {
 		return this.#tickets.of(ref).reads.more(signal);
 	}
 
-	/** Reads a page of tickets, whatever is known: the newest, or the one that begins at number `from`. True when it told something new. */
+	/** Reads a page regardless of the cache: the newest, or the one at number `from`. True when it contained news. */
 	rereadTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
 		return this.#tickets.of(ref).reads.reread(from, signal);
 	}
 
-	/** The same of a page that was never read, with the texts of its tickets where they take no request of their own. */
+	/** The same for an unread page; includes descriptions if they cost no extra request. */
 	fillTickets(ref: TrackerRef, from: number | undefined, signal: AbortSignal): Promise<boolean> {
 		return this.#tickets.of(ref).reads.fill(from, signal);
 	}
 
-	/** How many tickets `recheckTickets` takes at once; 0 where they are read again page by page. */
+	/** Maximum for `recheckTickets`; 0 when the server has no bulk query. */
 	get mostRechecked(): number {
 		return this.#parts.api.inBulk?.mostNumbers ?? 0;
 	}
 
-	/** Looks whether tickets are still as they are known, and reads again what is not. True when something was new. */
+	/** Checks tickets for changes and reads changed ones again. True when there was news. */
 	recheckTickets(ref: TrackerRef, numbers: readonly number[], signal: AbortSignal): Promise<boolean> {
 		return this.#tickets.of(ref).reads.recheck(numbers, signal);
 	}
 
-	/** Reads all tickets of a tracker, whatever is known. Those who listen hear of it now and then meanwhile. */
+	/** Reads all tickets of a tracker again; fires throttled change events. */
 	async readAllTickets(ref: TrackerRef, signal: AbortSignal): Promise<void> {
 		const tickets = this.#tickets.of(ref);
 		try {
@@ -192,17 +192,20 @@ export class TicketStore implements Disposable {
 		}
 	}
 
-	/** All that is known of a tracker's tickets, for the index and for keeping. */
+	/** The cached list, for the index and the disk cache. */
 	ticketList(ref: TrackerRef): TicketList {
 		return this.#tickets.of(ref).list;
 	}
 
-	/** A ticket as last seen, without asking. */
+	/** No request. */
 	knownTicket({ tracker, id }: TicketRef): Ticket | undefined {
 		return this.#tickets.of(tracker).list.item(id);
 	}
 
-	/** A ticket as known; while the forge is away one of another window, of which `ticketBefore` says of when it is. */
+	/**
+	 * A known ticket, or asks the forge. Falls back to the disk cache while the forge is unreachable; `ticketBefore`
+	 * reports its age.
+	 */
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
 		const isKnown = this.knownTicket(ref) !== undefined;
 		return this.#onceRemembered(isKnown, ref.tracker, async () => {
@@ -220,16 +223,16 @@ export class TicketStore implements Disposable {
 	}
 
 	/**
-	 * What an earlier window read of a ticket and its timeline is known after this, where nothing else is: for who shows it
-	 * at once, and asks the forge next. Needs no request.
+	 * Loads a ticket and its timeline from the disk cache unless known. For views that render at once and refresh next.
+	 * No request.
 	 */
 	recall({ tracker, id }: TicketRef): Promise<void> {
 		return this.#tickets.of(tracker).recall(id);
 	}
 
 	/**
-	 * Asks the forge for the ticket, whatever is known. What another window read is known afterwards where the forge is
-	 * away, and forgotten where it refuses.
+	 * Always asks the forge. Falls back to the disk cache while the forge is unreachable; drops the cache when the
+	 * forge refuses the ticket.
 	 */
 	async renewTicket(ref: TicketRef, signal: AbortSignal): Promise<Ticket> {
 		const tickets = this.#tickets.of(ref.tracker);
@@ -246,67 +249,64 @@ export class TicketStore implements Disposable {
 		}
 	}
 
-	/** Of when a ticket is, where it or its timeline is shown as another window read it. */
+	/** Age of the cached ticket or timeline; `undefined` for fresh data. */
 	ticketBefore({ tracker, id }: TicketRef): ReadBefore | undefined {
 		return this.#tickets.of(tracker).before(id);
 	}
 
-	/** What is known of a ticket's timeline without asking. */
+	/** No request. */
 	knownEvents(ref: TicketRef): Listing<TicketEvent> | undefined {
 		return this.#tickets.of(ref.tracker).knownEvents(ref.id);
 	}
 
-	/**
-	 * A ticket's timeline as far as it was read, newest first. While the forge is away it is the one that another window
-	 * read, until it is read anew.
-	 */
+	/** Events on loaded pages, newest first. Falls back to the disk cache while the forge is unreachable. */
 	events(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
 		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'first', signal);
 	}
 
-	/** Reads on towards older events. */
+	/** Reads the next page of older events. */
 	moreEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'more', signal);
 	}
 
-	/** Asks for the newest events, whatever is known. */
+	/** Reads the newest page regardless of the cache. */
 	renewEvents(ref: TicketRef, signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#looked.fire(ref.tracker);
 		return this.#tickets.of(ref.tracker).shownEvents(ref.id, 'renew', signal);
 	}
 
-	/** The same for the background, where nobody looks. `how`: once more from the newest on, or further down. */
+	/** Background variant. `renew`: the newest page; `more`: the next older page. */
 	rereadEvents(ref: TicketRef, how: 'renew' | 'more', signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		return this.#tickets.of(ref.tracker).events(ref.id, how, signal);
 	}
 
-	/** All labels of a tracker: their colours are told nowhere else. */
+	/** All labels of a tracker; no other request returns their colors. */
 	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		return this.#trackers.labels(ref, signal);
 	}
 
-	/** Asks for all labels of a tracker, whatever is known. */
+	/** Always asks the forge. */
 	async renewLabels(ref: TrackerRef, signal: AbortSignal): Promise<void> {
 		await this.#trackers.readLabels(ref, signal);
 	}
 
-	/** Whether the labels of a tracker were read, be it that it has none. */
+	/** True after a read, even if the tracker has no labels. */
 	hasReadLabels(ref: TrackerRef): boolean {
 		return this.#trackers.hasLabels(ref);
 	}
 
-	/** Labels as last seen, without asking. */
+	/** No request. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
 		return this.#trackers.knownLabels(ref);
 	}
 
-	/** What is known of trackers, for keeping. */
+	/** Data for the disk cache. */
 	rememberedTrackers(): RememberedTrackers {
 		return this.#trackers.remembered();
 	}
 
-	/** Sends a request once. What its answer shows is taken over before this returns. */
+	/** Sends a request once and applies the response before returning. */
 	async update(ref: TicketRef, asked: TicketRequest & Leaving, signal: AbortSignal): Promise<TicketOutcome> {
 		const tickets = this.#tickets.of(ref.tracker);
 		const stamp = tickets.list.tick();
@@ -330,7 +330,7 @@ export class TicketStore implements Disposable {
 		return submitted;
 	}
 
-	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
+	/** The only entry for changes: commands, reads, polls and webhook deliveries. */
 	apply(news: TicketNews | TicketReading | RememberedNews): void {
 		switch (news.kind) {
 			case 'ticketsRead':
@@ -341,7 +341,7 @@ export class TicketStore implements Disposable {
 			case 'ticketRefused':
 				return this.#tell(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
 			case 'ticketRecalled':
-				// Not learnt: the forge has answered nothing.
+				// Not a confirmation by the forge, so no `onDidLearn`.
 				return this.#changeOf(news.ticket.tracker, this.#tickets.of(news.ticket.tracker).take(news));
 			case 'ownTrackersRead':
 			case 'allOwnTrackersRead':
@@ -379,7 +379,7 @@ export class TicketStore implements Disposable {
 		}
 	}
 
-	/** Lets the next look ask again, at all lists or at those of one tracker. What is known stays until then. */
+	/** The next read asks the forge again, for one tracker or all. Known data remains until then. */
 	forget(ref?: TrackerRef): void {
 		if (ref) {
 			this.#tickets.of(ref).reads.reset();
@@ -397,7 +397,7 @@ export class TicketStore implements Disposable {
 		this.#owned.dispose();
 	}
 
-	/** What is not known may stand on the disk, and that is read within a moment of the start. */
+	/** Unknown data may still be loading from the disk cache. */
 	#onceRemembered<T>(isKnown: boolean, ref: TrackerRef | undefined, read: () => Promise<T>): Promise<T> {
 		const { remembered } = this.#parts;
 		return isKnown || remembered === undefined ? read() : remembered(ref).then(read);

@@ -11,16 +11,16 @@ import { TrackerTickets, type TimelineRoom } from './trackerTickets.ts';
 export interface TicketsByTrackerParts {
 	readonly api: TrackerApi;
 	readonly clock: Clock;
-	/** Called before every request for a page of tickets, or of all own trackers. */
+	/** Called before each page request for tickets or own trackers. */
 	readonly asks?: () => void;
-	/** Where tickets and their timelines outlive the window; absent where they are not to. */
+	/** Disk cache; absent when nothing may be stored. */
 	readonly disk?: KeptTimelines | undefined;
 }
 
-/** Timelines that stay known of those that only the background read. */
+/** Number of timelines kept for background reads. */
 const mostTimelines = 100;
 
-/** The tickets of every tracker that somebody asked for; all of an account share the room for comments. */
+/** Tickets of all trackers in use. One comment quota for the whole account. */
 export class TicketsByTracker {
 	readonly #parts: TicketsByTrackerParts;
 	readonly #arrived: (reading: ReadingOfTracker) => void;
@@ -31,13 +31,13 @@ export class TicketsByTracker {
 		dispose: (release, _, reason) => (reason === 'evict' ? release() : undefined),
 	});
 
-	/** `arrived` takes in what was read, by `take` of the tracker's tickets. */
+	/** `arrived`: called with each reading; apply it with the tracker's `take`. */
 	constructor(parts: TicketsByTrackerParts, arrived: (reading: ReadingOfTracker) => void) {
 		this.#parts = parts;
 		this.#arrived = arrived;
 	}
 
-	/** Those of a tracker; nothing is known of one that nobody asked for before. */
+	/** Creates an empty entry for an unknown tracker. */
 	of(ref: TrackerRef): TrackerTickets {
 		const key = trackerKey(ref);
 		let tickets = this.#byKey.get(key);
@@ -51,7 +51,7 @@ export class TicketsByTracker {
 				room: this.#room,
 				timelineRoom: this.#timelineRoom,
 				asks,
-				// What comes of a tracker that is gone is taken in by nobody.
+				// Drops late responses for a removed tracker.
 				arrived: (reading) => this.#byKey.get(key) === made && this.#arrived(reading),
 			});
 			tickets = made;
@@ -60,25 +60,25 @@ export class TicketsByTracker {
 		return tickets;
 	}
 
-	/** Those of a tracker that somebody asked for. */
+	/** `undefined` before the first `of`. */
 	known(ref: TrackerRef): TrackerTickets | undefined {
 		return this.#byKey.get(trackerKey(ref));
 	}
 
-	/** The tracker is gone. */
+	/** Removes a deleted tracker. */
 	drop(ref: TrackerRef): void {
 		this.known(ref)?.close();
 		this.#byKey.delete(trackerKey(ref));
 	}
 
-	/** The next look at any list asks again. */
+	/** The next read of any list asks the forge. */
 	resetAll(): void {
 		for (const { reads } of this.#byKey.values()) {
 			reads.reset();
 		}
 	}
 
-	/** Gives up everything that is under way. */
+	/** Aborts all requests in progress. */
 	close(): void {
 		for (const tickets of this.#byKey.values()) {
 			tickets.close();

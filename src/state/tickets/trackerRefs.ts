@@ -2,13 +2,12 @@ import type { Tracker, TrackerRef } from '../../forge/tracker.ts';
 
 const ownerAndName = /^(~[^/\s]+)\/([^/\s#]+)$/;
 
-/** Reads `~owner/name`. */
+/** Parses `~owner/name`. */
 export function trackerRefOf(text: string): TrackerRef | undefined {
 	const [, owner, name] = ownerAndName.exec(text) ?? [];
 	return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 
-/** What a tracker is named by. */
 export function refOfTracker({ owner, name }: Tracker): TrackerRef {
 	return { owner: owner.canonicalName, name };
 }

@@ -16,22 +16,21 @@ import type { RememberedTrackers } from './rememberedTickets.ts';
 import type { TrackerReading } from './ticketChange.ts';
 import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
 
-/** What reading trackers needs. */
 export interface TrackerShelfParts {
 	readonly api: TrackerApi;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** Others' trackers that the account follows, each `~owner/name`. */
+	/** Followed trackers of other owners, as `~owner/name`. */
 	readonly followed: KeptNames;
 	readonly clock: Pick<Clock, 'nowMs'>;
-	/** Called before every request for a page of all own trackers. */
+	/** Called before each page request for own trackers. */
 	readonly asks?: () => void;
 }
 
-/** The same list each time, so that somebody who asks again sees that nothing has changed. */
+/** A constant, so that callers can compare lists by identity. */
 const noLabels: readonly Label[] = [];
 
-/** What is known of one account's trackers and their labels. */
+/** Cached trackers and labels of one account. */
 export class TrackerShelf {
 	readonly #api: TrackerApi;
 	readonly #asks: () => void;
@@ -40,14 +39,14 @@ export class TrackerShelf {
 	readonly #trackers: OwnedShelf<Tracker>;
 	readonly #labels = new StampedItems<RememberedTrackers['labels'][number]>();
 	readonly #labelReads = new SharedReads<readonly Label[]>();
-	/** What was known when everything was forgotten: better than nothing when nobody answers. */
+	/** The data before `forget`: a fallback for an unreachable forge. */
 	#before: RememberedTrackers | undefined;
-	/** When all own trackers were last read; milliseconds since 1970. */
+	/** Time of the last complete read of own trackers; milliseconds since 1970. */
 	#ownReadMs: number | undefined;
-	/** A view's reading of own trackers, while it is under way. */
+	/** A view's read of own trackers in progress. */
 	#ownReading: Promise<unknown> | undefined;
 
-	/** `arrived` takes in what was read, by `take`. */
+	/** `arrived`: called with each reading; apply it with `take`. */
 	constructor(
 		{ api, me, followed, clock, asks = () => undefined }: TrackerShelfParts,
 		arrived: (reading: TrackerReading) => void,
@@ -69,12 +68,14 @@ export class TrackerShelf {
 		});
 	}
 
-	/** Others' trackers. */
+	/** Followed trackers of other owners. */
 	get followed(): FollowedRefs {
 		return this.#trackers.followed;
 	}
 
-	/** Takes in what was read. True where something is different that was known; a first read is told to who asked. */
+	/**
+	 * Applies a reading. True when known data changed; a first read needs no event, because its caller gets the answer.
+	 */
 	take(reading: TrackerReading): boolean {
 		switch (reading.kind) {
 			case 'ownTrackersRead': {
@@ -110,7 +111,7 @@ export class TrackerShelf {
 		}
 	}
 
-	/** `undefined` before all own trackers were read. A time in the future, as after the clock was set back, says nothing. */
+	/** `undefined` before the first complete read, or after the clock was set back. */
 	ownReadMs(): number | undefined {
 		return this.#ownReadMs !== undefined && this.#ownReadMs <= this.#clock.nowMs() ? this.#ownReadMs : undefined;
 	}
@@ -131,7 +132,7 @@ export class TrackerShelf {
 		}
 	}
 
-	/** As `renewOwn`, or waits for a view's reading that is under way and reads them all. */
+	/** Like `renewOwn`, but first waits for a view's read; skips its own if that one was complete. */
 	async pollOwn(signal: AbortSignal): Promise<void> {
 		const beforeMs = this.#ownReadMs;
 		await this.#ownReading?.catch(() => undefined);
@@ -145,7 +146,7 @@ export class TrackerShelf {
 		return this.#trackers.own.more(signal);
 	}
 
-	/** Reads all of one's own trackers, whatever is known. What is not among them any more is gone. */
+	/** Reads the complete list again and removes missing trackers. */
 	async renewOwn(signal: AbortSignal): Promise<void> {
 		const stamp = this.#trackers.own.tick();
 		const items: Tracker[] = [];
@@ -165,22 +166,22 @@ export class TrackerShelf {
 		return this.#trackers.known(ref);
 	}
 
-	/** What the tracker with this id is called, among those that are known. */
+	/** Name of the tracker with this resource id, if known. */
 	refOfRid(rid: string): TrackerRef | undefined {
 		return this.#trackers.refOfRid(rid);
 	}
 
-	/** Asks the forge for a tracker, whatever is known. */
+	/** Always asks the forge. */
 	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
 		return this.#trackers.read(ref, signal);
 	}
 
-	/** True when something is different now. */
+	/** True when something changed. */
 	keep(tracker: Tracker): boolean {
 		return this.#trackers.keep(refOfTracker(tracker), tracker) !== 'same';
 	}
 
-	/** The tracker is gone, whatever a reading says that began before. */
+	/** Removes a deleted tracker; readings that began earlier cannot bring it back. */
 	remove(ref: TrackerRef): void {
 		this.#labels.remove(trackerKey(ref), this.#trackers.own.tick());
 		this.#trackers.remove(ref);
@@ -192,7 +193,7 @@ export class TrackerShelf {
 		return known ? Promise.resolve(known) : this.readLabels(ref, signal);
 	}
 
-	/** Asks the forge for all labels of a tracker, whatever is known. */
+	/** Always asks the forge. */
 	readLabels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
 			const stamp = this.#trackers.own.tick();
@@ -206,7 +207,7 @@ export class TrackerShelf {
 		return this.#labelReads.read(trackerKey(ref), read, signal);
 	}
 
-	/** The same list as before while nothing was read. */
+	/** The same array until the next read. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
 		return this.#labels.item(trackerKey(ref))?.labels ?? noLabels;
 	}
@@ -215,19 +216,19 @@ export class TrackerShelf {
 		return this.#labels.item(trackerKey(ref)) !== undefined;
 	}
 
-	/** The labels of one tracker are read anew when somebody asks. */
+	/** The next caller reads the labels again. */
 	forgetLabels(ref: TrackerRef): void {
 		this.#labels.forget(trackerKey(ref));
 	}
 
-	/** Everything is read anew when somebody asks. */
+	/** The next caller reads everything again. */
 	forget(): void {
 		this.#before = this.remembered();
 		this.#trackers.forget();
 		this.#labels.clear();
 	}
 
-	/** What is worth keeping. */
+	/** Data for the disk cache. */
 	remembered(): RememberedTrackers {
 		return {
 			own: this.#trackers.own.known() ?? this.#before?.own,
@@ -236,7 +237,7 @@ export class TrackerShelf {
 		};
 	}
 
-	/** Takes in what was known before, wherever nothing is known yet. */
+	/** Adds data from the disk cache; never overwrites newer data. */
 	remember({ own, others, labels }: RememberedTrackers): void {
 		if (own !== undefined) {
 			this.#trackers.own.remember(own);
@@ -266,7 +267,7 @@ function without({ own, ...rest }: RememberedTrackers, ref: TrackerRef): Remembe
 	return { ...rest, own: own && { ...own, items: own.items.filter(isOther) } };
 }
 
-/** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
+/** Servers look up trackers case-insensitively (docs/protocol.md#tracker-look-up). */
 export function trackerKey(ref: TrackerRef): string {
 	return refText(ref).toLowerCase();
 }

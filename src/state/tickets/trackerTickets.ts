@@ -14,50 +14,49 @@ import { TicketList } from './ticketList.ts';
 import type { ReadingOfTracker, TicketsRead } from './ticketChange.ts';
 import { TicketReads } from './ticketReads.ts';
 
-/** What reading one tracker's tickets needs and tells. */
 export interface TrackerTicketsParts {
 	readonly ref: TrackerRef;
 	readonly api: TrackerApi;
 	readonly clock: Clock;
 	readonly room: CommentRoom;
-	/** Limits timelines that only the background reads. */
+	/** Evicts timelines that only background reads requested. */
 	readonly timelineRoom: TimelineRoom;
-	/** Where tickets and their timelines outlive the window; absent where they are not to. */
+	/** Disk cache; absent when nothing may be stored. */
 	readonly disk: KeptTimelines | undefined;
-	/** Called before every request for a page of tickets. */
+	/** Called before each page request for tickets. */
 	readonly asks: () => void;
-	/** Takes in what was read, by `take` of these. */
+	/** Called with each reading; apply it with `take`. */
 	readonly arrived: (reading: ReadingOfTracker) => void;
 }
 
-/** Releases the least recently used timelines, by a name for each ticket. */
+/** Evicts the least recently used timelines; key: ticket. */
 export type TimelineRoom = Pick<LRUCache<string, () => void>, 'set' | 'delete'>;
 
-/** What is different of one tracker's tickets; of nothing, where what is known was only confirmed. */
+/** Changes to report for one tracker; empty after mere confirmations. */
 export interface TicketsChange {
-	/** Tickets that are different, or whose timelines are. */
+	/** Changed tickets, or tickets with changed timelines. */
 	readonly tickets: readonly number[];
-	/** True when tickets came to the list or went, or it reaches further. */
+	/** True when the list gained or lost tickets, or covers more numbers. */
 	readonly isList: boolean;
 }
 
-/** One tracker's tickets and their timelines, as far as they are known. */
+/** Cached tickets and timelines of one tracker. */
 export class TrackerTickets {
 	readonly list = new TicketList();
 	readonly reads: TicketReads;
 	readonly #parts: TrackerTicketsParts;
 	readonly #timelines = new Map<number, PagedList<TicketEvent>>();
-	/** Timelines that a page or a tool asked for. They stay. */
+	/** Timelines requested by a page or tool; never evicted. */
 	readonly #held = new Set<number>();
 	readonly #ticketReads = new SharedReads<Ticket>();
-	/** Why tickets could not be read anew that are known from another window; `undefined` while they are being read. */
+	/** Errors of failed refreshes of tickets from the disk cache; `undefined` during a refresh. */
 	readonly #unanswered = new Map<number, unknown>();
-	/** What views show of tickets beside the tickets themselves, as it was when a change of them was last told. */
+	/** Parts of the last reported change of each ticket, to detect real changes. */
 	readonly #told = new Map<number, readonly unknown[]>();
-	/** The list is different from what was told of it. */
+	/** The list changed since its last event. */
 	#isListUntold = false;
 	#listToldMs = 0;
-	/** The parts of a page so far have made it another one. */
+	/** An earlier part of the current page changed the list. */
 	#isOtherByLook = false;
 
 	constructor(parts: TrackerTicketsParts) {
@@ -69,7 +68,7 @@ export class TrackerTickets {
 		return this.#parts.ref;
 	}
 
-	/** Takes in what was known when the window was closed. */
+	/** Adds tickets from the disk cache. */
 	remember(remembered: Omit<RememberedTickets, 'tracker'>): void {
 		this.list.remember(remembered);
 		for (const { ticket, comments } of remembered.tickets) {
@@ -79,7 +78,7 @@ export class TrackerTickets {
 		}
 	}
 
-	/** Takes in what was read, and answers what is different by that. */
+	/** Applies a reading and returns the changes to report. */
 	take(reading: ReadingOfTracker): TicketsChange {
 		switch (reading.kind) {
 			case 'ticketsRead': {
@@ -107,13 +106,13 @@ export class TrackerTickets {
 		}
 	}
 
-	/** Of a list that is read whole it is told now and then. */
+	/** Throttles list events during a complete read. */
 	#takePage({ page, wanted, isLast }: TicketsRead): TicketsChange {
 		const { changed, reachesFurther, isOtherList } = this.list.take(page);
 		changed.forEach(({ id }) => this.#timelines.get(id)?.tellNews());
 		const isEnd = wanted !== 'all' && isLast && !reachesFurther && this.list.endAt(page);
 		const isOther = isOtherList || isEnd;
-		// Whoever looks for the first time is told by the answer; somebody else may join before its last part has come.
+		// A first read needs no event, but another caller may join before its last part arrives.
 		this.#isOtherByLook ||= isOther;
 		this.#isListUntold ||= wanted !== 'look' && this.#isOtherByLook;
 		this.#isOtherByLook &&= !isLast && wanted === 'look';
@@ -121,7 +120,7 @@ export class TrackerTickets {
 		return { tickets: changed.map(({ id }) => id), isList: isDue && this.takeListUntold() };
 	}
 
-	/** Answers whether there is anything to tell of the list; it counts as told from here on. */
+	/** True when a list event is due; resets the flag. */
 	takeListUntold(): boolean {
 		const isUntold = this.#isListUntold;
 		this.#isListUntold = false;
@@ -129,7 +128,7 @@ export class TrackerTickets {
 		return isUntold;
 	}
 
-	/** Takes in a ticket that did not come by a page, and events that are told with it. */
+	/** Applies a ticket that did not arrive on a page, and its events. */
 	put(ticket: Ticket, events: readonly TicketEvent[] = [], stamp: number = this.list.tick()): TicketsChange {
 		const { id } = ticket;
 		const outcome = this.list.put(ticket, stamp, this.#parts.clock.nowMs());
@@ -138,7 +137,7 @@ export class TrackerTickets {
 		}
 		const known = this.list.item(id);
 		if (!known) {
-			// It is gone since this was asked for.
+			// Deleted since the request began.
 			return nothing;
 		}
 		this.#unanswered.delete(id);
@@ -154,7 +153,7 @@ export class TrackerTickets {
 		return { tickets, isList: false };
 	}
 
-	/** The ticket is on the forge no more. */
+	/** Removes a deleted ticket. */
 	drop(id: number): TicketsChange {
 		const isList = this.list.isListed(id);
 		this.list.remove(id);
@@ -165,7 +164,7 @@ export class TrackerTickets {
 		return { tickets: [id], isList };
 	}
 
-	/** Asks the forge for a ticket, whatever is known. */
+	/** Always asks the forge. */
 	renew(id: number, signal: AbortSignal): Promise<Ticket> {
 		const read = async (shared: AbortSignal): Promise<Ticket> => {
 			const stamp = this.list.tick();
@@ -176,10 +175,7 @@ export class TrackerTickets {
 		return this.#ticketReads.read(String(id), read, signal);
 	}
 
-	/**
-	 * Takes in what another window read of a ticket and its timeline, where nothing is known of them; whoever shows that asks
-	 * for them next.
-	 */
+	/** Loads the ticket and its timeline from the disk cache unless known; the view refreshes next. */
 	async recall(id: number): Promise<void> {
 		const ticket = this.#named(id);
 		this.#hold(id);
@@ -190,14 +186,14 @@ export class TrackerTickets {
 		}
 	}
 
-	/** A ticket is shown as another window read it, and why it could not be read anew is not known, or not yet. */
+	/** True while a ticket from the disk cache is being refreshed or its refresh failed. */
 	isRecalled(id: number): boolean {
 		return this.list.isRemembered(id) && this.#unanswered.has(id);
 	}
 
 	/**
-	 * The forge is away: what is on the disk stands in for a ticket of which nothing is known, and of one that is known from
-	 * another window it is known why.
+	 * Falls back to the disk cache while the forge is unreachable. For a ticket already from the cache, records the
+	 * error.
 	 */
 	async standIn(id: number, error: unknown): Promise<void> {
 		const ticket = this.#named(id);
@@ -217,7 +213,7 @@ export class TrackerTickets {
 		return this.#changeOf(id, isShown && old ? 'new' : 'same');
 	}
 
-	/** Of when a ticket is, where it or its timeline is shown as another window read it; of the older one. */
+	/** Age of the cached ticket or timeline, whichever is older; `undefined` for fresh data. */
 	before(id: number): ReadBefore | undefined {
 		const events = this.#timelines.get(id)?.before();
 		const readAtMs = this.isRecalled(id) ? this.list.checkedAtMs(id) : undefined;
@@ -232,7 +228,7 @@ export class TrackerTickets {
 		return this.#timelines.get(id)?.known();
 	}
 
-	/** A page or a tool shows the timeline. */
+	/** Protects a visible timeline from eviction. */
 	#hold(id: number): void {
 		this.#held.add(id);
 		this.#parts.timelineRoom.delete(this.#roomName(id));
@@ -248,27 +244,26 @@ export class TrackerTickets {
 		return ticketRefText(this.#named(id));
 	}
 
-	/** The same as `events`, for a timeline that is shown. */
+	/** Like `events`, for a visible timeline. */
 	shownEvents(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		this.#hold(id);
 		return this.events(id, how, signal);
 	}
 
-	/** A timeline's events, read in one of the ways that a list can be read. */
 	events(id: number, how: 'first' | 'more' | 'renew', signal: AbortSignal): Promise<Listing<TicketEvent>> {
 		const timeline = this.#timeline(id);
-		// What is shown until the forge answers is either what it answers or, while it is away, of then.
+		// `first` joins the refresh in progress.
 		const way = how === 'renew' && isBeingRead(timeline.before()) ? 'first' : how;
 		return this.#unlessRefused(id, timeline[way](signal));
 	}
 
-	/** Takes in events that did not come by a page. */
+	/** Applies events that did not arrive on a page. */
 	putEvents(id: number, events: readonly TicketEvent[]): TicketsChange {
 		this.#keepEvents(id, events);
 		return this.#changeOf(id, 'same');
 	}
 
-	/** Nobody follows the tracker any more. Tickets whose timelines were shown stay known, because they may be open. */
+	/** After an unfollow. Visible tickets keep their timelines. */
 	shed(): void {
 		this.reads.reset();
 		for (const id of Array.from(this.#timelines.keys()).filter((each) => !this.#held.has(each))) {
@@ -322,8 +317,7 @@ export class TrackerTickets {
 	}
 
 	/**
-	 * What the forge refuses is forgotten where only another window has read it, and kept no longer: the forge may be away
-	 * the next time.
+	 * Drops cached data of a forbidden or deleted ticket; otherwise it would reappear when the forge is unreachable.
 	 */
 	#forgetRefused(id: number): TicketsChange {
 		this.#parts.disk?.drop(this.#named(id));
@@ -345,7 +339,7 @@ export class TrackerTickets {
 		this.#noteComments(id);
 	}
 
-	/** One change for each ticket that is different from when it was told last, whatever was taken in since. */
+	/** A change for the ticket if anything visible differs from its last event. */
 	#changeOf(id: number, outcome: 'new' | 'changed' | 'same' | 'gone'): TicketsChange {
 		const timeline = this.knownEvents(id);
 		const before = this.before(id);
@@ -375,5 +369,5 @@ export class TrackerTickets {
 
 const nothing: TicketsChange = { tickets: [], isList: false };
 
-/** How often those who listen are told of a long reading. */
+/** Throttle for list events during a complete read. */
 const tellEveryMs = 100;

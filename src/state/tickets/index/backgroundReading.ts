@@ -19,24 +19,24 @@ export interface BackgroundReadingParts extends Background {
 	readonly random: () => number;
 }
 
-/** Reads tickets while nobody waits for them: one request at a time, within the budget. */
+/** Reads tickets in the background: one request at a time, within the budget. */
 export interface BackgroundReading extends Disposable {
-	/** Somebody looks at a tracker: its news are worth more now. */
+	/** The user is viewing a tracker; polls it more often. */
 	used(tracker: TrackerRef): void;
 	newsReading(tracker: TrackerRef): NewsReading;
-	/** Something happened to tickets of the tracker at that time: their newest page is due now, unless it was asked for since. */
+	/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
 	newsDue(tracker: TrackerRef, sinceMs: number): void;
-	/** The same for one's own trackers. */
+	/** The same for own trackers. */
 	ownTrackersDue(): void;
 }
 
-/** How the reading of a tracker's newest page stands. */
+/** State of the polls of a tracker's newest page. */
 export interface NewsReading {
-	/** When it was last read; `undefined` before that. Milliseconds since 1970. */
+	/** Last read in milliseconds since 1970; `undefined` before. */
 	readonly readMs: number | undefined;
 	readonly hasFailed: boolean;
 	readonly failedMs: number | undefined;
-	/** Somebody wanted to know now, and pages are still to be read for that. */
+	/** A user refresh is in progress. */
 	readonly isBusy: boolean;
 }
 
@@ -111,7 +111,7 @@ export function backgroundReading({ store, budget, loop, clock, random }: Backgr
 		tracked.wishedPages -= tracked.wishedMs > 0 && !isFill ? 1 : 0;
 		tracked.readMs = isNews ? nowMs : tracked.readMs;
 		if (isNews) {
-			// News that a delivery reported says nothing about how often to poll.
+			// News reported by a webhook must not change the poll interval.
 			if (!tracked.areNewsTold) {
 				tracked.newsEveryMs = nextEveryMs(isNew, {
 					everyMs: tracked.newsEveryMs,

@@ -12,10 +12,10 @@ import { trackerKey } from '../trackerShelf.ts';
 export interface IndexFiles {
 	names(): Promise<readonly string[]>;
 	read(name: string): Promise<string>;
-	/** Replaces the file at once: a reader sees the old one or the new one. False when there is no room for it. */
+	/** Atomic replace. False when the disk quota is exhausted. */
 	write(name: string, text: string): Promise<boolean>;
 	remove(name: string): Promise<void>;
-	/** A name for a tracker of this forge that can stand in a file name. */
+	/** Encodes a tracker as part of a file name; unique per forge. */
 	nameOf(tracker: string): string;
 }
 
@@ -23,26 +23,26 @@ export interface IndexKeeperParts {
 	readonly files: IndexFiles;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Milliseconds from any beginning, for telling how long one has held the host. */
+	/** Monotonic clock in milliseconds; measures time since the last yield. */
 	readonly tickMs: () => number;
 }
 
-/** Keeps on the disk what is known of an account's trackers and tickets. */
+/** Disk cache of trackers and tickets. */
 export interface IndexKeeper extends Disposable {
-	/** Begins to read what is kept into the store, and to keep what comes. */
+	/** Starts loading the cache into the store and writing changes. */
 	attach(store: TicketStore): void;
-	/** Settles once what is kept of a tracker, or of the list of trackers, has been read. Never rejects. */
+	/** Resolves when the cache of a tracker, or of the tracker list, is loaded. Never rejects. */
 	remembered(tracker: TrackerRef | undefined): Promise<void>;
-	/** Settles once everything that is kept has been read. */
+	/** Resolves when the whole cache is loaded. */
 	readonly loaded: Promise<void>;
-	/** Writes now what is not written yet. May be called after the end, when the window closes. */
+	/** Writes pending changes. May run after `dispose`, while the window closes. */
 	flush(): Promise<void>;
-	/** Ends all writing. What is not written yet is not worth it: the account may have signed out. */
+	/** Stops writing and drops pending changes: the account may have signed out. */
 	dispose(): void;
 }
 
 const ending = '.lines';
-/** What changed is written after this time, what was only confirmed after a longer one. */
+/** Write delays after changes, and after mere confirmations. */
 const changesMs = 3000;
 const checksMs = 60_000;
 export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): IndexKeeper {
@@ -55,19 +55,19 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 	let loaded: Promise<void> = Promise.resolve();
 	let writing: Promise<void> = Promise.resolve();
 	let lastTrackers = '';
-	/** What the names of known trackers' files begin with, when that was last looked at. */
+	/** File name prefixes of the known trackers at the last cleanup. */
 	let lastPrefixes: readonly string[] | undefined;
-	/** Counts the ends, so that what began before one goes no further. */
+	/** Incremented by `dispose`, to stop work begun earlier. */
 	let epoch = 0;
 	let timer: { readonly atMs: number; readonly handle: Disposable } | undefined;
 
 	owned.add(onDispose(() => timer?.handle.dispose()));
 
 	const turn = turns({ nowMs: tickMs });
-	/** What was begun is not left half done at the end: it may be what the closing window writes. */
+	/** Writes in progress finish even during shutdown. */
 	const never = new AbortController().signal;
 
-	/** A file that cannot be read is worth nothing: what it held is read from the forge again. */
+	/** Deletes a corrupt file; the forge has its data. */
 	async function dropDamaged(name: string, error: unknown): Promise<void> {
 		const why = error instanceof Error ? error.message : 'unknown failure';
 		log.warn(`A file of the ticket index could not be read and is dropped: ${name} (${why})`);
@@ -90,7 +90,7 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 	async function loadTickets(into: TicketStore, ref: TrackerRef): Promise<void> {
 		const prefix = prefixOf(ref);
 		const names = (await listed).filter((name) => name.startsWith(prefix) && name.endsWith(ending));
-		// Newest numbers first: they are what is looked at.
+		// Newest numbers first: users look at those.
 		for (const name of names.toSorted((a, b) => numberIn(b, prefix) - numberIn(a, prefix))) {
 			await loadSegment(into, ref, name);
 		}
@@ -110,7 +110,7 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 			if (trackerKey(remembered.tracker) !== trackerKey(ref)) {
 				throw new Error('The file is another tracker\u2019s');
 			}
-			// It may have been unfollowed meanwhile.
+			// The tracker may have been unfollowed meanwhile.
 			if (isKnown(into, ref) || !into.knowsAllTrackers()) {
 				into.apply({ kind: 'rememberedTickets', ...remembered });
 			}
@@ -140,7 +140,7 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 		return `${files.nameOf(trackerKey(ref))}-`;
 	}
 
-	/** Trackers that are followed no more leave nothing behind, nor does another forge that had this one's name. */
+	/** Deletes files of unfollowed trackers and of a former forge with the same name. */
 	async function removeStrange(from: TicketStore): Promise<void> {
 		const prefixes = from.knownTrackers().map(prefixOf);
 		const isSame = lastPrefixes?.join(' ') === prefixes.join(' ');
@@ -192,10 +192,10 @@ export function indexKeeper({ files, clock, log, tickMs }: IndexKeeperParts): In
 			lastTrackers = trackers;
 		}
 		for (const ref of store.knownTrackers()) {
-			// What is kept must be read before it is replaced, or a part of it would be lost.
+			// Load before writing: writing first would lose the unloaded part.
 			await load(ref);
 			const list = store.ticketList(ref);
-			// What could not be written is tried again with the next change, and so is all that comes after it.
+			// After a failed write, the remaining segments wait for the next change.
 			const left = new Set(began === epoch ? list.takeTouched() : []);
 			try {
 				for (const segment of left) {

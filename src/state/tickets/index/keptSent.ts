@@ -4,13 +4,10 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import { type KeptText, kept } from '../../shared/keptText.ts';
 import type { SentMemory } from '../../background/requestBudget.ts';
 
-/** Each write carries all of the last hour. */
+/** Each write contains the whole last hour, so batch writes. */
 const quietMs = 5000;
 
-/**
- * The requests of an account's last hour as one small text, so that neither another window nor a reload is given a
- * budget of its own. Disposing writes what is still unwritten.
- */
+/** Stores request times of the last hour, so that windows and reloads share one budget. Disposing flushes. */
 export function keptSent(place: KeptText, clock: Clock): SentMemory & Disposable {
 	const times = kept<readonly number[]>(place, v.array(v.number()), []);
 	let unwritten: readonly number[] = [];
@@ -19,7 +16,7 @@ export function keptSent(place: KeptText, clock: Clock): SentMemory & Disposable
 	function write(): void {
 		waiting?.dispose();
 		waiting = undefined;
-		// What cannot be kept is counted by this window at least.
+		// After a failed write, the budget still holds in this window.
 		place.write(JSON.stringify(unwritten)).catch(() => undefined);
 	}
 

@@ -11,9 +11,9 @@ import type { KeptCursor } from '../ticketCursors.ts';
 import type { TicketList } from '../ticketList.ts';
 import { segmentLimits } from '../ticketSegments.ts';
 
-/** Changes with the format, so that what an older version wrote is dropped and read anew. */
+/** Increment when the format changes: old files are deleted and read again. */
 const version = 1;
-/** One line after the other: first what the file is, then its tickets. */
+/** File lines: a header, then one line per ticket. */
 export function* linesOf(ref: TrackerRef, list: TicketList, segment: number): Generator<string, void, undefined> {
 	const limits = segmentLimits(segment);
 	const tickets = list.within(limits);
@@ -27,7 +27,7 @@ export function* linesOf(ref: TrackerRef, list: TicketList, segment: number): Ge
 	}
 }
 
-/** What stands in every ticket of a file is written once. */
+/** Omits the tracker from each ticket; the header has it once. */
 function slim(ticket: Ticket, short: ShortTracker | undefined): object {
 	const { tracker, ref, ...rest } = ticket;
 	const own = refOf(tracker);
@@ -36,12 +36,11 @@ function slim(ticket: Ticket, short: ShortTracker | undefined): object {
 	return isUsual ? rest : ticket;
 }
 
-/** Reads a file line by line. Each line gives one ticket or nothing; a line that is wrong throws. */
+/** Reads a file line by line. Throws on an invalid line. */
 export class SegmentReader {
 	#head: Head | undefined;
 	readonly #tickets: RememberedTicket[] = [];
 
-	/** Takes in the next line. */
 	read(line: string): void {
 		if (this.#head === undefined) {
 			this.#head = headOf(JSON.parse(line));
@@ -50,7 +49,6 @@ export class SegmentReader {
 		this.#tickets.push(lineOf(JSON.parse(line), this.#head));
 	}
 
-	/** What all lines said. */
 	end(): RememberedTickets {
 		if (this.#head === undefined) {
 			throw new Error('The file is empty');

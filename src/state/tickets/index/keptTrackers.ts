@@ -5,15 +5,15 @@ import { labelOf, trackerOf, trackerRefOf } from '../keptTicketValues.ts';
 import { fieldsOf } from '../../shared/keptValues.ts';
 import type { RememberedTrackers } from '../rememberedTickets.ts';
 
-/** Changes with the format. */
+/** Increment when the format changes. */
 const version = 1;
 
-/** Trackers and labels as one file. */
+/** Serializes trackers and labels. */
 export function trackersText(trackers: RememberedTrackers): string {
 	return JSON.stringify({ version, ...trackers });
 }
 
-/** Reads that file. Throws for anything that is not as it was written. */
+/** Inverse of `trackersText`. Throws on invalid text. */
 export function trackersOf(text: string): RememberedTrackers {
 	const { version: written, own, others, labels } = fieldsOf(JSON.parse(text));
 	if (written !== version || !Array.isArray(others) || !Array.isArray(labels)) {

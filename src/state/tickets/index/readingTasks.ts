@@ -5,38 +5,37 @@ import { pageToReread, ticketsToRecheck } from './rereadOrder.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { isInUse, type Tracked, type TrackedTrackers } from './trackedTrackers.ts';
 
-/** One request that could be sent in the background. */
+/** A possible background request. */
 export interface Task {
-	/** When it may run at the earliest. */
+	/** Earliest time to run. */
 	readonly atMs: number;
-	/** `undefined`: the list of one's own trackers. */
+	/** `undefined`: the list of own trackers. */
 	readonly tracked: Tracked | undefined;
-	/** The number at which the page begins; `undefined` for the newest. */
+	/** First ticket number of the page; `undefined` for the newest. */
 	readonly from: number | undefined;
-	/** Tickets that are looked at in bulk, and no page. */
+	/** Tickets for a bulk check instead of a page. */
 	readonly recheck?: readonly number[];
 	readonly isNews: boolean;
-	/** It reads what was never read. */
+	/** Reads an unread page. */
 	readonly isFill: boolean;
-	/** Waits for room in the budget and for nothing else. */
+	/** Due, but the budget is exhausted. */
 	readonly waitsForBudget: boolean;
 }
 
-/** What tasks are planned from. */
 export interface ReadingTasksParts {
 	readonly store: TicketStore;
 	readonly budget: RequestBudget;
-	/** What filling has by itself, and spent of that. */
+	/** The separate budget of fills. */
 	readonly fills: RequestBudget;
 	readonly trackers: TrackedTrackers;
 	readonly clock: Clock;
 }
 
-/** How reading stands now. Times are milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export interface ReadingTimes {
-	/** When one's own trackers are due. */
+	/** Due time of the own trackers. */
 	readonly ownMs: number;
-	/** A delivery named them. */
+	/** A webhook reported a change of own trackers. */
 	readonly isOwnTold: boolean;
 	readonly restUntilMs: number;
 	readonly lastReadMs: number;
@@ -45,37 +44,37 @@ export interface ReadingTimes {
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** How rarely at most news are read when there are none. */
+/** Longest poll interval for a quiet tracker. */
 export const mostNewsMs = 15 * minuteMs;
-/** Between two pages of a long list. */
+/** Pause between two pages of a long list. */
 const fillPauseMs = 50;
-/** Below this many requests an hour shares mean little, and what comes round again must not take all of them. */
+/** Below this hourly budget, shares are too coarse, and repeated polls must not use all of it. */
 const fewPerHour = 20;
 /**
- * Shares of the budget: filling leaves room for re-reading, and that for news. What is watched may take all that filling
- * leaves, for ever, so filling has a tenth of each hour in turn with that.
+ * Cumulative budget shares by priority: fills leave room for re-reads, re-reads for news. Watched items could use
+ * everything that fills leave, so fills also have 10% of their own.
  */
 const shares = { soon: 0.7, fill: 0.8, reread: 0.9, news: 1 };
 const leastFill = 0.1;
 
-/** What filling has by itself of a budget. */
+/** Separate budget for fills. */
 export function fillBudget(budget: RequestBudget, { nowMs }: Pick<Clock, 'nowMs'>): RequestBudget {
 	return requestBudget(() => budget.perHour() * leastFill, nowMs);
 }
 
-/** How soon something comes round again: with few requests an hour, such things take half of them at most. */
+/** Poll interval; stretched on a small budget, so that polls use at most half of it. */
 export function repeatMs(
 	wishedMs: number,
 	{ budget, trackers }: Pick<ReadingTasksParts, 'budget' | 'trackers'>,
 ): number {
 	const perHour = budget.perHour();
-	// Each tracker's newest page comes round, and so does the list of one's own trackers.
+	// One newest page per tracker, plus the list of own trackers.
 	return perHour >= fewPerHour
 		? wishedMs
 		: Math.max(wishedMs, (2 * hourMs * (trackers.count() + 1)) / Math.max(1, perHour));
 }
 
-/** Everything that could be done, each with its time. What comes first in this order goes first when several are due. */
+/** All possible tasks with their times. Among several due tasks, the first wins. */
 export function readingTasks(
 	{ store, budget, fills, trackers, clock }: ReadingTasksParts,
 	now: ReadingTimes,
@@ -88,7 +87,7 @@ export function readingTasks(
 
 	function ownTask(): Task {
 		const readyMs = budget.readyAtMs(shares.news, now.isOwnTold ? 'delivery' : 'poll');
-		// A view's reading counts as well.
+		// A view's read counts too.
 		const readMs = now.isOwnTold ? undefined : store.ownTrackersReadMs();
 		const dueMs = Math.max(now.ownMs, (readMs ?? Number.NEGATIVE_INFINITY) + hourMs);
 		return task({ dueMs, readyMs, tracked: undefined, from: undefined });
@@ -109,7 +108,10 @@ export function readingTasks(
 				});
 	}
 
-	/** Sooner than rarely only while there is room: lists and repositories have no other way, and pages are read again anyway. */
+	/**
+	 * Without spare budget, falls back to the longest interval: lists and repositories have only polls, while re-reads
+	 * refresh ticket pages anyway.
+	 */
 	function newsDueMs(tracked: Tracked): number {
 		const isRoom = budget.readyAtMs(shares.soon) <= clock.nowMs();
 		return isRoom || tracked.isHurried || goesFirst(tracked)
@@ -117,7 +119,7 @@ export function readingTasks(
 			: Math.max(tracked.newsMs, tracked.askedMs + mostNewsMs);
 	}
 
-	/** News that nobody looks at or told of take their turn with those of lists and repositories. */
+	/** True for trackers in use or with reported news. Other trackers share turns with lists and repositories. */
 	function goesFirst(tracked: Tracked): boolean {
 		return tracked.areNewsTold || isInUse(tracked, clock.nowMs());
 	}
@@ -129,7 +131,7 @@ export function readingTasks(
 
 	function toFill(tracked: Tracked, from: number | undefined): Task {
 		if (budget.isLifted) {
-			// A person waits for what is known already.
+			// Refresh known data first while the user waits.
 			return { ...task({ dueMs: Number.POSITIVE_INFINITY, readyMs: 0, tracked, from }), isFill: true };
 		}
 		const inTurnMs = Math.max(budget.readyAtMs(shares.reread), fills.readyAtMs(1));
@@ -137,7 +139,9 @@ export function readingTasks(
 		return { ...task({ dueMs: now.lastReadMs + fillPauseMs, readyMs, tracked, from }), isFill: true };
 	}
 
-	/** With few requests an hour nothing is read again before everything was read once; what fails is not waited for. */
+	/**
+	 * On a small budget, re-reads start only after every list was filled once. A failing tracker doesn't block them.
+	 */
 	function isToFill({ ref, failures }: Tracked): boolean {
 		const list = store.ticketList(ref);
 		return failures === 0 && (list.covered.length === 0 || list.gap() !== undefined);
@@ -150,7 +154,7 @@ export function readingTasks(
 		}
 		const nowMs = clock.nowMs();
 		const readyMs = budget.readyAtMs(shares.reread);
-		// Spread over the hour, and not even looked for more often, unless a person waits.
+		// Spreads re-reads over the hour; also limits how often the page search runs. A user refresh runs immediately.
 		const dueMs = isWished
 			? tracked.wishedMs
 			: Math.max(tracked.rereadMs, now.lastReadMs + hourMs / Math.max(1, budget.perHour()));

@@ -1,43 +1,43 @@
 import type { TicketCursors } from '../ticketCursors.ts';
 import type { IndexedTicket } from '../../../search/indexedTicket.ts';
 
-/** A page that should be read again. */
+/** A page that is due for another read. */
 export interface DuePage {
-	/** Number at which it begins; `undefined` for the newest page. */
+	/** First ticket number; `undefined` for the newest page. */
 	readonly from: number | undefined;
-	/** How much would be gained: milliseconds that open tickets went without a look, all together. */
+	/** Priority: milliseconds since the last check, summed over its open tickets. */
 	readonly need: number;
 }
 
 /** Milliseconds since 1970. */
 export interface RereadTimes {
 	readonly nowMs: number;
-	/** A person wants everything to be as of then. */
+	/** Time of a user refresh; data read earlier is due. */
 	readonly wishedMs?: number;
 }
 
-/** A list as the order of its pages needs it. */
+/** The parts of a list that the planner needs. */
 export interface RereadList {
 	/** Newest number first. */
 	indexed(): readonly IndexedTicket[];
 	checkedAtMs(id: number): number | undefined;
-	/** Every answer holds the whole list. */
+	/** Every response contains the whole list. */
 	readonly isUnstated: boolean;
 	readonly cursors: Pick<TicketCursors, 'newestEnd'>;
 }
 
-/** Tickets on a page of observed servers (docs/protocol.md#pages). */
+/** Tickets per page on observed servers (docs/protocol.md#pages). */
 const pageSize = 50;
-/** An open ticket that was confirmed within this time is not asked for again. */
+/** An open ticket checked within this time is not due. */
 const openRestMs = 10 * 60_000;
-/** Nor is a closed one within this. */
+/** The same for a closed ticket. */
 const closedRestMs = 6 * 3_600_000;
-/** How much less a closed ticket counts. */
+/** Weight of a closed ticket. */
 const closedShare = 0.01;
-/** A whole list in one answer costs the server by its size. */
+/** A whole list in one response costs the server in proportion to its size. */
 const wholeRestPerTicketMs = 100;
 
-/** The page with the most and the longest unchecked open tickets; `undefined` while every page was read lately. */
+/** The page with the highest priority; `undefined` when no page is due. */
 export function pageToReread(list: RereadList, { nowMs, wishedMs = 0 }: RereadTimes): DuePage | undefined {
 	const tickets = list.indexed();
 	const size = list.isUnstated ? Math.max(1, tickets.length) : pageSize;
@@ -58,7 +58,7 @@ export function pageToReread(list: RereadList, { nowMs, wishedMs = 0 }: RereadTi
 	return best;
 }
 
-/** The numbers of so many tickets as were looked at longest ago, of those that are due: open ones before closed ones. */
+/** Numbers of the due tickets, longest unchecked first, open ones before closed ones. */
 export function ticketsToRecheck(
 	list: Pick<RereadList, 'indexed' | 'checkedAtMs'>,
 	{ nowMs, wishedMs = 0 }: RereadTimes,
@@ -77,7 +77,7 @@ export function ticketsToRecheck(
 		.map(({ id }) => id);
 }
 
-/** Pages that are reached by cursors end where the server lets them: one of them is wanted that holds what is due. */
+/** With cursors, the server decides where pages end: choose the one that contains the first due ticket. */
 function fromOf(list: RereadList, start: number, firstDue: number): number | undefined {
 	const { newestEnd } = list.cursors;
 	if (newestEnd === undefined || list.isUnstated) {
@@ -114,7 +114,7 @@ function needOf(
 	return firstDue === undefined ? { need: 0, firstDue: start } : { need, firstDue };
 }
 
-/** What was confirmed in a future that a clock set back has made is as good as never confirmed. */
+/** A check time in the future means that the clock was set back; treat it as never checked. */
 function ageOf(checkedAtMs: number, nowMs: number): number {
 	return checkedAtMs > nowMs ? closedRestMs : nowMs - checkedAtMs;
 }

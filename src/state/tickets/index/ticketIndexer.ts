@@ -9,69 +9,70 @@ import { trackerKey } from '../trackerShelf.ts';
 import type { TicketRef } from '../../../forge/ticket.ts';
 import type { IndexedTicket } from '../../../search/indexedTicket.ts';
 
-/** How far a tracker's tickets are known. Times are milliseconds since 1970. */
+/** Coverage of a tracker's tickets. Times are milliseconds since 1970. */
 export type IndexState =
 	| { readonly kind: 'unread' }
-	/** Some pages were read. `total`: what the server says, if it says. */
+	/** Some pages are missing. `total`: as reported by the server, if any. */
 	| {
 			readonly kind: 'partial';
 			readonly known: number;
 			readonly total: number | undefined;
 			readonly checkedAtMs: number;
 	  }
-	/** All tickets are known; `checkedAtMs` is when the longest unchecked open ticket was last confirmed. */
+	/** All tickets are known; `checkedAtMs` is the check time of the longest unchecked open ticket. */
 	| { readonly kind: 'whole'; readonly known: number; readonly checkedAtMs: number }
-	/** The server tells of no total and no end: more may exist. */
+	/** The server reports neither total nor end, so more tickets may exist. */
 	| { readonly kind: 'unstated'; readonly known: number; readonly checkedAtMs: number };
 
 /**
- * The tickets of all trackers of one account as far as they are known: filled page by page in the background within a
- * budget of requests per hour, kept on disk, and never asked for by a view that only looks.
+ * The ticket index of one account. The background fills it page by page within an hourly request budget, and stores it
+ * on disk. Views read it without requests.
  */
 export interface TicketIndex {
-	/** Own and followed trackers that are known now. Needs no request. */
+	/** Own and followed trackers. No request. */
 	trackers(): readonly TrackerRef[];
 	state(tracker: TrackerRef): IndexState;
-	/** Everything known, newest number first. Needs no request, and says nothing of whether anybody looks. */
+	/** Known tickets, newest number first. No request; doesn't count as use. */
 	tickets(tracker: TrackerRef): readonly IndexedTicket[];
-	/** Somebody has this tracker or one of its tickets before their eyes now: its news are worth more for a while. */
+	/** The user is viewing this tracker or one of its tickets; polls it more often for a while. */
 	inUse(tracker: TrackerRef): void;
-	/** Something happened to tickets of the tracker at that time: their newest page is due now, unless it was asked for since. */
+	/** Tickets changed at `sinceMs`: makes the newest page due, unless it was requested later. */
 	newsDue(tracker: TrackerRef, sinceMs: number): void;
-	/** The list of one's own trackers is due now. */
+	/** Makes the list of own trackers due. */
 	ownTrackersDue(): void;
-	/** When the forge last confirmed this ticket. */
+	/** Time of the forge's last confirmation of this ticket. */
 	checkedAtMs(ref: TicketRef): number | undefined;
-	/** How the reading of a tracker in the background of this window stands. */
+	/** Background reading state in this window. */
 	trackerReading(tracker: TrackerRef): TrackerReading;
 	readonly pause: ReadingPause | undefined;
-	/** A tracker's tickets or state changed, many changes told at once. */
+	/** Batched changes of tickets or states. */
 	readonly onDidChange: Event<readonly TrackerRef[]>;
-	/** Reads everything of a tracker now, as when a person asks for it. Counts towards the budget but is not held back by it. */
+	/** Reads all tickets of a tracker on the user's request. Charges the budget but ignores its limit. */
 	readWhole(tracker: TrackerRef, signal: AbortSignal): Promise<void>;
 }
 
 /** Milliseconds since 1970. */
 export interface TrackerReading extends NewsReading {
-	/** The oldest part of it: its newest page, or an open ticket. `undefined` while some of it was never read. */
+	/**
+	 * Check time of the oldest part, among the newest page and all open tickets. `undefined` until everything was read
+	 * once.
+	 */
 	readonly readMs: number | undefined;
-	/** The oldest part with closed tickets, which are read more rarely. */
+	/** The same including closed tickets, which are polled less often. */
 	readonly olderMs: number | undefined;
 }
 
-/** What the index is made of. */
 export interface TicketIndexerParts {
 	readonly store: TicketStore;
 	readonly clock: Clock;
-	/** Left out where nothing is to be read in the background. */
+	/** Absent to disable background reading. */
 	readonly background?: Background;
-	/** A number from 0 to 1, which makes times of reading shorter; 0 when left out. */
+	/** A number from 0 to 1 for jitter of poll times; default 0. */
 	readonly random?: () => number;
-	/** Changes within this time are told together; 0 tells each at once. */
+	/** Batching delay for change events; 0 fires immediately. */
 	readonly bundleMs?: number;
 }
 
-/** The index of one account's tickets: what its store knows, and the reading that makes it know more. */
 export function ticketIndexer(parts: TicketIndexerParts): TicketIndex & Disposable {
 	const { store, clock, background, random = () => 0, bundleMs = 100 } = parts;
 	const owned = new Disposables();

@@ -3,62 +3,60 @@ import type { TrackerRef } from '../../../forge/tracker.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { trackerKey } from '../trackerShelf.ts';
 
-/** When a tracker is read again in the background. Times are milliseconds since 1970. */
+/** Polling state of a tracker. Times are milliseconds since 1970. */
 export interface Tracked {
 	readonly ref: TrackerRef;
-	/** When somebody last looked at it. */
+	/** Last use by the user. */
 	usedMs: number;
-	/** When the newest page was last asked for. */
+	/** Last request for the newest page. */
 	askedMs: number;
-	/** When that was last answered; `undefined` before. */
+	/** Last response for the newest page; `undefined` before. */
 	readMs: number | undefined;
-	/** When another page was last asked for. */
+	/** Last request for another page. */
 	pageMs: number;
-	/** When the newest page is due. */
+	/** Due time of the newest page. */
 	newsMs: number;
 	newsEveryMs: number;
-	/** Somebody told of news since they were last asked for. */
+	/** A push reported news since the last request. */
 	areNewsTold: boolean;
-	/** Somebody has wanted to know now since they were last asked for. */
+	/** The user refreshed since the last request. */
 	isHurried: boolean;
-	/** It failed, and is left alone until then. */
+	/** After a failure: no polls before this time. */
 	restUntilMs: number;
 	failures: number;
-	/** When it last failed; `undefined` after a success. */
+	/** Time of the last failure; `undefined` after a success. */
 	failedMs: number | undefined;
-	/** Somebody wants to know now: every page that was last read before this is due. 0 when all are read. */
+	/** Time of a user refresh: pages read earlier are due. 0 when all of those are read. */
 	wishedMs: number;
-	/** So many more pages are read for that. */
+	/** Remaining pages for this refresh. */
 	wishedPages: number;
-	/** When a page of its own was last due, so that the search for one is not made each time. */
+	/** Time of the last due page search; limits how often the search runs. */
 	rereadMs: number;
 }
 
-/** The trackers that are read in the background. */
 export interface TrackedTrackers {
 	of(ref: TrackerRef): Tracked;
 	count(): number;
 	/**
-	 * Those that the account has or follows now; others are forgotten. Those that are looked at come first, the last one before
-	 * the others, and then the ones whose pages were left alone for longest.
+	 * Own and followed trackers; forgets others. Order: trackers in use, most recent first, then by the oldest page
+	 * request.
 	 */
 	wanted(): readonly Tracked[];
-	/** News are worth more now that somebody looks. */
+	/** Brings the next poll forward for a tracker in use. */
 	hurry(tracked: Tracked): void;
-	/** The newest page of each is due, however new it is. `isWish`: somebody wants to know now, so all other pages are, too. */
+	/** Makes the newest page of every tracker due. `isWish`: a user refresh, which makes all other pages due too. */
 	hurryAll(isWish: boolean): void;
-	/** The clock was set back: what waits for a time waits no longer than it would have. */
+	/** The clock was set back: shifts due times, so that nothing waits longer. */
 	clockWentBack(byMs: number): void;
 }
 
-/** News of a tracker that somebody looks at are read this often at most. */
+/** Shortest poll interval for a tracker in use. */
 export const newsMs = 60_000;
-/** Of a longer tracker, a wish reads no more pages. */
+/** Maximum pages read for a user refresh of one tracker. */
 const mostWishedPages = 20;
-/** A tracker counts as looked at this long. */
+/** Time after the last use during which a tracker counts as in use. */
 const inUseMs = 10 * 60_000;
 
-/** Whether somebody has looked at it lately. */
 export function isInUse({ usedMs }: Pick<Tracked, 'usedMs'>, nowMs: number): boolean {
 	return nowMs - usedMs < inUseMs;
 }
@@ -72,7 +70,7 @@ export function trackedTrackers(store: TicketStore, clock: Clock): TrackedTracke
 		let tracked = trackers.get(key);
 		if (tracked === undefined) {
 			const nowMs = clock.nowMs();
-			// What is remembered from another day is asked for at once; what a view has just read is news enough.
+			// Cached data of an earlier day is due immediately; a page that a view just read is not.
 			const isFresh = nowMs - newestCheckMs(ref) < newsMs;
 			tracked = {
 				ref,

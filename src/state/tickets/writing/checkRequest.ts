@@ -2,7 +2,7 @@ import { unfit } from '../../../forge/forgeError.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import { isBlank, type TicketRequest } from '../../../forge/ticketRequest.ts';
 
-/** Throws what the server would refuse anyway, before anything is sent. */
+/** Throws for a request that the server would reject, before sending it. */
 export function checkRequest({ comment, move }: TicketRequest): void {
 	if (!isBlank(comment) && !isCommentLength(comment)) {
 		throw unfit('comment', 'commentLength');
@@ -12,14 +12,13 @@ export function checkRequest({ comment, move }: TicketRequest): void {
 	}
 }
 
-/** True for a comment that is neither too short nor too long for a forge. */
 export function isCommentLength(comment: string): boolean {
 	const { shortestComment, longestComment } = ticketLimits;
 	const length = lengthOf(comment);
 	return length >= shortestComment && length <= longestComment;
 }
 
-/** Servers count characters, not their halves. */
+/** Servers count code points, not UTF-16 units. */
 function lengthOf(text: string): number {
 	return Array.from(text).length;
 }

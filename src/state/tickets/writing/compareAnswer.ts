@@ -11,7 +11,7 @@ import {
 	type TicketRequest,
 } from '../../../forge/ticketRequest.ts';
 
-/** Where a server's answer differs from what was asked for; nothing where all of it is there. */
+/** Differences between a response and its request. */
 export function unlikeness(
 	{ comment, move, labels, assignees }: TicketRequest,
 	{ ticket, events }: ChangedTicket,
@@ -24,12 +24,11 @@ export function unlikeness(
 	];
 }
 
-/** True when one of the events holds a comment with this text. */
 function hasComment(events: readonly TicketEvent[], text: string): boolean {
 	return commentEvent(events, text) !== undefined;
 }
 
-/** The newest event with a comment of this text. */
+/** The newest event with this comment text. */
 export function commentEvent(events: readonly TicketEvent[], text: string): TicketEvent | undefined {
 	return events.find(({ comment }) => comment !== undefined && isSameText(comment.text, text));
 }
@@ -44,12 +43,12 @@ function moveDeviation(move: StatusMove, { status, resolution }: Ticket): readon
 		: [];
 }
 
-/** The labels of a request that a ticket does not show. */
+/** The part of the request that the ticket doesn't have. */
 export function labelsLeft(wish: LabelRequest, { labels }: Ticket): LabelRequest {
 	return left(wish, labels);
 }
 
-/** The assignees of a request whom a ticket does not show. */
+/** The part of the request that the ticket doesn't have. */
 export function assigneesLeft(wish: AssigneeRequest, { assignees }: Ticket): AssigneeRequest {
 	return left(
 		wish,
@@ -64,7 +63,6 @@ function left({ add, remove }: LabelRequest, present: readonly string[]): LabelR
 	};
 }
 
-/** What is wrong with a ticket's labels, one word for each. */
 function labelDeviations(wish: LabelRequest, ticket: Ticket): readonly Deviation[] {
 	const { add, remove } = labelsLeft(wish, ticket);
 	return [
@@ -73,7 +71,6 @@ function labelDeviations(wish: LabelRequest, ticket: Ticket): readonly Deviation
 	];
 }
 
-/** The same of people. */
 function assigneeDeviations(wish: AssigneeRequest, ticket: Ticket): readonly Deviation[] {
 	const { add, remove } = assigneesLeft(wish, ticket);
 	return [
@@ -82,10 +79,7 @@ function assigneeDeviations(wish: AssigneeRequest, ticket: Ticket): readonly Dev
 	];
 }
 
-/**
- * The ticket as it was before the write that an answer tells of. `read` is what was known before; status and resolution
- * are what the server says that they were.
- */
+/** The ticket before a write. `read` is the known ticket; the response's events have the old status and resolution. */
 export function ticketBefore(read: Ticket | undefined, { ticket, events }: ChangedTicket): Ticket {
 	const move = events.find(({ kinds }) => kinds.includes('status_change'));
 	const { status, resolution } = ticket;

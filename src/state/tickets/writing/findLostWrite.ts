@@ -17,40 +17,38 @@ import { assigneesLeft, commentEvent, labelsLeft } from './compareAnswer.ts';
 import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
-/** What looking needs. */
 export interface LookParts {
 	readonly api: Pick<TrackerApi, 'events'>;
 	readonly store: Pick<TicketStore, 'renewTicket' | 'apply'>;
-	/** `~name` of the account: only its own comments are its writes. */
+	/** `~name` of the account; others' comments are not its writes. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
 }
 
-/** A write whose answer never came. */
+/** A write without a response. */
 export interface LostWrite {
 	readonly ref: TicketRef;
 	readonly wish: TicketRequest;
-	/** Newest event that was there before it was sent; `undefined` where nobody read them, and then none are looked at. */
+	/** Newest event id before the write; `undefined` when unknown, which disables the event search. */
 	readonly newestBefore: number | undefined;
 }
 
-/** What looking found. */
 export interface Found {
 	readonly ticket: Ticket;
-	/** What the account itself did since; none when the events were not looked at. */
+	/** The account's events since the write; empty when events were not checked. */
 	readonly events: readonly TicketEvent[];
-	/** The parts of the wish that are not there. */
+	/** Parts of the request without effect. */
 	readonly left: TicketRequest;
 }
 
 /**
- * Looks whether a write arrived: at once, and when something is not there a few times more, because the server may still
- * be at it. Answers `undefined` when nobody could look. Throws an abort only.
+ * Checks a lost write immediately, then a few more times, because the server may still be working. `undefined` when the
+ * check failed. Rejects only with an abort.
  */
 export function findLostWrite(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	return lookRepeatedly(
 		{
-			// A look that failed says nothing: what an earlier one saw is then too old to stand on.
+			// A failed check also invalidates earlier ones, because their data is too old.
 			look: (looking) => lookOnce(parts, lost, looking),
 			isFound: (found) => found !== undefined && isNothing(found.left),
 		},
@@ -61,7 +59,7 @@ export function findLostWrite(parts: LookParts, lost: LostWrite, signal: AbortSi
 
 async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal): Promise<Found | undefined> {
 	try {
-		// The timeline first: what it shows is then on the ticket too.
+		// Read the timeline before the ticket: the ticket then includes all its events.
 		const since = lost.newestBefore === undefined ? [] : await newEvents(parts, lost.ref, lost.newestBefore, signal);
 		const ticket = await parts.store.renewTicket(lost.ref, signal);
 		const events = since.filter((event) => isEventBy(event, parts.me));
@@ -74,7 +72,7 @@ async function lookOnce(parts: LookParts, lost: LostWrite, signal: AbortSignal):
 	}
 }
 
-/** Events newer than one that is known. They are taken over by the store. */
+/** Events newer than `newestBefore`; also applied to the store. */
 async function newEvents(
 	{ api, store }: LookParts,
 	ref: TicketRef,
@@ -92,7 +90,8 @@ function leftOf(
 	events: readonly TicketEvent[],
 ): TicketRequest {
 	const said = isBlank(comment) ? undefined : commentEvent(events, comment);
-	// Comment and move of one request are one event, which proves the move even when somebody has moved it on since.
+	// A comment and a status change of one request share an event. It proves the change even if somebody changed the
+	// status again.
 	const isThere = move !== undefined && (isMoved(move, ticket) || said?.newStatus === statusWanted(move));
 	return {
 		...(isBlank(comment) || said ? {} : { comment }),

@@ -89,7 +89,7 @@ export function openNewTickets(journal: WriteJournal, draft: string): readonly O
 	});
 }
 
-/** Records a rejected write, which may be done in part. */
+/** Records a rejected write that may have taken partial effect. */
 export async function noteRefused({ ref, entry }: Omit<JournaledTicketWrite, 'wish'>, error: unknown): Promise<void> {
 	const part = doneAllTheSame(error);
 	if (!part) {

@@ -6,21 +6,20 @@ import { makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
-/** The one way in which labels are made, changed and deleted. Each request is sent once, and looked for when its answer was lost. */
+/** Writes to labels. Sends each request once; after a lost response, checks whether it took effect. */
 export interface LabelWrites {
 	create(ref: TrackerRef, label: NewLabel, signal: AbortSignal): Promise<void>;
 	change(ref: TrackerRef, name: string, change: Partial<NewLabel>, signal: AbortSignal): Promise<void>;
 	remove(ref: TrackerRef, name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** What changing labels needs. */
 export interface LabelWriterParts {
 	readonly api: Pick<TrackerApi, 'labels' | 'labelMaking'>;
 	readonly store: Pick<TicketStore, 'renewLabels' | 'apply'>;
 	readonly journal: WriteJournal;
 }
 
-/** `ending`: when nobody looks any more for what was sent. */
+/** `ending` aborts checks after lost responses. */
 export function labelWriter({ api, store, journal }: LabelWriterParts, ending: AbortSignal): LabelWrites {
 	function making(): LabelMaking {
 		if (!api.labelMaking) {
@@ -39,7 +38,7 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 		return undefined;
 	}
 
-	/** It was written, whether or not it can be read anew, and whether or not somebody still waits for it. */
+	/** Uses `ending` and ignores errors: the write succeeded even if the refresh fails or the caller aborts. */
 	async function reread(ref: TrackerRef): Promise<void> {
 		await Promise.allSettled([store.renewLabels(ref, ending)]);
 	}
@@ -47,7 +46,7 @@ export function labelWriter({ api, store, journal }: LabelWriterParts, ending: A
 	const create = makeOnce(journal, 'makeLabel', ({ ref, name }, looking) => find(ref, name, looking));
 	const change = sendOnce(journal, 'changeLabel', async ({ ref, name, newName, background }, looking) => {
 		const found = await find(ref, newName, looking);
-		// Another one may have had the new name before.
+		// Another label may have had the new name before.
 		const isOther = newName !== name && (await find(ref, name, looking)) !== undefined;
 		const isAsWanted = background === undefined || found?.colors.background === background;
 		return isAsWanted && !isOther ? found : undefined;

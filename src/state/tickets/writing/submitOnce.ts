@@ -13,20 +13,19 @@ import type { JournalEntry, WriteOf } from '../../shared/writeRecord.ts';
 import type { TicketStore } from '../ticketStore.ts';
 import { lookRepeatedly } from '../../shared/lookRepeatedly.ts';
 
-/** How far the forge's clock may be behind ours. */
+/** Assumed maximum lag of the forge's clock. */
 const clockSlackMs = 10 * 60_000;
 
-/** How sending a new ticket ended. A plain refusal is thrown as `ForgeError`. */
+/** Result of a submission. Plain refusals reject with `ForgeError`. */
 export type SubmitOutcome =
 	| { readonly kind: 'submitted'; readonly ticket: Ticket }
-	/** The answer was lost, and the ticket is there all the same. */
+	/** The response was lost, but the ticket exists. */
 	| { readonly kind: 'arrived'; readonly ticket: Ticket }
-	/** The answer was lost, and the tracker has no such ticket. It may be offered again, by a person. */
+	/** The response was lost, and the ticket doesn't exist. The user may send it again. */
 	| { readonly kind: 'missing'; readonly error: ForgeError }
-	/** The answer was lost, and nobody could look. */
+	/** The response was lost, and the check failed. */
 	| { readonly kind: 'unclear'; readonly lost: LostTicket };
 
-/** What sending a new ticket needs. */
 export interface SubmitParts {
 	readonly api: Pick<TrackerApi, 'tickets'>;
 	readonly store: Pick<TicketStore, 'knownTickets' | 'submit' | 'apply'>;
@@ -36,17 +35,16 @@ export interface SubmitParts {
 	readonly clock: Clock;
 }
 
-/** What is sent, and where. */
 export interface Submission {
 	readonly tracker: TrackerRef;
 	readonly ticket: NewTicket;
 	/** Draft document of the ticket. */
 	readonly draft?: { readonly name: string; readonly text: string };
-	/** Goes on when the person gives up waiting: what was sent may have arrived. */
+	/** Signal for checks; survives an abort by the user, because the ticket may exist. */
 	readonly looking: AbortSignal;
 }
 
-/** Sends a ticket once. When its answer is lost it is looked for, by author, title, text and age. */
+/** Sends a ticket once. After a lost response, searches for it by author, title, text and age. */
 export async function submitOnce(
 	parts: SubmitParts,
 	submission: Submission,
@@ -72,7 +70,7 @@ export async function submitOnce(
 			throw error;
 		}
 		if (submission.looking.aborted) {
-			// The next window looks it up.
+			// The next window checks it.
 			throw error;
 		}
 		return findLostTicket(parts, submission, { sentMs, newestBefore, error: asForgeError(error), entry });
@@ -90,10 +88,10 @@ function asForgeError(error: unknown): ForgeError {
 		: new ForgeError({ kind: 'unreachable', reason: 'timeout', host: '' }, { cause: error });
 }
 
-/** A ticket whose answer never came, and when it was sent. */
+/** A submission without a response. */
 export interface LostTicket {
 	readonly sentMs: number;
-	/** Number of the newest ticket that was known before, 0 for none; numbers are never used again. */
+	/** Highest ticket number known before, 0 for none. Servers never reuse numbers. */
 	readonly newestBefore: number;
 	readonly error: ForgeError;
 	readonly entry: JournaledWrite;
@@ -128,7 +126,7 @@ export async function findLostTicket(
 	}
 }
 
-/** Searches at once and, while the ticket is missing, twice more. */
+/** Searches immediately, and up to two more times while the ticket is missing. */
 export async function lookForTicket(
 	parts: Omit<SubmitParts, 'journal'>,
 	submission: Submission,
@@ -150,10 +148,7 @@ type Found =
 	| { readonly kind: 'notThere' }
 	| { readonly kind: 'notSeen' };
 
-/**
- * Reads the newest tickets anew, until they are older than what was sent. Numbers tell that by themselves; without one that
- * was known before, clocks have to.
- */
+/** Reads the newest tickets back to the submission. Uses numbers to stop; without a known number, timestamps. */
 async function lookOnce(
 	{ api, me }: Pick<SubmitParts, 'api' | 'me'>,
 	{ tracker, ticket, looking }: Submission,

@@ -8,9 +8,9 @@ import { sendOnce } from '../../shared/sentOnce.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { WriteOf } from '../../shared/writeRecord.ts';
 
-/** Of which trackers and tickets the forge tells the account by mail, as far as that was read. */
+/** Mail subscriptions to trackers and tickets. */
 export interface TicketSubscriptions {
-	/** Without asking; `undefined` where nobody has asked yet. */
+	/** No request; `undefined` before the first read. */
 	known(to: Subscribable): boolean | undefined;
 	read(to: Subscribable, signal: AbortSignal): Promise<boolean>;
 	set(to: Subscribable, isWanted: boolean, signal: AbortSignal): Promise<void>;
@@ -21,13 +21,13 @@ export interface TicketSubscriptions {
 
 /** A journaled bulk change. */
 export interface PlannedSubscriptions {
-	/** As `TicketSubscriptions.set`. `at`: index in the plan. */
+	/** Like `TicketSubscriptions.set`. `at`: index in the plan. */
 	set(at: number, signal: AbortSignal): Promise<void>;
 	/** Call after the result was recorded. */
 	end(): Promise<void>;
 }
 
-/** `ending`: when nobody looks any more for what was sent. */
+/** `ending` aborts checks after lost responses. */
 export function ticketSubscriptions(
 	{ api, journal }: { readonly api: Pick<TrackerApi, 'subscriptions'>; readonly journal: WriteJournal },
 	ending: AbortSignal,

@@ -52,8 +52,8 @@ import { trackerWriter, type TrackerWriterParts, type TrackerWrites } from './tr
 import { partlyDone, type WriteOutcome } from './writeOutcome.ts';
 
 /**
- * The one way in which tickets are changed. Sends every write once, in its turn, compares the answer with what was asked
- * for, and looks whether a write arrived whose answer was lost.
+ * Writes to tickets. Sends each write once, in order, and compares the response with the request. After a lost
+ * response, checks whether the write took effect.
  */
 export interface TicketWrites {
 	write(ref: TicketRef, wish: TicketRequest, signal: AbortSignal): Promise<WriteOutcome>;
@@ -64,30 +64,31 @@ export interface TicketWrites {
 	/** The newest unresolved submission of a draft, by its name. */
 	lostTicket(draft: string): OpenNewTicket | undefined;
 	limits(tracker: TrackerRef): StatusLimits;
-	/** True where people can be assigned here, and not only on the web. */
+	/** False when only the website can assign people. */
 	canAssign(): boolean;
-	/** True once a move, labels or assignees of this account have arrived there: servers do not tell what a single account was granted. */
+	/**
+	 * True after a triage action of this account succeeded there: servers don't report permissions of a single account.
+	 */
 	hasTriaged(tracker: TrackerRef): boolean;
-	/** Looks once more for a write of which nobody knows whether it arrived; `undefined` when nobody could look. */
+	/** Checks a lost write again; `undefined` when the check failed. */
 	lookAgain(lost: LeftWrite, signal: AbortSignal): Promise<Found | undefined>;
 	/**
-	 * Sends a changed comment once, in its turn among the writes of its ticket; `undefined` where the forge has no way to do
-	 * it. It comes back with a new id (docs/protocol.md#comment-edits).
+	 * Sends an edited comment once, in order among writes to its ticket; `undefined` when unsupported. The comment gets
+	 * a new id (docs/protocol.md#comment-edits).
 	 */
 	readonly editComment: ((change: CommentChange, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Sends what a ticket is to say once, in its turn; `undefined` where only the web can change that. */
+	/** Sends an edited title or description once, in order; `undefined` when only the website can edit tickets. */
 	readonly editTicket: ((ref: TicketRef, change: TextChange, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Deletes a ticket for good, in its turn; `undefined` where only the web can do it. */
+	/** Deletes a ticket permanently, in order; `undefined` when only the website can do it. */
 	readonly removeTicket: ((ref: TicketRef, signal: AbortSignal) => Promise<void>) | undefined;
-	/** Sends a new ticket once. When its answer is lost it is looked for, by author, title, text and age. */
+	/** Sends a new ticket once. After a lost response, searches for it by author, title, text and age. */
 	submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>;
-	/** Looks once more for a new ticket of which nobody knows whether it arrived. Never sends anything. */
+	/** Searches for a lost new ticket again. Never sends anything. */
 	findLostTicket(submission: Submission, lost: LostTicket): Promise<SubmitOutcome>;
-	/** Trackers themselves. */
 	readonly trackers: TrackerWrites;
-	/** What the forge tells by mail; `undefined` where only the web knows. */
+	/** Mail subscriptions; `undefined` when only the website has them. */
 	readonly subscriptions: TicketSubscriptions | undefined;
-	/** Labels of one's own trackers; `undefined` where only the web can make and change them. */
+	/** Label changes of own trackers; `undefined` when only the website can make them. */
 	readonly labels: LabelWrites | undefined;
 }
 
@@ -99,13 +100,12 @@ export interface WantedWrite {
 
 /** A journaled bulk action. */
 export interface PlannedWrites {
-	/** As `TicketWrites.write`, once per part. `at`: index in the plan. */
+	/** Like `TicketWrites.write`, once per part. `at`: index in the plan. */
 	write(at: number, signal: AbortSignal): Promise<WriteOutcome>;
 	/** Call after the result was recorded. */
 	end(): Promise<void>;
 }
 
-/** What writing needs. */
 export interface TicketWriterParts {
 	readonly api: Pick<
 		TrackerApi,
@@ -136,18 +136,18 @@ export interface TicketWriterParts {
 	readonly clock: Clock;
 }
 
-/** A write on its way. */
+/** A write in progress. */
 interface Write {
 	readonly ref: TicketRef;
 	readonly wish: TicketRequest;
 	readonly entry: JournaledWrite;
-	/** The ticket as it was known before. */
+	/** The ticket before the write, if known. */
 	readonly known: Ticket | undefined;
-	/** True when nobody had changed it since the account looked at it. */
+	/** True when the ticket had no unseen changes before. */
 	readonly wasLookedAt: boolean;
 }
 
-/** Writes to tickets as `TicketWrites` says, one at a time for each ticket. Disposing gives up what is under way. */
+/** One write at a time per ticket. Disposing aborts writes in progress. */
 export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposable {
 	const { store, looks, journal } = parts;
 	const ending = new AbortController();
@@ -179,7 +179,6 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 		return outcome.ended;
 	}
 
-	/** One at a time for each ticket. */
 	function inTurn<T>(ref: TicketRef, start: () => Promise<T>): Promise<T> {
 		const key = ticketRefText(ref).toLowerCase();
 		const turn = (turns.get(key) ?? Promise.resolve()).then(start);
@@ -267,7 +266,7 @@ export function ticketWriter(parts: TicketWriterParts): TicketWrites & Disposabl
 	};
 }
 
-/** Sends a write and looks after what became of it, also when `signal` has given up waiting, but not after `ending`. */
+/** Sends a write and follows up. The follow-up continues after `signal` aborts, until `ending`. */
 async function sent(
 	parts: TicketWriterParts,
 	write: Write,
@@ -288,7 +287,7 @@ async function sent(
 			await rereadEvents(parts, ref, ending);
 			throw partlyDone(outcome.error, { done: outcome.done, before: outcome.before.ticket, now: outcome.now });
 		case 'refused': {
-			// Who gave up waiting gave up the look, too. Where the forge does not answer, nobody looks twice.
+			// An aborted sender also aborted its check. If the forge doesn't answer, one check is enough.
 			const isUnseen = outcome.now === undefined && signal.aborted;
 			const look = isUnseen ? parts.store.renewTicket(ref, ending) : undefined;
 			await Promise.allSettled([look, rereadEvents(parts, ref, ending)]);
@@ -301,7 +300,7 @@ async function sent(
 	}
 }
 
-/** What was refused is read again where nobody has looked after it, and where the forge is there to tell. */
+/** Reads the ticket again after a refusal, if nobody did yet and the forge is reachable. */
 async function refusalsReread(
 	parts: TicketWriterParts,
 	ref: TicketRef,
@@ -318,14 +317,14 @@ async function refusalsReread(
 	}
 }
 
-/** Of a timeline that nobody has read there is nothing to read again. */
+/** Refreshes the timeline only if it was loaded. */
 async function rereadEvents({ store }: TicketWriterParts, ref: TicketRef, signal: AbortSignal): Promise<void> {
 	await Promise.allSettled(store.knownEvents(ref) ? [store.renewEvents(ref, signal)] : []);
 }
 
 type Outcome<Kind extends TicketOutcome['kind']> = Extract<TicketOutcome, { readonly kind: Kind }>;
 
-/** The server has answered: compare, and put right what the write did to others. */
+/** Compares the response with the request, and repairs concurrent changes that the write overwrote. */
 async function answered(
 	parts: TicketWriterParts,
 	write: Write,
@@ -360,7 +359,7 @@ async function restored(
 	return { ticket, deviations };
 }
 
-/** Nothing is ever sent a second time: what may have arrived is looked for. */
+/** Never sends twice: checks whether the write took effect. */
 async function lost(
 	parts: TicketWriterParts,
 	write: Write,
@@ -374,7 +373,7 @@ async function lost(
 	}
 }
 
-/** When the account goes, what was sent may be there, so nobody may take it for never tried. */
+/** On sign-out the write may have taken effect, so don't report it as untried. */
 function unclearWhenOver(error: unknown, signal: AbortSignal): WriteOutcome {
 	if (!signal.aborted) {
 		throw error;
@@ -402,7 +401,7 @@ async function afterLook(
 		return { kind: 'arrived', ticket, before: earlier, deviations };
 	}
 	if (!isForgeError(error)) {
-		// Given up by a person, and not there.
+		// The user aborted, and the write had no effect.
 		throw error;
 	}
 	return { kind: 'missing', ticket, left, error };
@@ -413,8 +412,8 @@ function notAwaited(cause: unknown): ForgeError {
 }
 
 /**
- * One's own write marks nothing as changed, and hides nothing that others did before it. It says nothing of how far the
- * timeline was seen: what others did while it was on its way has lower numbers, and one's own is no news anyway.
+ * An own write must not mark the ticket as changed, nor hide earlier changes by others. The seen position of the
+ * timeline stays: others' events during the write have lower numbers, and own events are no news.
  */
 function lookAt({ looks }: TicketWriterParts, { wasLookedAt }: Write, ticket: Ticket): void {
 	if (wasLookedAt) {

@@ -7,14 +7,13 @@ import { isGone, makeOnce, sendOnce } from '../../shared/sentOnce.ts';
 import type { WriteJournal } from '../../shared/writeJournal.ts';
 import type { TicketStore } from '../ticketStore.ts';
 
-/** The one way in which trackers are changed. Each request is sent once, and looked for when its answer was lost. */
+/** Writes to trackers. Sends each request once; after a lost response, checks whether it took effect. */
 export interface TrackerWrites {
 	create(tracker: NewTracker, signal: AbortSignal): Promise<Tracker>;
 	describe(ref: TrackerRef, description: string, signal: AbortSignal): Promise<void>;
 	remove(ref: TrackerRef, signal: AbortSignal): Promise<void>;
 }
 
-/** What changing trackers needs. */
 export interface TrackerWriterParts {
 	readonly api: Pick<TrackerApi, 'tracker' | 'create' | 'update' | 'remove'>;
 	readonly store: Pick<TicketStore, 'tracker' | 'renewTracker' | 'apply'>;
@@ -23,7 +22,7 @@ export interface TrackerWriterParts {
 	readonly me: OwnerName;
 }
 
-/** `ending`: when nobody looks any more for what was sent. */
+/** `ending` aborts checks after lost responses. */
 export function trackerWriter({ api, store, journal, me }: TrackerWriterParts, ending: AbortSignal): TrackerWrites {
 	const make = makeOnce(journal, 'makeTracker', async ({ name }, looking) => {
 		const found = await api.tracker({ owner: me, name }, looking);

@@ -2,39 +2,39 @@ import { ForgeError } from '../../../forge/forgeError.ts';
 import type { Ticket } from '../../../forge/ticket.ts';
 import type { Deviation, DoneInParts, TicketRequest } from '../../../forge/ticketRequest.ts';
 
-/** How a write ended. A plain refusal is thrown as `ForgeError`, after the ticket was read again. */
+/** Result of a write. Plain refusals reject with `ForgeError`, after the ticket was read again. */
 export type WriteOutcome =
-	/** The server answered; `deviations` are where its answer differs from the wish. */
+	/** The server answered; `deviations` are differences between response and request. */
 	| {
 			readonly kind: 'done';
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
 			readonly deviations: readonly Deviation[];
-			/** The ticket was so already when it was looked at, and nothing was sent. */
+			/** The ticket was already in the requested state, so nothing was sent. */
 			readonly isNeedless?: true;
 	  }
-	/** The answer was lost, and a look showed that all of the wish is there; `deviations` are what it took from others. */
+	/** The response was lost, but the write took full effect; `deviations` are its side effects on others' changes. */
 	| {
 			readonly kind: 'arrived';
 			readonly ticket: Ticket;
 			readonly before: Ticket | undefined;
 			readonly deviations?: readonly Deviation[];
 	  }
-	/** The answer was lost, and a look showed that `left` is not there. It may be offered again, by a person. */
+	/** The response was lost, and `left` had no effect. The user may send it again. */
 	| { readonly kind: 'missing'; readonly ticket: Ticket; readonly left: TicketRequest; readonly error: ForgeError }
-	/** The answer was lost and nobody could look, or the account went meanwhile: it may or may not be there. */
+	/** The response was lost, and the check failed or the account signed out. */
 	| { readonly kind: 'unclear'; readonly error: ForgeError };
 
-/** What a write changed although it was refused. */
+/** The effect of a refused write. */
 export interface DonePart {
 	readonly done: DoneInParts;
-	/** The ticket before the write, as far as it is known. */
+	/** The ticket before the write, if known. */
 	readonly before: Ticket | undefined;
-	/** The ticket after that. */
+	/** The ticket afterwards. */
 	readonly now: Ticket;
 }
 
-/** A refusal after which a part of what was asked for is there all the same: the outcome `partly` of the port. */
+/** A refusal with partial effect: the port's outcome `partly`. */
 class PartlyDone extends ForgeError {
 	readonly part: DonePart;
 
@@ -44,12 +44,12 @@ class PartlyDone extends ForgeError {
 	}
 }
 
-/** The refusal, with the labels or assignees that were changed all the same. */
+/** A refusal that still changed some labels or assignees. */
 export function partlyDone(error: ForgeError, part: DonePart): ForgeError {
 	return new PartlyDone(error, part);
 }
 
-/** What a write changed although it was refused; `undefined` where nothing is known of that kind. */
+/** The effect of a refused write; `undefined` when none is known. */
 export function doneAllTheSame(error: unknown): DonePart | undefined {
 	return error instanceof PartlyDone ? error.part : undefined;
 }
