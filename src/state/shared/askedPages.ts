@@ -1,6 +1,6 @@
 import type { Pages } from '../../forge/page.ts';
 
-/** The same pages; `asks` is called each time that one is about to be asked for. */
+/** Calls `asks` before each page request. */
 export async function* askedPages<T>(pages: Pages<T>, asks: () => void): Pages<T> {
 	asks();
 	for await (const page of pages) {

@@ -4,34 +4,34 @@ import { standIn } from './keptListing.ts';
 import { isBeingRead, type KeptListing, type Listing, type ReadBefore, type ReadOnce } from './listing.ts';
 import type { PageRead } from './pageRead.ts';
 
-/** A list, as far as the first look at it needs it. */
+/** The parts of a list that its first read needs. */
 export interface LookedAt<T> {
-	/** Where an earlier window kept its first rows; absent where none does. */
+	/** Disk cache; absent when nothing may be stored. */
 	readonly disk: KeptListing<T> | undefined;
-	/** `epoch` is another one each time that the list starts over. */
+	/** `epoch` changes when the list starts over. */
 	readonly state: () => {
 		readonly known: Listing<T> | undefined;
 		readonly before: ReadBefore | undefined;
 		readonly epoch: number;
 	};
-	/** Reads its first page, where what is known is of an earlier window. */
+	/** Reads the next page, or refreshes a list from the disk cache. */
 	readonly more: (signal: AbortSignal) => Promise<Listing<T>>;
 	readonly arrive: (read: PageRead<T>) => void;
 }
 
-/** Looks at a list: at what is known, at the forge, or at what an earlier window read. */
+/** First read of a list: known data, the forge, or the disk cache. */
 export class FirstLook<T> {
 	readonly #list: LookedAt<T>;
-	/** Only the first look of a window shows what an earlier one read without asking first. */
+	/** Only the first read in a window may show cached data before asking. */
 	#isOver = false;
-	/** What an earlier window read is being read anew. */
+	/** A refresh of cached data is in progress. */
 	#isReadingAnew = false;
 
 	constructor(list: LookedAt<T>) {
 		this.#list = list;
 	}
 
-	/** What is known, else what the forge answers; while it is away what an earlier window read. */
+	/** Known data, or the forge; falls back to the disk cache while the forge is unreachable. */
 	first(signal: AbortSignal): Promise<Listing<T>> {
 		this.#isOver = true;
 		const { known, before } = this.#list.state();
@@ -42,7 +42,7 @@ export class FirstLook<T> {
 		return this.#firstOrBefore(signal);
 	}
 
-	/** What is known, else what an earlier window read, and the forge is asked for it; else as `first`. */
+	/** Known data, or the disk cache with a refresh; otherwise like `first`. */
 	async atOnce(signal: AbortSignal): Promise<Listing<T>> {
 		if (!this.#isOver && !this.#list.state().known) {
 			await this.recall();
@@ -56,8 +56,8 @@ export class FirstLook<T> {
 	}
 
 	/**
-	 * Takes in what an earlier window read, where nothing is known and nobody has asked in this one; whoever has it do so asks
-	 * by `first` next. True where there was anything.
+	 * Loads the disk cache if nothing is known and no read happened. The caller must call `first` next. True when the
+	 * cache had data.
 	 */
 	async recall(): Promise<boolean> {
 		const { disk, state, arrive } = this.#list;
@@ -72,8 +72,8 @@ export class FirstLook<T> {
 	}
 
 	/**
-	 * Asks the forge for what is shown as an earlier window read it. Whoever looks no longer wants the answer as well: others
-	 * show the same rows, and wait for nothing. It is given up when the list is closed.
+	 * Refreshes cached rows. Runs until the list closes, independent of its caller: others show the same rows without
+	 * waiting.
 	 */
 	#readAnew(): void {
 		if (this.#isReadingAnew || !isBeingRead(this.#list.state().before)) {
@@ -104,8 +104,7 @@ export class FirstLook<T> {
 	}
 
 	/**
-	 * What is shown of a list that could not be read: while the forge is away what an earlier window read, and of all else
-	 * nothing, be it shown already.
+	 * After a failure: the disk cache while the forge is unreachable; otherwise drops cached rows, even visible ones.
 	 */
 	async #afterFailure(error: unknown): Promise<ReadOnce<Listing<T>> | undefined> {
 		const { disk, state, arrive } = this.#list;

@@ -2,35 +2,34 @@ import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import type { KeptNames } from './keptNames.ts';
 
-/** What others own and an account follows, in the order in which it was added. */
+/** Followed items of other owners, in the order of their addition. */
 export interface FollowedRefs {
 	all(): readonly NamedRef[];
 	has(ref: NamedRef): boolean;
-	/** False when there was nothing to add: it is followed already, or the account's own. */
+	/** False for an item already followed or own. */
 	add(ref: NamedRef): Promise<boolean>;
-	/** Answers whether it was followed. */
+	/** True when it was followed. */
 	remove(ref: NamedRef): Promise<boolean>;
-	/** It keeps its place among the others. Nothing happens to what is not followed. */
+	/** Keeps the position. Ignores unfollowed items. */
 	rename(from: NamedRef, to: NamedRef): Promise<void>;
-	/** What another window changed since the last look; `undefined` for nothing. */
+	/** Changes by other windows since the last call; `undefined` for none. */
 	newsElsewhere(): FollowNews | undefined;
 }
 
-/** What another window made of what is followed. */
+/** Changes by another window. */
 export interface FollowNews {
-	/** Followed no more. */
+	/** Unfollowed items. */
 	readonly gone: readonly NamedRef[];
 }
 
-/** What following needs. */
 export interface FollowedRefsParts {
-	/** Each as `~owner/name`. */
+	/** As `~owner/name`. */
 	readonly names: KeptNames;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** Reads such a name. */
+	/** Parses such a name. */
 	readonly refOf: (name: string) => NamedRef | undefined;
-	/** Whether servers tell two names apart that differ in case only. */
+	/** True when names are case-sensitive on the server. */
 	readonly doesCaseCount: boolean;
 }
 
@@ -38,7 +37,7 @@ export function followedRefs({ names, me, refOf, doesCaseCount }: FollowedRefsPa
 	const isSame = (one: string, other: string): boolean =>
 		doesCaseCount ? one === other : one.toLowerCase() === other.toLowerCase();
 	const isFollowed = (name: string): boolean => names.all().some((each) => isSame(each, name));
-	/** As this window knows them. */
+	/** This window's view of the names. */
 	let known = names.all();
 	const keep = (next: readonly string[]): Promise<void> => {
 		known = next;

@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 
-/** What keeps things that are followed in the editor's storage. */
+/** Stores followed items in the editor's storage. */
 export interface FollowsKept {
-	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	/** Picks up follows and unfollows of other windows. No request. */
 	lookAtFollowed(): void;
 }
 
 const everyMs = 5000;
 
-/** The editor's storage comes to all windows and tells nobody: so it is compared now and then. */
+/** All windows share the editor's storage, but it fires no events, so this polls it. */
 export function followsElsewhere(stores: readonly FollowsKept[], clock: Clock): Disposable {
 	let timer = next();
 

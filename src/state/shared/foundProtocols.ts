@@ -7,7 +7,9 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import { contentAreas, type ContentArea, type ForgeInstance, type Protocol } from '../../forge/instance.ts';
 import { kept, time, type KeptText } from './keptText.ts';
 
-/** Asks one area what it speaks. `undefined`: its answer does not tell. Throws ForgeError where none came. */
+/**
+ * Detects the protocol of one area. `undefined`: the response is ambiguous. Rejects with ForgeError without a response.
+ */
 export type AskProtocol = (
 	instance: Pick<ForgeInstance, 'areas'>,
 	area: ContentArea,
@@ -16,30 +18,32 @@ export type AskProtocol = (
 
 export interface FoundProtocolsParts {
 	readonly ask: AskProtocol;
-	/** One text for all accounts and windows: nothing in it is anybody's. */
+	/** Shared by all accounts and windows; contains no personal data. */
 	readonly kept: KeptText;
 	readonly clock: Clock;
 }
 
-/** What areas speak whose settings do not say it, as they answered (docs/protocol.md#finding-the-protocol). Sends nothing by itself. */
+/**
+ * Detected protocols of areas without a setting (docs/protocol.md#finding-the-protocol). Sends requests only in `find`.
+ */
 export interface FoundProtocols extends Disposable {
-	/** The same forge with what its areas said; what the settings say stays. */
+	/** Adds detected protocols to an instance; settings win. */
 	withFound(instance: ForgeInstance): ForgeInstance;
 	/**
-	 * Asks an area that nobody has asked for a day; nothing, and no promise, where it is known. Throws ForgeError where
-	 * nothing is known of it and no answer came: then a request would come to nothing, too.
+	 * Detects the protocol of an area unless detected within a day; then returns no promise. Rejects with ForgeError if
+	 * nothing is known and no response came: any other request would fail too.
 	 */
 	find(instance: ForgeInstance, area: ContentArea, signal: AbortSignal): Promise<void> | undefined;
-	/** An area answered as one does that speaks another protocol: it is asked once more, but not over and over. */
+	/** After a response in another protocol: detects once more, rate-limited. */
 	doubt(instance: ForgeInstance, area: ContentArea): void;
-	/** An area speaks something else than it was known for. */
+	/** Fires when an area's protocol changes. */
 	readonly onDidChange: Event<void>;
 }
 
 const minuteMs = 60_000;
-/** A server may have been made newer since. */
+/** The server may have been upgraded since. */
 const freshMs = 24 * 60 * minuteMs;
-/** Things that are missing look the same, and are asked for all the time. */
+/** A 404 looks the same as a wrong protocol, and 404s are frequent. */
 const betweenDoubtsMs = 10 * minuteMs;
 const mostKept = 100;
 
@@ -47,15 +51,15 @@ const findings = v.record(v.string(), v.object({ protocol: v.picklist(['rest', '
 type Findings = v.InferOutput<typeof findings>;
 type Finding = Findings[string];
 
-/** What was found is kept over restarts by the addresses of areas. */
+/** Stores findings by area origin. */
 export function foundProtocols({ ask, kept: place, clock }: FoundProtocolsParts): FoundProtocols {
 	const ending = new AbortController();
 	const changed = new Emitter<void>();
 	const written = kept<Findings>(place, findings, {});
-	/** By this window, also where it could not be written down. */
+	/** Findings of this window, even if writing them failed. */
 	const own = new Map<string, Finding>();
 	const askedMs = new Map<string, number>();
-	/** Those whose last answer told nothing. */
+	/** Areas with an ambiguous last response. */
 	const unclear = new Set<string>();
 
 	function found(origin: string): Finding | undefined {
@@ -83,7 +87,7 @@ export function foundProtocols({ ask, kept: place, clock }: FoundProtocolsParts)
 		}
 	}
 
-	/** Of one that is known by an earlier answer, which counts until there is another one. */
+	/** Repeats the detection; the old finding stays valid until then. */
 	async function lookAgain(instance: ForgeInstance, area: ContentArea, signal: AbortSignal): Promise<void> {
 		try {
 			await look(instance, area, signal);

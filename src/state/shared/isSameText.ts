@@ -1,9 +1,9 @@
-/** True when two texts say the same: servers change the ends of lines, and what is blank before and after a text. */
+/** Ignores line endings and surrounding white space, which servers change. */
 export function isSameText(one: string, other: string): boolean {
 	return tidied(one) === tidied(other);
 }
 
-/** True for a text or the beginning of it: after a crash the editor may restore a document as it was some keystrokes before. */
+/** True for a prefix of the final text: after a crash, the editor may restore a document some keystrokes older. */
 export function isEarlierText(text: string, final: string): boolean {
 	return tidied(final).startsWith(tidied(text));
 }

@@ -1,7 +1,7 @@
 import type { LearntFacts } from '../../forge/learntFacts.ts';
 import type { KeptNames } from './keptNames.ts';
 
-/** Keeps what was learnt of a server over restarts. What cannot be kept is still known until the window goes. */
+/** Stores learned server capabilities across restarts. If a write fails, they last until the window closes. */
 export function keptFacts(names: KeptNames): LearntFacts {
 	const facts = new Set(names.all());
 	return {

@@ -4,35 +4,32 @@ import { wordOf, type Word } from '../../forge/word.ts';
 import { fieldsOf, isTime } from './keptValues.ts';
 
 /*
- * The parts of things that are read back from the disk. Files may be cut short, or written by another version, so they are
- * decoded as strictly as what the server sends: each of these throws for a value that is not what it should be.
+ * Decoders for parts of cached values. Files may be truncated or from another version, so decode them as strictly as
+ * server data. All throw on invalid values.
  */
 
-/** One of the known words, or another one marked as such. */
+/** A known word, or an unknown one with the `other:` prefix. */
 export function keptWord<W extends string>(known: readonly W[], value: unknown): Word<W> {
 	const word = text(value);
 	const read = wordOf(known, word.startsWith('other:') ? word.slice('other:'.length) : word);
 	return read === word ? read : wrong();
 }
 
-/** A user as other things name them. */
 export function shortUserOf(value: unknown): ShortUser {
 	const { canonicalName, name } = fieldsOf(value);
 	return { canonicalName: text(canonicalName), name: text(name) };
 }
 
-/** A field that this version does not know. */
 export function extraFieldOf(value: unknown): ExtraField {
 	const { name, json } = fieldsOf(value);
 	return { name: text(name), json: maybe(json, text) };
 }
 
-/** Each of a list. */
 export function listOf<T>(value: unknown, read: (item: unknown) => T): readonly T[] {
 	return Array.isArray(value) ? value.map(read) : wrong();
 }
 
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined fields. */
 export function maybe<T>(value: unknown, read: (value: unknown) => T): T | undefined {
 	return value === undefined ? undefined : read(value);
 }

@@ -4,53 +4,53 @@ import { isAway, isRefused } from '../../forge/isAway.ts';
 import type { Completeness } from '../../forge/page.ts';
 import type { KeptListing, Listing, ReadOnce } from './listing.ts';
 
-/** How much of a list is kept: making a file of more would take longer than a frame, and nobody scrolls so far offline. */
+/** Limits of a cached list: serializing more would take longer than a frame, and nobody scrolls that far offline. */
 export interface ListingBounds<T> {
 	readonly rows?: number;
-	/** About how many characters a row takes where that may be many. */
+	/** Approximate characters per row, if rows may be large. */
 	readonly sizeOf?: (item: T) => number;
 }
 
 const mostRows = 500;
-/** More is not written at once. */
+/** Limit per write. */
 export const mostCharacters = 500_000;
 
-/** Where one list is kept. */
+/** Storage of one list. */
 export interface ListingFile<T> {
 	readonly itemOf: (value: unknown) => T;
 	readonly bounds?: ListingBounds<T> | undefined;
-	/** `open` throws for what is not as it was written. */
+	/** `open` throws on invalid values. */
 	readonly read: (open: (value: unknown) => Listing<T>) => Promise<ReadOnce<Listing<T>> | undefined>;
-	/** `value` is asked for when there is time to write it; `undefined` for what is not to be kept. */
+	/** `value`: called lazily before the write; `undefined` to skip it. */
 	readonly keep: (count: number, value: () => Listing<T> | undefined) => void;
 	readonly drop: () => void;
 }
 
-/** Keeps the first rows of a list as they were read last. */
+/** Caches the first rows of a list on disk. */
 export function keptListing<T>({ itemOf, bounds = {}, read, keep, drop }: ListingFile<T>): KeptListing<T> {
 	return {
 		read: () => read((value) => listingOf(value, itemOf)),
 		keep: (listing) =>
 			keep(Math.min(listing.items.length, bounds.rows ?? mostRows), () => {
 				const { items, completeness } = firstOf(listing, bounds);
-				// Nothing would be taken for an empty list.
+				// Storing no rows would look like an empty list.
 				if (items.length === 0 && listing.items.length > 0) {
 					return undefined;
 				}
-				// As they are read back: a server may send whole mails where rows need their heads.
+				// Decode before writing: servers may send whole mails where rows need only headers.
 				return { items: items.map(itemOf), completeness };
 			}),
 		drop,
 	};
 }
 
-/** A list that was kept whole. Throws for what is not as it was written. */
+/** Decodes a cached list. Throws on invalid values. */
 export function listingOf<T>(value: unknown, itemOf: (value: unknown) => T): Listing<T> {
 	const { items, completeness } = fieldsOf(value);
 	return { items: listOf(items, itemOf), completeness: completenessOf(completeness) };
 }
 
-/** What stands in for a list that could not be read. What the forge refuses is shown neither now nor later. */
+/** Fallback for a failed read. A refusal by the forge deletes the cached list. */
 export async function standIn<T>(
 	disk: KeptListing<T> | undefined,
 	error: unknown,
@@ -71,7 +71,7 @@ function firstOf<T>({ items, completeness }: Listing<T>, { rows = mostRows, size
 	return { items: items.slice(0, count), completeness: { kind: 'more', total: known } };
 }
 
-/** How many of the first ones have room. */
+/** Number of leading items within the character limit. */
 function countWithin<T>(items: readonly T[], sizeOf: (item: T) => number): number {
 	let characters = 0;
 	const end = items.findIndex((item) => {

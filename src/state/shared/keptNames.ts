@@ -1,4 +1,4 @@
-/** Names that outlive the window, such as the trackers that somebody follows. */
+/** A stored set of names, such as followed trackers. */
 export interface KeptNames {
 	all(): readonly string[];
 	keep(names: readonly string[]): Promise<void>;

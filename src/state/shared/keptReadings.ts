@@ -4,56 +4,56 @@ import { text, time } from './keptFields.ts';
 import { fieldsOf } from './keptValues.ts';
 import type { KeptListing, ReadOnce } from './listing.ts';
 
-/** Texts of one account by name, where they outlive the window. */
+/** Disk cache of texts by name, for one account. */
 export interface KeptTexts {
 	/**
-	 * What `open` makes of a text. `undefined` for what is not kept, or is no longer whole; what `open` refuses by throwing
-	 * is removed. Never rejects.
+	 * Decodes a text with `open`. `undefined` for missing or corrupt texts; deletes the text when `open` throws. Never
+	 * rejects.
 	 */
 	read<T>(name: string, open: (text: string) => T): Promise<T | undefined>;
-	/** Begins to keep a text. Nobody waits for it, and it may be given up. */
+	/** Queues a write, which may not happen. */
 	keep(name: string, content: LateText): void;
-	/** Begins to remove a text, after what is to be kept already. */
+	/** Queues a removal after pending writes. */
 	drop(name: string): void;
 }
 
-/** Texts of which some go together. */
+/** Texts in groups. */
 export interface GroupedTexts extends KeptTexts {
-	/** Those of one group; they stand beside all others. */
+	/** Texts of one group, separate from all others. */
 	group(name: string): TextGroup;
 }
 
 export interface TextGroup extends KeptTexts {
-	/** Begins to remove all of them, whichever window kept them, after what is to be kept already. */
+	/** Queues the removal of the whole group, including texts of other windows, after pending writes. */
 	dropAll(): void;
 }
 
-/** A text that is made when there is time for it. */
+/** A lazily serialized text. */
 export interface LateText {
 	readonly aboutBytes: number;
-	/** `undefined` for what is not to be kept. */
+	/** `undefined` to skip the write. */
 	readonly text: () => string | undefined;
-	/** True for what takes the place of what is kept already; else that stays. */
+	/** True to replace an existing text. */
 	readonly isNewer: boolean;
 }
 
-/** What may change on the forge, as it was read last, and when that was; each by the name of its text. */
+/** Cached values with the time of their reading, by name. */
 export interface KeptReadings {
-	/** `valueOf` throws for what is not as it was written. Never rejects. */
+	/** `valueOf` throws on invalid values. Never rejects. */
 	read<T>(name: string, valueOf: (value: unknown) => T): Promise<ReadOnce<T> | undefined>;
-	/** Keeps plain JSON. */
+	/** For plain JSON values. */
 	keep(name: string, value: unknown, aboutBytes?: number): void;
 	drop(name: string): void;
-	/** The first rows of a list. */
+	/** Caches the first rows of a list. */
 	listing<T>(name: string, itemOf: (value: unknown) => T, bounds?: ListingBounds<T>): KeptListing<T>;
 }
 
-/** Changes with the format, so that what an older version wrote is dropped and read anew. */
+/** Increment when the format changes: old texts are deleted and read again. */
 const version = 1;
-/** What one thing takes beside its texts. */
+/** Overhead of a value besides its texts. */
 export const headBytes = 1000;
 
-/** Readings as texts of one line, which says what it is. */
+/** Stores each value as one line with a header. */
 export function keptReadings(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptReadings {
 	function keepLate(name: string, value: () => unknown, aboutBytes: number): void {
 		const readAtMs = clock.nowMs();
@@ -84,12 +84,12 @@ function readOnceOf<T>(written: unknown, read: (value: unknown) => T): ReadOnce<
 	return { value: read(value), readAtMs: time(readAtMs) };
 }
 
-/** The line that a text begins with. */
+/** The header line. */
 export function headLine(name: string, value: object | number): string {
 	return JSON.stringify({ version, name, value });
 }
 
-/** What such a line says. Throws for one of another text, or of another version. */
+/** Decodes a header line. Throws for another name or version. */
 export function headOf(name: string, line: string): unknown {
 	const { version: written, name: own, value } = fieldsOf(JSON.parse(line));
 	if (written !== version || text(own) !== name) {

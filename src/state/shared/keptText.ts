@@ -2,17 +2,15 @@ import * as v from 'valibot';
 import { isTime } from './keptValues.ts';
 import { jsonIn } from './looseJson.ts';
 
-/*
- * Reading what we wrote ourselves, some version ago, into a storage that others may have damaged.
- */
+/* Tolerant readers for our own stored data, which may be old or damaged. */
 
-/** Where something of an account is kept between windows. What is read may be anything. */
+/** A stored text of an account. `read` may return anything. */
 export interface KeptText {
 	read(): unknown;
 	write(text: string): Promise<void>;
 }
 
-/** A text that ends with the window. */
+/** In memory only. */
 export function textInMemory(text?: string): KeptText {
 	let kept = text;
 	return {
@@ -23,16 +21,13 @@ export function textInMemory(text?: string): KeptText {
 	};
 }
 
-/** What a kept text says; `nothing` for what is not as the schema has it. */
+/** Parses a stored text; `nothing` when it doesn't match the schema. */
 export function keptIn<T>(text: unknown, schema: v.GenericSchema<unknown, T>, nothing: T): T {
 	const read = v.safeParse(schema, jsonIn(text));
 	return read.success ? read.output : nothing;
 }
 
-/**
- * The same now, parsed anew whenever it is another text, since other windows write it too. The same value as long as it is
- * the same text.
- */
+/** A reader that parses again only when the text changed, for example by another window. */
 export function kept<T>(place: Pick<KeptText, 'read'>, schema: v.GenericSchema<unknown, T>, nothing: T): () => T {
 	let known: { readonly text: unknown; readonly value: T } | undefined;
 	return () => {
@@ -42,7 +37,7 @@ export function kept<T>(place: Pick<KeptText, 'read'>, schema: v.GenericSchema<u
 	};
 }
 
-/** The entries of a list that are as they were written: a damaged one takes none of the others along. */
+/** Valid entries of a list; skips damaged ones. */
 export function goodOf<T>(entry: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, readonly T[]> {
 	const good = v.pipe(
 		v.array(v.unknown()),
@@ -56,5 +51,5 @@ export function goodOf<T>(entry: v.GenericSchema<unknown, T>): v.GenericSchema<u
 	return v.fallback(good, []);
 }
 
-/** Milliseconds that are a date. */
+/** Valid date milliseconds. */
 export const time: v.GenericSchema<unknown, number> = v.custom<number>(isTime);

@@ -1,12 +1,12 @@
-/** The fields of an object; none for anything else. */
+/** The fields of an object; empty for anything else. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 	return isObject(value) ? value : {};
 }
 
-/** Beyond this a number of milliseconds is no date, and asking for its words throws. JSON reads `1e999` as infinite. */
+/** Limit of valid dates: formatting a later one throws. JSON parses `1e999` as Infinity. */
 const latestMs = 8.64e15;
 
-/** True for milliseconds that are a date. */
+/** True for valid date milliseconds. */
 export function isTime(value: unknown): value is number {
 	return typeof value === 'number' && Math.abs(value) <= latestMs;
 }

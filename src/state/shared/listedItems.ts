@@ -1,29 +1,29 @@
 import { StampedItems } from './stampedItems.ts';
 
-/** How items are told apart and ordered. */
+/** Identity and order of items. */
 export interface ItemOrder<T> {
 	readonly idOf: (item: T) => number | string;
-	/** Order of the server's list. */
+	/** The server's order. */
 	readonly compare: (a: T, b: T) => number;
 }
 
-/** The items that a list holds, in its order, and others that are known beside them. */
+/** Items of a list in order, and items known outside the list. */
 export class ListedItems<T> {
 	readonly #order: ItemOrder<T>;
 	readonly #kept = new StampedItems<T>();
 	readonly #listed = new Set<number | string>();
-	/** Kept and not listed: their place is on a later page, or they came before the last reset. */
+	/** Known but unlisted: on a later page, or from before a reset. */
 	readonly #loose = new Set<number | string>();
-	/** The last of the listed items; looked for anew when it may be another. */
+	/** Last listed item; recomputed when invalid. */
 	#last: T | undefined;
-	/** The listed items in order, until one of them changes: views ask for them once per row. */
+	/** Cached sort order: views ask once per row. */
 	#sorted: readonly T[] | undefined;
 
 	constructor(order: ItemOrder<T>) {
 		this.#order = order;
 	}
 
-	/** How many are listed. */
+	/** Number of listed items. */
 	get size(): number {
 		return this.#listed.size;
 	}
@@ -40,7 +40,7 @@ export class ListedItems<T> {
 		return this.#kept.item(id);
 	}
 
-	/** Of all that are known, listed or not, the one that came last. */
+	/** Among all known items, listed or not, the latest match. */
 	findLast(isIt: (item: T) => boolean): T | undefined {
 		return this.#kept.all().findLast(isIt);
 	}
@@ -53,12 +53,12 @@ export class ListedItems<T> {
 		return this.#listed.has(id);
 	}
 
-	/** Those that are known beside the list. */
+	/** Known but unlisted items. */
 	loose(): readonly (number | string)[] {
 		return Array.from(this.#loose);
 	}
 
-	/** The last of the listed ones. */
+	/** Last listed item. */
 	last(): T | undefined {
 		if (this.#last === undefined) {
 			for (const id of this.#listed) {
@@ -68,7 +68,7 @@ export class ListedItems<T> {
 		return this.#last;
 	}
 
-	/** Keeps an item, listed or not, unless it was known or taken out later; false then. One that says the same stays the same object. */
+	/** Stores an item unless a newer version or removal is known; then false. Equal values keep their old object. */
 	keep(item: T, stamp: number): boolean {
 		const id = this.#order.idOf(item);
 		const isLast = this.#last !== undefined && this.#order.idOf(this.#last) === id;
@@ -86,7 +86,6 @@ export class ListedItems<T> {
 		return true;
 	}
 
-	/** Lists an item, if it is kept. */
 	list(id: number | string): void {
 		if (this.#kept.stampOf(id) === undefined) {
 			return;
@@ -98,7 +97,7 @@ export class ListedItems<T> {
 		this.#noteLast(id, isFirst);
 	}
 
-	/** Takes out an item that is gone, unless it was known later than `stamp`. True when it was kept. */
+	/** Removes an item unless it changed after `stamp`. True when it was stored. */
 	remove(id: number | string, stamp: number): boolean {
 		const wasKept = this.#kept.remove(id, stamp);
 		if (wasKept) {
@@ -110,7 +109,7 @@ export class ListedItems<T> {
 		return wasKept;
 	}
 
-	/** Lists nothing any longer; all that is kept stays. */
+	/** Empties the list; items stay known. */
 	unlistAll(): void {
 		for (const id of this.#listed) {
 			this.#loose.add(id);
@@ -120,7 +119,7 @@ export class ListedItems<T> {
 		this.#last = undefined;
 	}
 
-	/** While the last one is not known, all of them have to be looked at: `isAny` tells that this is done. */
+	/** Tracks the last item. While it is unknown, only a scan of all items (`isAny`) may set it. */
 	#noteLast(id: number | string, isAny: boolean): void {
 		const item = this.#kept.item(id);
 		if (item !== undefined && (this.#last === undefined ? isAny : this.#order.compare(item, this.#last) > 0)) {

@@ -1,6 +1,6 @@
 import type { Listing } from './listing.ts';
 
-/** A list as known after each page that is read, to its end. */
+/** Yields the growing list after each page, until its end. */
 export async function* listingPages<T>(
 	first: () => Promise<Listing<T>>,
 	more: () => Promise<Listing<T>>,

@@ -1,6 +1,6 @@
-/* Reading what we wrote ourselves, some version ago, into a storage that others may have damaged. */
+/* Tolerant readers for our own stored data, which may be old or damaged. */
 
-/** What a text says that was kept; `undefined` for what is no JSON. */
+/** Parsed JSON; `undefined` for invalid JSON. */
 export function jsonIn(text: unknown): unknown {
 	try {
 		return typeof text === 'string' ? JSON.parse(text) : undefined;
@@ -9,7 +9,7 @@ export function jsonIn(text: unknown): unknown {
 	}
 }
 
-/** A field of an object; `undefined` for everything else. */
+/** A field of an object; `undefined` for anything else. */
 export function fieldOf(value: unknown, name: string): unknown {
 	return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

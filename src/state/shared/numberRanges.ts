@@ -1,10 +1,10 @@
-/** Numbers from `top` down to `bottom`, both included. */
+/** Numbers from `top` down to `bottom`, inclusive. */
 export interface NumberRange {
 	readonly top: number;
 	readonly bottom: number;
 }
 
-/** The same numbers in as few ranges as it takes, highest first; what touches becomes one. */
+/** Merges overlapping and adjacent ranges, highest first. */
 export function joined(ranges: readonly NumberRange[]): readonly NumberRange[] {
 	const result: NumberRange[] = [];
 	for (const { top, bottom } of ranges.toSorted((one, other) => other.top - one.top)) {
@@ -18,12 +18,12 @@ export function joined(ranges: readonly NumberRange[]): readonly NumberRange[] {
 	return result;
 }
 
-/** Adds a range to joined ranges. */
+/** Adds a range to merged ranges. */
 export function withRange(ranges: readonly NumberRange[], added: NumberRange): readonly NumberRange[] {
 	return joined([...ranges, added]);
 }
 
-/** Whether one of joined ranges holds the number. Asked once per ticket, so it halves its way. */
+/** Binary search in merged ranges, because callers ask once per ticket. */
 export function isWithin(ranges: readonly NumberRange[], wanted: number): boolean {
 	let low = 0;
 	let high = ranges.length - 1;
@@ -41,14 +41,14 @@ export function isWithin(ranges: readonly NumberRange[], wanted: number): boolea
 	return false;
 }
 
-/** The ranges as far as they lie within `limits`. */
+/** Intersects the ranges with `limits`. */
 export function clipped(ranges: readonly NumberRange[], limits: NumberRange): readonly NumberRange[] {
 	return ranges
 		.map(({ top, bottom }) => ({ top: Math.min(top, limits.top), bottom: Math.max(bottom, limits.bottom) }))
 		.filter(({ top, bottom }) => top >= bottom);
 }
 
-/** How many numbers there are in ranges that do not overlap. */
+/** Total count of numbers in disjoint ranges. */
 export function sizeOf(ranges: readonly NumberRange[]): number {
 	return ranges.reduce((sum, { top, bottom }) => sum + top - bottom + 1, 0);
 }

@@ -9,40 +9,39 @@ import { PagedList, type PutOutcome } from './pagedList.ts';
 import type { PageRead } from './pageRead.ts';
 import { StampedItems } from './stampedItems.ts';
 
-/** How things of one kind are named, asked for and told of. */
 export interface OwnedShelfParts<T> {
 	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** Others' that the account follows, each `~owner/name`. */
+	/** Followed items of other owners, as `~owner/name`. */
 	readonly followed: KeptNames;
-	/** Reads such a name. */
+	/** Parses such a name. */
 	readonly refOf: (name: string) => NamedRef | undefined;
-	/** Whether servers tell two names apart that differ in case only. */
+	/** True when names are case-sensitive on the server. */
 	readonly doesCaseCount: boolean;
 	readonly openOwn: (signal: AbortSignal) => Pages<T>;
 	readonly ask: (ref: NamedRef, signal: AbortSignal) => Promise<T>;
-	/** Where one's own outlive the window; absent where they are not to. */
+	/** Disk cache of own items; absent when nothing may be stored. */
 	readonly disk?: KeptListing<T> | undefined;
-	/** Takes in what was read: a page of one's own by `own.take`, a single one by `keep`. */
+	/** Called with each reading. Apply pages with `own.take` and single items with `keep`. */
 	readonly ownArrived: (page: PageRead<T>) => void;
 	readonly arrived: (ref: NamedRef, item: T, stamp: number) => void;
 }
 
-/** What taking in a thing made of what is known: `new` where nothing was, and it came to no list either. */
+/** Like `PutOutcome`; `new` for an unknown item outside any list. */
 export type KeepOutcome = PutOutcome | 'new';
 
-/** What all of them say of themselves. */
+/** Common fields. */
 interface Owned {
 	readonly name: string;
 	readonly owner?: ShortUser | undefined;
 	readonly rid?: string;
 }
 
-/** Things of one kind that people own, as far as they are known: one's own, others', and which of those are followed. */
+/** Cached items of one kind: own, followed, and other. */
 export class OwnedShelf<T extends Owned> {
-	/** Others'. */
+	/** Followed items of other owners. */
 	readonly followed: FollowedRefs;
-	/** One's own, by name. */
+	/** Sorted by name. */
 	readonly own: PagedList<T>;
 	readonly others = new StampedItems<T>();
 	readonly #parts: OwnedShelfParts<T>;
@@ -69,7 +68,7 @@ export class OwnedShelf<T extends Owned> {
 		return this.isMine(ref) ? this.own.item(this.#cased(ref.name)) : this.others.item(this.keyOf(ref));
 	}
 
-	/** What the one with this id is called, among those that are known. */
+	/** Name of the item with this resource id, if known. */
 	refOfRid(rid: string): NamedRef | undefined {
 		const mine = this.own.findLast((each) => each.rid === rid);
 		if (mine) {
@@ -79,7 +78,7 @@ export class OwnedShelf<T extends Owned> {
 		return others?.owner && { owner: others.owner.canonicalName, name: others.name };
 	}
 
-	/** Asks the forge, whatever is known. */
+	/** Always asks the forge. */
 	read(ref: NamedRef, signal: AbortSignal): Promise<T> {
 		const read = async (shared: AbortSignal): Promise<T> => {
 			const stamp = this.own.tick();
@@ -90,14 +89,14 @@ export class OwnedShelf<T extends Owned> {
 		return this.#reads.read(this.keyOf(ref), read, signal);
 	}
 
-	/** `stamp` tells when its request began; now, if it is left out. */
+	/** `stamp`: when the request began; default now. */
 	keep(ref: NamedRef, item: T, stamp: number = this.own.tick()): KeepOutcome {
 		const isKnown = this.known(ref) !== undefined;
 		const outcome = this.isMine(ref) ? this.own.put(item, stamp) : this.#keepOther(ref, item, stamp);
 		return outcome === 'changed' && !isKnown ? 'new' : outcome;
 	}
 
-	/** Takes out one that is gone, whatever a reading says that began before. True when it was known. */
+	/** Removes a deleted item; readings that began earlier cannot bring it back. True when it was known. */
 	remove(ref: NamedRef): boolean {
 		const stamp = this.own.tick();
 		return this.isMine(ref)
@@ -105,7 +104,7 @@ export class OwnedShelf<T extends Owned> {
 			: this.others.remove(this.keyOf(ref), stamp);
 	}
 
-	/** The next look asks again. */
+	/** The next caller asks the forge. */
 	forget(): void {
 		this.own.reset();
 		this.others.clear();
@@ -116,7 +115,7 @@ export class OwnedShelf<T extends Owned> {
 		this.#reads.abortAll();
 	}
 
-	/** The same for names that servers do not tell apart. */
+	/** Normalized key for names that the server treats as equal. */
 	keyOf(ref: NamedRef): string {
 		return this.#cased(refText(ref));
 	}

@@ -1,18 +1,18 @@
 import { isSameValue } from '../../base/isSameValue.ts';
 import type { Listing } from './listing.ts';
 
-/** What a page made of what is known. */
+/** Effect of a page. */
 export interface PageOutcome<T> {
-	/** A list that was known is another one: something came to it or stands elsewhere, or it reaches further. */
+	/** The known list changed: new or moved items, or more pages. */
 	readonly isOtherList: boolean;
-	/** What was known already, from this list or otherwise, and is shown otherwise now. */
+	/** Known items that look different now. */
 	readonly changed: readonly T[];
 }
 
-/** What is shown of one thing, to be compared by identity; nothing where it is not known. */
+/** Visible parts of an item, compared by identity; `undefined` for an unknown item. */
 export type Shown = readonly unknown[] | undefined;
 
-/** Those of the items that were known and are shown otherwise once `take` has run. */
+/** The items that look different after `take`. */
 export function changedBy<T>(items: readonly T[], shown: (item: T) => Shown, take: () => void): readonly T[] {
 	const before = items.map(shown);
 	take();
@@ -22,7 +22,7 @@ export function changedBy<T>(items: readonly T[], shown: (item: T) => Shown, tak
 	});
 }
 
-/** What is to be told of a page: one change of the list, and one of each thing. Without `ofItem` things are part of their list. */
+/** Change events for a page: one for the list, one per item. Without `ofItem`, item changes count as list changes. */
 export function changesOfPage<T, C>(
 	{ isOtherList, changed }: PageOutcome<T>,
 	ofList: C,
@@ -32,7 +32,7 @@ export function changesOfPage<T, C>(
 	return [...(isListTold ? [ofList] : []), ...(ofItem ? changed.map((item) => ofItem(item)) : [])];
 }
 
-/** The same items stand in the same order, be some of them others now, and the list ends alike. */
+/** True for equal ids in equal order and an equal end. Items may differ in content. */
 export function isSameListing<T>(
 	one: Listing<T>,
 	other: Listing<T> | undefined,

@@ -15,12 +15,11 @@ import {
 import { readToKnown } from './readToKnown.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-/** What one thing that was taken in made of a list: it has come to it, it is another one than before, or neither. */
+/** Effect of `put` on the list: item added, item replaced, or neither. */
 export type PutOutcome = 'listed' | 'changed' | 'same';
 
 /**
- * A list that is read page by page and corrected from elsewhere meanwhile. What `put` brought is newer than every page
- * whose request began before, however late that page arrives.
+ * A paged list that pushes may correct at any time. `put` wins over pages requested earlier, however late they arrive.
  */
 export class PagedList<T> {
 	readonly #parts: PagedListParts<T>;
@@ -32,11 +31,11 @@ export class PagedList<T> {
 	#stamp = 0;
 	#epoch = 0;
 	#news = 0;
-	/** What was known before the last reset is remembered, but proves nothing about what the list holds. */
+	/** Items known before the last reset remain, but prove nothing about the list. */
 	#since = 0;
-	/** Of when the list is, where another window read it. */
+	/** Age of the cached list; `undefined` for fresh data. */
 	#before: ReadBefore | undefined;
-	/** The same of single items of it, which stay known when the list is reset. */
+	/** The same for single items, which survive a reset. */
 	#itemsBefore: ReadBefore | undefined;
 
 	constructor(parts: PagedListParts<T>) {
@@ -50,59 +49,59 @@ export class PagedList<T> {
 		});
 	}
 
-	/** What the pages read so far hold, `undefined` before the first one. */
+	/** Loaded pages; `undefined` before the first. */
 	known(): Listing<T> | undefined {
 		return this.#completeness && { items: this.#items.all(), completeness: this.#completeness };
 	}
 
-	/** One item, whether a page or somebody else brought it. */
+	/** An item from a page or from `put`. */
 	readonly item = (id: number | string): T | undefined => this.#items.item(id);
 
-	/** The same by what it says. */
+	/** The same by content. */
 	readonly findLast = (isIt: (item: T) => boolean): T | undefined => this.#items.findLast(isIt);
 
-	/** Which `tick` an item was known at. */
+	/** The `tick` of the item's last change. */
 	readonly stampOf = (id: number | string): number | undefined => this.#items.stampOf(id);
 
-	/** Of when the list is, where it is shown as another window read it. */
+	/** Age of the cached list; `undefined` for fresh data. */
 	before(): ReadBefore | undefined {
 		return this.#before;
 	}
 
-	/** The same of one item: `undefined` once a page or somebody else brought it. */
+	/** Age of one cached item; `undefined` for fresh data. */
 	itemBefore(id: number | string): ReadBefore | undefined {
 		return this.stampOf(id) === 0 ? this.#itemsBefore : undefined;
 	}
 
 	/**
-	 * The pages read so far, the first one read now if there is none. While the forge is away the first rows are those that
-	 * another window read, until the list is reset or read on.
+	 * Loaded pages; reads the first if there is none. While the forge is unreachable, falls back to the disk cache
+	 * until `reset` or `more`.
 	 */
 	first(signal: AbortSignal): Promise<Listing<T>> {
 		return this.#look.first(signal);
 	}
 
 	/**
-	 * The same for who shows it: in a new window at once what an earlier one read, while the forge is asked. What it answers
-	 * arrives like everything that is read, and so does its refusal, or why it does not answer.
+	 * For views: a new window immediately gets the disk cache and refreshes it. The outcome of the refresh arrives like
+	 * any reading.
 	 */
 	atOnce(signal: AbortSignal): Promise<Listing<T>> {
 		return this.#look.atOnce(signal);
 	}
 
-	/** Takes in what an earlier window read, for who asks next by `first`, together with other things. Asks for nothing. */
+	/** Loads the disk cache for callers that read several things with `first` next. No request. */
 	async recall(): Promise<void> {
 		await this.#look.recall();
 	}
 
-	/** Reads until something new has come or the server has no more; what another window read is read anew first. */
+	/** Reads until something new arrives or the list ends. Refreshes a cached list first. */
 	more(signal: AbortSignal): Promise<Listing<T>> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
 			this.#before ? this.#readAnew(shared) : this.#readOn(shared);
 		return this.#reads.read(`page ${this.#epoch}`, read, signal);
 	}
 
-	/** Keeps the first rows as they are known, where something about them is different. */
+	/** Writes the first rows to the disk cache if they changed. */
 	store(): void {
 		const known = this.known();
 		if (known && !this.#before) {
@@ -111,10 +110,8 @@ export class PagedList<T> {
 	}
 
 	/**
-	 * Reads the first page once more and takes over what it says, and those after it until one holds what is known already:
-	 * no gap stays between, and what was read before stays. When far more came than anybody waits for, the list starts over
-	 * with as much of it as was read, and older items are there to be read on. So it does where another window read it:
-	 * what that one knew below may have changed since.
+	 * Reads from the newest page down to the known items, so no gap remains; older items stay. If too much is new, or
+	 * the list came from the disk cache, the list starts over with the pages just read.
 	 */
 	renew(signal: AbortSignal): Promise<Listing<T>> {
 		const read = (shared: AbortSignal): Promise<Listing<T>> =>
@@ -123,21 +120,21 @@ export class PagedList<T> {
 	}
 
 	/**
-	 * Reads all pages once more, and takes out what is on none of them: for lists of which anything may go, and whose order
-	 * does not tell what is new. `asks` is called each time that a page is about to be asked for; not where somebody else does
-	 * all of this already.
+	 * Reads all pages and removes items on none of them. For lists with arbitrary deletions and an order that doesn't
+	 * reveal new items. `asks`: called before each page request, except when another caller's `renewAll` is in
+	 * progress.
 	 */
 	renewAll(asks: () => void, signal: AbortSignal): Promise<Listing<T>> {
 		return this.#reads.read(`renew all ${this.#epoch}`, (shared) => this.#readAll(asks, shared), signal);
 	}
 
-	/** The next number of the clock by which pages and changes are told apart; taken before a request begins. */
+	/** Advances the counter that orders pages and changes. Call it before a request. */
 	tick(): number {
 		this.#stamp += 1;
 		return this.#stamp;
 	}
 
-	/** Takes in one item that did not come by a page. `stamp` tells when its request began; now, if it is left out. */
+	/** Applies an item that did not arrive on a page. `stamp`: when its request began; default now. */
 	put(item: T, stamp: number = this.tick()): PutOutcome {
 		const id = this.#parts.idOf(item);
 		const known = this.item(id);
@@ -153,14 +150,14 @@ export class PagedList<T> {
 	}
 
 	/**
-	 * Takes one item out, wherever it was known from, unless it was told of later than `stamp`; what was asked for before
-	 * that does not bring it back. True when it was known.
+	 * Removes an item unless it changed after `stamp`. Data requested earlier cannot bring it back. True when it was
+	 * known.
 	 */
 	remove(id: number | string, stamp: number = this.tick()): boolean {
 		return this.#items.remove(id, stamp);
 	}
 
-	/** Takes in a list as it was known before, unless something is known already. */
+	/** Adds a list from the disk cache, unless pages were read. */
 	remember({ items, completeness }: Listing<T>): void {
 		if (this.#completeness !== undefined) {
 			return;
@@ -172,12 +169,12 @@ export class PagedList<T> {
 		}
 	}
 
-	/** Forgets what the list holds; the next read starts at the first page. Single items stay known. */
+	/** Forgets the pages; the next read starts at the first. Single items stay. */
 	reset(): void {
 		this.#startOver(this.tick());
 	}
 
-	/** What was put in before `since` is not listed again before a page says so. */
+	/** Items older than `since` need a page to be listed again. */
 	#startOver(since: number): void {
 		this.#epoch += 1;
 		this.#close();
@@ -187,10 +184,10 @@ export class PagedList<T> {
 		this.#since = since;
 	}
 
-	/** Something is different since: who renews from now on does not wait for a renewal that began before. */
+	/** Signals a change: later `renew` calls don't join a renewal begun before. */
 	readonly tellNews = (): void => void (this.#news += 1);
 
-	/** Gives up what is under way. */
+	/** Aborts reads in progress. */
 	close(): void {
 		this.#reads.abortAll();
 		this.#close();
@@ -217,7 +214,7 @@ export class PagedList<T> {
 			}
 		} catch (error) {
 			const wasClosed = pages.abort.signal.aborted;
-			// A generator that threw has ended. The next read starts anew and runs quickly to where this one stood.
+			// A generator that threw is finished. The next read starts over and skips quickly to the same position.
 			this.#close(pages);
 			if (wasClosed && !signal.aborted) {
 				return await this.#readAfter(epoch, signal);
@@ -229,14 +226,14 @@ export class PagedList<T> {
 	}
 
 	/**
-	 * Others had the list start over, or read all of it, which ends what is under way. Who waits for that did not give up, and
-	 * reads on with them. `epoch`: that of the reading that ended.
+	 * A restart or a complete read by another caller ends this read. Its callers did not abort, so they continue with
+	 * the new one. `epoch`: that of the ended read.
 	 */
 	async #readAfter(epoch: number, signal: AbortSignal): Promise<Listing<T>> {
 		return this.known() ?? (await (epoch === this.#epoch ? this.#readOn(signal) : this.more(signal)));
 	}
 
-	/** What is shown stays until the first page is there. */
+	/** Shows the old rows until the first page arrives. */
 	#readAnew(signal: AbortSignal): Promise<Listing<T>> {
 		return this.#onNewPages(signal, async (pages, { stamp, isNow }) => {
 			const { value: page, done } = await pages.iterator.next();
@@ -271,8 +268,8 @@ export class PagedList<T> {
 	}
 
 	/**
-	 * Takes in what was read, and answers what is different by that: a first page makes no list another one, it is told to who
-	 * asked. `shown`: what is shown of an item, where more than this list knows of it.
+	 * Applies a reading and returns the changes. A first page is no change: its caller gets the answer. `shown`:
+	 * visible parts of an item, if more than the item itself.
 	 */
 	take(read: PageRead<T>, shown: (item: T) => Shown = (item) => this.#shown(item)): PageOutcome<T> {
 		const was = this.known();
@@ -295,7 +292,7 @@ export class PagedList<T> {
 				this.#pages ??= read.pages.abort.signal.aborted ? undefined : read.pages;
 				return this.#addPage(read);
 			case 'newest':
-				// All at once: half of them with a gap below would look like everything.
+				// In one step: a partial list with a gap would look complete.
 				return read.items.forEach((item) => this.put(item, read.stamp));
 			case 'anew':
 				this.#startOver(read.stamp);
@@ -330,7 +327,7 @@ export class PagedList<T> {
 		others.forEach((item) => this.#items.remove(this.#parts.idOf(item), stamp));
 	}
 
-	/** Pages that are read beside those that are open; they are closed unless the list goes on with them. */
+	/** Reads with a second iterator, closed afterwards unless the list continues with it. */
 	async #onNewPages(
 		signal: AbortSignal,
 		read: (pages: OpenPages<T>, at: { readonly stamp: number; readonly isNow: () => boolean }) => Promise<void>,
@@ -352,7 +349,7 @@ export class PagedList<T> {
 		}
 	}
 
-	/** Of a list of which nothing was read the first page is enough. */
+	/** For an empty list, the first page is enough. */
 	#isMet(item: T): boolean {
 		return this.#items.size === 0 || this.#items.isListed(this.#parts.idOf(item));
 	}
@@ -367,7 +364,7 @@ export class PagedList<T> {
 		return { iterator: this.#parts.open(abort.signal), abort };
 	}
 
-	/** Somebody may have started anew meanwhile; those pages are not ours to close. */
+	/** Another read may have opened new pages meanwhile; leave those open. */
 	#close(pages: OpenPages<T> | undefined = this.#pages): void {
 		pages?.abort.abort();
 		if (this.#pages === pages) {
@@ -393,7 +390,7 @@ export class PagedList<T> {
 		}
 	}
 
-	/** An item beyond the last one read has its place on a later page, and is not shown before that page is. */
+	/** An item beyond the last loaded one waits for its page. */
 	#reaches(item: T): boolean {
 		const last = this.#items.last();
 		const isAbove = last !== undefined && this.#parts.compare(item, last) <= 0;

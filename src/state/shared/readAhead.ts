@@ -1,20 +1,20 @@
 import type { Disposable } from '../../base/lifecycle.ts';
 import { isHopeless } from '../../forge/isHopeless.ts';
 
-/** Texts that are read at the same time: far more than usual, and few enough that others find room between them. */
+/** Concurrency: far above normal, but leaves room for other requests. */
 const mostAtOnce = 32;
 
 export interface ReadAheadParts<T> {
-	/** Lets more calls be in flight until disposed. */
+	/** Raises the request concurrency until disposed. */
 	readonly beginWalk: () => Promise<Disposable>;
 	readonly read: (one: T, signal: AbortSignal) => Promise<void>;
-	/** Hears of each that was read, or that cannot be. */
+	/** Called after each success or failure. */
 	readonly onRead: () => void;
 }
 
 /**
- * Reads what is about to be shown, in its order. What cannot be read is left to whoever shows it, unless the same hinders
- * all: then nothing more is asked for, and that is thrown.
+ * Prefetches items in order. Individual failures are ignored, because the view reports them. A failure that affects all
+ * items stops the prefetch and rejects.
  */
 export async function readAhead<T>(
 	all: readonly T[],

@@ -1,21 +1,21 @@
-/** Tells which of several readings of the same thing is newer, and which of them began before news came. */
+/** Orders readings of one thing relative to each other and to push events. */
 export class ReadOrder {
 	#last = 0;
 	#news = 0;
 
-	/** A reading begins; later ones have greater numbers. */
+	/** Starts a reading; numbers increase. */
 	begin(): number {
 		this.#last += 1;
 		return this.#last;
 	}
 
-	/** Readings with numbers up to the answered one are old from now on. */
+	/** Marks all readings begun so far as stale. Returns the highest stale number. */
 	tellNews(): number {
 		this.#news = this.begin();
 		return this.#news;
 	}
 
-	/** Who wants something now must not wait for a reading with this number or a smaller one. */
+	/** Readings up to this number are stale: don't join them. */
 	get lastNews(): number {
 		return this.#news;
 	}

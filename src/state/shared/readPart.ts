@@ -1,6 +1,6 @@
-/** Something that is read by itself, so that it fails by itself. */
+/** A part with its own loading and error state. */
 export type ReadPart<T> =
 	| { readonly kind: 'reading' }
 	| { readonly kind: 'known'; readonly value: T }
-	/** `error` as it was thrown, for `src/editor/ask/problems.ts` to make words of. */
+	/** The original error; `src/editor/ask/problems.ts` formats it. */
 	| { readonly kind: 'failed'; readonly error: unknown };

@@ -1,6 +1,6 @@
 import type { MailReading } from '../../mail/readableMail.ts';
 
-/** How much text a reading keeps alive, in characters. */
+/** Memory use in characters. */
 export function readingSize(reading: MailReading): number {
 	if (reading.kind === 'raw') {
 		return reading.text.length;
@@ -10,7 +10,7 @@ export function readingSize(reading: MailReading): number {
 	return attachments.reduce((sum, each) => sum + (each.patch ?? each.text ?? '').length, texts);
 }
 
-/** What a cache is told of an entry: what is larger than all that it keeps would never be kept, and is asked for again. */
+/** Size for the cache: it rejects entries above its limit, which would then be read again and again. */
 export function keptSize(size: number, most: number): number {
 	return Math.min(size, most);
 }

@@ -28,9 +28,9 @@ export function isInDoubt(error: unknown): boolean {
 }
 
 /**
- * Sends each write of a kind once, through the journal. After a lost response, a cancellation or a crash, `look` searches
- * the forge for it and returns `undefined` if it is missing. A 404 also starts a lookup: a proxy may send a request twice,
- * and the second one fails because the first one succeeded.
+ * Sends each write of a kind once, through the journal. After a lost response, a cancellation or a crash, `look`
+ * searches the forge for it and returns `undefined` if it is missing. A 404 also starts a lookup: a proxy may send a
+ * request twice, and the second one fails because the first one succeeded.
  */
 export function sendOnce<K extends WriteKind, T>(
 	journal: Pick<WriteJournal, 'begin' | 'registerLookup'>,

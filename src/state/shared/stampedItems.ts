@@ -2,16 +2,16 @@ import { isSameValue } from '../../base/isSameValue.ts';
 
 interface Stamped<T> {
 	readonly item: T;
-	/** When this was known: the count of changes at the moment at which its request began. */
+	/** Change counter at the start of the request. */
 	readonly stamp: number;
 }
 
-/** Items by their keys, each as it was when it was last known, or that it is gone. */
+/** Items by key with the stamp of their last change or removal. */
 export class StampedItems<T> {
 	readonly #kept = new Map<number | string, Stamped<T>>();
 	/**
-	 * Since when those are gone that were taken out: a reading that began before may come in at any time later. What began
-	 * after has a greater stamp, so they never have to be cleared.
+	 * Stamps of removed keys. A reading that began earlier may still arrive. Never cleared: later readings have greater
+	 * stamps.
 	 */
 	readonly #gone = new Map<number | string, number>();
 
@@ -27,20 +27,20 @@ export class StampedItems<T> {
 		return this.#kept.get(key)?.stamp;
 	}
 
-	/** Keeps an item, unless a newer one is kept or it is known to be gone since. */
+	/** Stores an item unless a newer version or removal is known. */
 	keep(key: number | string, item: T, stamp: number): 'changed' | 'same' | 'old' {
 		const kept = this.#kept.get(key);
 		if ((kept?.stamp ?? this.#gone.get(key) ?? 0) > stamp) {
 			return 'old';
 		}
-		// Whoever compares the items that are known with those that were sees where nothing has changed.
+		// Keeps the old object for equal values, so that callers can compare by identity.
 		const isSame = kept !== undefined && isSameValue(kept.item, item);
 		this.#gone.delete(key);
 		this.#kept.set(key, { item: isSame ? kept.item : item, stamp });
 		return isSame ? 'same' : 'changed';
 	}
 
-	/** Takes out what is gone, unless it was known later. True when it was kept. */
+	/** Removes an item unless it changed later. True when it was stored. */
 	remove(key: number | string, stamp: number): boolean {
 		const kept = this.#kept.get(key);
 		if (kept && kept.stamp > stamp) {
@@ -50,12 +50,12 @@ export class StampedItems<T> {
 		return this.#kept.delete(key);
 	}
 
-	/** Forgets an item that may be there still: whatever is read of it next counts. */
+	/** Forgets an item without marking it as removed. */
 	forget(key: number | string): void {
 		this.#kept.delete(key);
 	}
 
-	/** Forgets all items; what is gone stays gone. */
+	/** Forgets all items; removals remain. */
 	clear(): void {
 		this.#kept.clear();
 	}

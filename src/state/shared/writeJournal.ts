@@ -56,7 +56,7 @@ export interface BeforeWrite {
 /** One write, from before the request until its outcome is known. */
 export interface JournaledWrite {
 	readonly id: string;
-	/** Writes the entry to disk. Never rejects: `onDidFail` reports a full disk, and the write goes on. */
+	/** Writes the entry to disk. Never rejects: `onDidFail` reports a full disk, and the write continues. */
 	persist(before?: BeforeWrite): Promise<void>;
 	/** The forge has the write, or part of it. Forgets its drafts, then removes the entry. */
 	arrived(part?: {
@@ -71,8 +71,8 @@ export interface JournaledWrite {
 }
 
 /**
- * Journal of the account's pending writes. After a crash, the next window looks them up on the forge before the user can
- * send them again (docs/decisions/0014-writes-looked-after.md).
+ * Journal of the account's pending writes. After a crash, the next window looks them up on the forge before the user
+ * can send them again (docs/decisions/0014-writes-looked-after.md).
  */
 export interface WriteJournal extends Disposable {
 	/** `from`: id of a waiting entry of a bulk action. */
@@ -89,7 +89,7 @@ export interface WriteJournal extends Disposable {
 	look: Look;
 	/** Calls `forget` after each delivered write, before its entry is removed. */
 	onDelivered(forget: ForgetDrafts): Disposable;
-	/** Adopted entries that were not reported to the user yet. Adopts new files and renews the lease first. */
+	/** Adopted but unreported entries. First adopts new files and renews the lease. */
 	adopted(): readonly JournalEntry[];
 	/** Marks an adopted entry as reported. `isMissing`: the forge does not have it, and the user can send it again. */
 	reported(entry: JournalEntry, isMissing: boolean): void;
@@ -99,7 +99,7 @@ export interface WriteJournal extends Disposable {
 	close(id: string): Promise<void>;
 	/** The last sent draft with this key. */
 	sent(key: string): SentDraft | undefined;
-	/** Fires when an adopted entry was reported. */
+	/** Fires when an adopted entry gets a result. */
 	readonly onDidSettle: Event<JournalEntry>;
 	/** Fires when the disk fails, once of each kind until a write succeeds. */
 	readonly onDidFail: Event<JournalFailure>;
@@ -154,7 +154,7 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 	const forgetters = new Set<ForgetDrafts>();
 	let sent: readonly SentDraft[] = [];
 	let count = 0;
-	/** What was reported of the failing disk. */
+	/** Last reported kind of disk failure. */
 	let reportedFailure: 'unsent' | 'settled' | undefined;
 	let isOver = false;
 	/** Removes adopted files. An adopted entry is not settled before that: the next window would report it again. */

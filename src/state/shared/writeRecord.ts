@@ -27,11 +27,11 @@ const move: v.GenericSchema<unknown, StatusMove> = v.variant('kind', [
 ]);
 const wish = v.object({ comment: v.exactOptional(text), move: v.exactOptional(move), labels: names, assignees: names });
 const of = { ref };
-/** `isTaken`: something had the name before the request. */
+/** `isTaken`: the name existed before the request. */
 const making = { name: text, isTaken: v.exactOptional(v.boolean()) };
 const status: v.GenericSchema<unknown, SettablePatchsetStatus> = word(settablePatchsetStatuses);
 
-/** A write as plain data, with everything that its lookup needs. */
+/** A write as plain data, including everything for its lookup. */
 const writeRecord = v.variant('kind', [
 	v.object({ kind: v.literal('ticket'), ref: ticket, wish }),
 	v.object({
@@ -134,7 +134,7 @@ const entry = v.object({
 });
 export type JournalEntry = Readonly<v.InferOutput<typeof entry>>;
 
-/** A draft that was removed after delivery. `atMs`: its last edit. `text`: only for documents. */
+/** A draft deleted after delivery. `atMs`: its last edit. `text`: only for documents. */
 const sentDraft = v.object({ key: text, atMs: time, text: v.exactOptional(text) });
 export type SentDraft = Readonly<v.InferOutput<typeof sentDraft>>;
 
@@ -143,7 +143,7 @@ export interface JournalText {
 	readonly sent: readonly SentDraft[];
 }
 
-/** Content of a journal file. Damaged entries are dropped, the others stay. */
+/** Content of a journal file. Skips damaged entries. */
 export const journalText: v.GenericSchema<unknown, JournalText> = v.object({
 	entries: goodOf(entry),
 	sent: goodOf(sentDraft),
