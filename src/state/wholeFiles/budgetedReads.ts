@@ -1,12 +1,12 @@
 import { SharedReads } from '../../base/sharedFlights.ts';
 import { JoinedBudget, type SearchBudget } from '../repositories/history/historyReads.ts';
 
-/** As `SharedReads`, for work that takes requests: all who wait for it at the moment pay for it. */
+/** Like `SharedReads`, charging the budgets of all waiting callers. */
 export class BudgetedReads<T> {
 	readonly #reads = new SharedReads<T>();
 	readonly #budgets = new Map<string, JoinedBudget>();
 
-	/** `start` runs only when nobody waits for `key` already. */
+	/** `start` runs unless a read of `key` is in progress. */
 	async read(
 		key: string,
 		start: (budget: SearchBudget, signal: AbortSignal) => Promise<T>,

@@ -2,15 +2,15 @@ import type { Commit, TreeEntry } from '../../forge/repository.ts';
 import type { LimitedReads } from '../repositories/history/historyReads.ts';
 import { entryKind, entryNamed } from '../repositories/repositoryEntries.ts';
 
-/** A path that is looked up, step by step. */
+/** A path with its segments. */
 export interface SteppedPath {
 	readonly path: string;
 	readonly steps: readonly string[];
 }
 
 /**
- * Entries at these paths of a commit, by path, without missing ones. Never follows links and submodules. Stored trees cost no
- * request. A forge that resolves paths gets the other paths; otherwise each missing tree is read once.
+ * Entries by path at a commit; omits missing paths. Doesn't follow links or submodules. Cached trees are free. A forge
+ * that resolves paths gets one query for the rest; otherwise each missing tree costs one read.
  */
 export async function entriesAt(
 	reads: Pick<LimitedReads, 'tree' | 'keptTree' | 'entries'>,
@@ -20,7 +20,7 @@ export async function entriesAt(
 ): Promise<ReadonlyMap<string, TreeEntry | 'unread'>> {
 	const found = new Map<string, TreeEntry | 'unread'>();
 	const { entries } = reads;
-	/** Those below trees that are not kept. */
+	/** Paths below uncached trees. */
 	const asked: SteppedPath[] = [];
 
 	async function look(id: string, below: readonly SteppedPath[], depth: number): Promise<void> {

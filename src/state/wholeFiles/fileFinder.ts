@@ -6,39 +6,39 @@ import { LogSearch } from './logSearch.ts';
 import { Look } from './look.ts';
 import { wantedKey, type FileSources, type FoundFile, type PatchBase, type WantedFile } from './preImage.ts';
 
-/** How far one look goes. */
+/** Limits of one search. */
 export interface FinderLimits {
 	readonly requests: number;
-	/** The same where somebody wants it to look further. */
+	/** Request limit when the user asks to search further. */
 	readonly further: number;
-	/** Files that the forge is asked for, in all looks; so many more once somebody wants it to look further. */
+	/** Maximum files to request from the forge in all searches; each `further` adds the same number. */
 	readonly files: number;
 }
 
 export const finderLimits: FinderLimits = { requests: 60, further: 600, files: 300 };
 
-/** `further`: what was not found before is looked for again, with more requests. */
+/** `further`: repeats a failed search with more requests. */
 export type HowFar = 'first' | 'further';
 
-/** Finds the contents that patches change. */
+/** Finds the pre-images of patches. */
 export interface FileFinder {
 	/**
-	 * Looks for files, all of them together, until they are found or no request is left of `budget`. What was looked at is remembered
-	 * by the finder, so that another look goes on from there. Rejects with aborts only.
+	 * Searches for files together until all are found or the budget is spent. The finder remembers its progress, so
+	 * another search continues. Rejects only with aborts.
 	 */
 	find(
 		wanted: readonly WantedFile[],
 		budget: SearchBudget,
 		signal: AbortSignal,
 	): Promise<ReadonlyMap<string, FoundFile>>;
-	/** What one look may ask for, in however many steps it is done. One that goes further lets all ask for more files. */
+	/** Budget of one search. `further` also raises the file limit for all. */
 	begin(how: HowFar): SearchBudget;
 }
 
 /**
- * Looks where it costs least first: what was found before, a clone, the forge by the id, the commit that the patch says it
- * is based on, and the commits up to the time of the mail. What is found in these ways is the very content, by its id. Of
- * the rest, what stood at the path when the patch was made is worth a try.
+ * Searches the cheapest sources first: earlier findings, a clone, the forge by id, the patch's base commit, and commits
+ * up to the time of the mail. All verify the content by its id. Otherwise, guesses the content from the path at the
+ * time of the patch.
  */
 export function fileFinder(sources: FileSources, base: PatchBase, limits: FinderLimits = finderLimits): FileFinder {
 	const search = new LogSearch(base.sentMs);

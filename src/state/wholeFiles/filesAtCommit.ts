@@ -9,7 +9,6 @@ import { entriesAt } from './entriesAt.ts';
 import { contentAt } from './forgeObjects.ts';
 import { stepped } from './look.ts';
 
-/** A commit of a repository on the forge. */
 export interface CommitOnForge {
 	readonly repositories: RepositoryStore;
 	readonly ref: RepositoryRef;
@@ -17,9 +16,8 @@ export interface CommitOnForge {
 }
 
 /**
- * Looks these paths up in a commit, each folder once, and answers how to read what stands there. What is kept costs no
- * request of the budget. A path that no repository can have is missing; links are read as what they point to and never
- * followed, submodules as git's diffs have them.
+ * Looks up paths in a commit, reading each folder once, and returns a content reader. Cached objects are free. Invalid
+ * paths are missing. Returns links as their target path and submodules like git diffs, following neither.
  */
 export async function filesAtCommit(
 	{ repositories, ref, commit }: CommitOnForge,
@@ -27,7 +25,7 @@ export async function filesAtCommit(
 	budget: SearchBudget,
 	signal: AbortSignal,
 ): Promise<(path: string, signal: AbortSignal) => Promise<FileThere>> {
-	// Folders are looked into as well, so their trees are wanted.
+	// Disables path queries: folders must be listed too, so their trees are needed.
 	const reads = limitedReads({ ...historySource(repositories, ref), entries: undefined }, budget);
 	const steps = paths.flatMap((path) => stepped({ path }));
 	const wanted = new Set(paths);
@@ -53,7 +51,7 @@ export async function filesAtCommit(
 			: notFile(isFolder(entry) ? await filesBelow(path, entry.id, reading) : undefined);
 	};
 
-	/** All files of a folder, where all of them are wanted: then every tree on the way was read, and none more is. */
+	/** All files of a folder, if every one is wanted. All trees on the way are then cached. */
 	async function filesBelow(folder: string, id: string, reading: AbortSignal): Promise<readonly string[] | undefined> {
 		if (!above.has(folder)) {
 			return undefined;
@@ -76,7 +74,7 @@ function isFolder(entry: TreeEntry): boolean {
 	return entryKind(entry) === 'folder';
 }
 
-/** Nothing can stand below it. */
+/** A non-folder on the way blocks the path. */
 function isInTheWay(entry: TreeEntry | undefined): boolean {
 	return entry !== undefined && !isFolder(entry);
 }
@@ -85,7 +83,7 @@ function notFile(inTheWay: readonly string[] | undefined): FileThere {
 	return inTheWay ? { kind: 'notFile', inTheWay } : { kind: 'notFile' };
 }
 
-/** As diffs write it. */
+/** As in diffs. */
 function octalMode({ mode }: TreeEntry): string {
 	return mode.toString(8).padStart(6, '0');
 }

@@ -14,7 +14,7 @@ import type { LocatedFile, LogSearch } from './logSearch.ts';
 import { stepped, type Look } from './look.ts';
 import type { Missing, ObjectsOfForge, Origin, PatchBase, WantedFile } from './preImage.ts';
 
-/** What stood at the path is asked for at most so often: it proves nothing. */
+/** Limit of guesses by path, which prove nothing. */
 const mostNear = 10;
 
 export interface ForgeLookParts {
@@ -25,17 +25,16 @@ export interface ForgeLookParts {
 	readonly search: LogSearch;
 }
 
-/** A commit, and the tree that it holds. */
 type Rooted = Pick<Commit, 'id' | 'tree'>;
 
-/** Where a wanted file stands. */
+/** A wanted file with its location. */
 interface Located {
 	readonly wanted: WantedFile;
 	readonly commit: string;
 	readonly entry: TreeEntry;
 }
 
-/** The part of a look that asks the forge. */
+/** The forge part of a search. */
 export class ForgeLook {
 	readonly #parts: ForgeLookParts;
 	readonly #reads: LimitedReads;
@@ -81,7 +80,7 @@ export class ForgeLook {
 			}
 		};
 		const canAsk = ({ id }: WantedFile): boolean => id !== undefined && forge.byId.canAsk(id);
-		// The first one may show that the server has no such way.
+		// The first request may reveal that the server doesn't support it.
 		await inTurns(look.left().filter(canAsk).slice(0, 1), ask);
 		await inTurns(look.left().filter(canAsk), ask);
 	}
@@ -94,7 +93,7 @@ export class ForgeLook {
 		try {
 			return await this.#reads.commit(commit, signal);
 		} catch (error) {
-			// Whoever sent the patch may have had a commit that nobody else has.
+			// The sender's base commit may be private.
 			if (isForgeError(error) && saysNoSuchCommit.has(error.problem.kind)) {
 				return undefined;
 			}
@@ -112,7 +111,7 @@ export class ForgeLook {
 		});
 	}
 
-	/** Settles a file that the server failed to read. */
+	/** Resolves a file that the server failed to read. */
 	#readOf(entries: ReadonlyMap<string, TreeEntry | 'unread'>, wanted: WantedFile): TreeEntry | undefined {
 		const entry = entries.get(wanted.path);
 		if (entry === 'unread') {
@@ -126,7 +125,7 @@ export class ForgeLook {
 		this.#parts.look.settle(wanted, { kind: 'none', missing: 'failed', error: unreadEntry() });
 	}
 
-	/** Leaves requests for the contents that are found. */
+	/** Reserves requests for reading the found contents. */
 	async #locatedInLog(
 		signal: AbortSignal,
 	): Promise<{ readonly located: readonly Located[]; readonly isWhole: boolean }> {
@@ -178,10 +177,10 @@ export class ForgeLook {
 
 const saysNoSuchCommit: ReadonlySet<Problem['kind']> = new Set(['notFound', 'notUnderstood', 'invalid']);
 
-/** Contents that are asked for at the same time. */
+/** Concurrent content reads. */
 const atATime = 8;
 
-/** What was under way comes to its end before anything is thrown. */
+/** Waits for the whole group before rejecting. */
 async function inTurns<T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> {
 	for (let from = 0; from < all.length; from += atATime) {
 		const done = await Promise.allSettled(all.slice(from, from + atATime).map(work));

@@ -7,7 +7,6 @@ import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { ContentsById, FoundBefore, ObjectsOfForge } from './preImage.ts';
 import type { ShortIdWays, StatedIds } from './statedIds.ts';
 
-/** What one repository's objects are read with. */
 export interface ForgeObjectsParts {
 	readonly repositories: RepositoryStore;
 	readonly ref: RepositoryRef;
@@ -15,7 +14,7 @@ export interface ForgeObjectsParts {
 	readonly shortIds: ShortIdWays;
 }
 
-/** One repository of the forge, as its store knows and reads it. What was read once costs nothing. */
+/** One repository through its store, which caches objects. */
 export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
 	const { repositories, ref } = parts;
 	return {
@@ -36,7 +35,7 @@ export function forgeObjects(parts: ForgeObjectsParts): ObjectsOfForge {
 	};
 }
 
-/** A content by its id and place, as `ObjectsOfForge` has it. */
+/** Implements `ObjectsOfForge.content`. */
 export function contentAt({
 	repositories,
 	ref,
@@ -48,14 +47,14 @@ export function contentAt({
 		}
 		budget.spend(signal);
 		if (repositories.uncached.wantsPlaces(ref)) {
-			// Its folder is known.
+			// The folder is cached.
 			await repositories.find(ref, at, signal);
 		}
 		return (await repositories.blob(ref, id, signal)).bytes;
 	};
 }
 
-/** What was found before in a repository, by the ids that patches state. */
+/** Downloaded contents by the ids in patches. */
 export function foundBefore(
 	{ repositories, ref }: Pick<ForgeObjectsParts, 'repositories' | 'ref'>,
 	ids: StatedIds,
@@ -71,9 +70,9 @@ export function foundBefore(
 }
 
 function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts): ContentsById {
-	/** What the server did not give out by such an id. */
+	/** Ids that the server refused. */
 	const refused = new Set<string>();
-	/** Of these, what it failed on, which says nothing of the next time. */
+	/** The refused ids that failed temporarily; they may be tried again. */
 	const failed = new Set<string>();
 	let isRouteMissing = false;
 
@@ -94,7 +93,7 @@ function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts
 				return false;
 			}
 			const way = isObjectId(id) ? undefined : shortIds.of(isMine);
-			// Until it is known, one is asked for.
+			// While support is unknown, allow only one try.
 			return !refused.has(id) && !isRouteMissing && way !== 'refused' && (way === 'given out' || refused.size === 0);
 		},
 		async content(id, budget, signal) {
@@ -125,7 +124,7 @@ function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts
 	};
 }
 
-/** What servers answer where they have no such route, each in its own way. */
+/** Responses of various servers to an unknown route. */
 const saysNoSuchRoute: ReadonlySet<Problem['kind']> = new Set([
 	'invalid',
 	'serverError',

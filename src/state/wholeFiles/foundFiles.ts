@@ -5,18 +5,18 @@ import { JoinedBudget, payersOf, type SearchBudget } from '../repositories/histo
 import type { FileFinder } from './fileFinder.ts';
 import { wantedKey, type FoundFile, type Missing, type WantedFile } from './preImage.ts';
 
-/** Contents that are held; what had to go is found again. */
+/** Memory limit; evicted contents are searched again. */
 const mostBytes = 32 * 1024 * 1024;
 const overhead = 1000;
 
-/** What the finder has found, and whoever wants something meanwhile waits for it and is looked for with others. */
+/** Findings of the finder. Batches callers that arrive during a search. */
 export class FoundFiles {
 	readonly #finder: Pick<FileFinder, 'find'>;
 	readonly #found = new LRUCache<string, FoundFile>({ maxSize: mostBytes, sizeCalculation: sizeOfFound });
 	readonly #reads = new SharedReads<ReadonlyMap<string, FoundFile>>();
-	/** Those of looks that ended for want of requests. Each may have a few left, which were kept back for contents. */
+	/** Budgets of searches that ran out of requests. Each may have a small reserve left. */
 	readonly #usedUp = new WeakSet<SearchBudget>();
-	/** What the next look is for. */
+	/** Callers of the next search. */
 	#next = new Batch(0);
 	#last: Promise<unknown> = Promise.resolve();
 	#changes = 0;
@@ -33,7 +33,7 @@ export class FoundFiles {
 		);
 	}
 
-	/** `budget`: of the look that this is a step of. */
+	/** `budget`: of the search that this call is part of. */
 	async all(
 		wanted: readonly WantedFile[],
 		budget: SearchBudget,
@@ -49,18 +49,18 @@ export class FoundFiles {
 		try {
 			return await this.#reads.read(`${batch.number}`, (shared) => this.#run(batch, shared), signal);
 		} finally {
-			// Whoever leaves early must neither be looked for any longer nor pay for others.
+			// A caller that leaves must not pay further, and its files must not be searched.
 			batch.wishes.delete(unknown);
 			paying.dispose();
 		}
 	}
 
-	/** How often what was told as missing has been forgotten, or looked for again: what was made of it may be out of date. */
+	/** Incremented when a missing file is forgotten or searched again; results built on it may be stale. */
 	changes(): number {
 		return this.#changes;
 	}
 
-	/** Forgets what was not found for one of these reasons. */
+	/** Forgets missing files by reason. */
 	forgetMissing(isForgotten: (missing: Missing) => boolean): void {
 		for (const [key, found] of this.#found.entries()) {
 			if (found.kind !== 'exact' && isForgotten(found.missing)) {
@@ -70,21 +70,23 @@ export class FoundFiles {
 		}
 	}
 
-	/** What was found, as far as this budget goes: where the requests of another look ended, whoever has some left goes on. */
+	/**
+	 * A finding valid for this budget. If another search ran out of requests, a caller with requests left continues.
+	 */
 	#known(key: string, budget: SearchBudget): FoundFile | undefined {
 		const found = this.#found.get(key);
 		const canGoOn = (): boolean => payersOf(budget).some((each) => each.left() > 0 && !this.#usedUp.has(each));
 		return found && endedEarly(found) && canGoOn() ? undefined : found;
 	}
 
-	/** One look at a time: whoever comes while another is under way is looked for in the next. */
+	/** Runs one search at a time; later callers join the next. */
 	async #run(batch: Batch, signal: AbortSignal): Promise<ReadonlyMap<string, FoundFile>> {
 		const before = this.#last;
 		const ended = Promise.withResolvers<void>();
 		this.#last = ended.promise;
 		try {
 			await before;
-			// Whoever came after all others had left is looked for in a run of their own.
+			// All callers left before this started; newer ones get their own run.
 			signal.throwIfAborted();
 			this.#next = new Batch(batch.number + 1);
 			const waiting = new Map([...batch.wishes].flat().map((each) => [wantedKey(each), each]));
@@ -110,15 +112,15 @@ export class FoundFiles {
 	}
 }
 
-/** True where the requests ended before all was looked at. */
+/** True when the budget ended the search. */
 function endedEarly(found: FoundFile): boolean {
 	return found.kind !== 'exact' && found.missing === 'budget';
 }
 
-/** What is looked for together, and for whom. */
+/** Files to search together, and their callers. */
 class Batch {
 	readonly number: number;
-	/** Of each who waits. */
+	/** One entry per caller. */
 	readonly wishes = new Set<readonly WantedFile[]>();
 	readonly budget = new JoinedBudget();
 

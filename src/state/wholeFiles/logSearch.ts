@@ -5,31 +5,30 @@ import { isBlob } from '../repositories/repositoryEntries.ts';
 import { entriesAt, type SteppedPath } from './entriesAt.ts';
 import { isUntil } from './preImage.ts';
 
-/** A file that is looked for: the commit in which it has this id, which may be cut short. */
+/** A file to find: the commit in which it has this possibly abbreviated id. */
 export interface SoughtFile extends SteppedPath {
 	readonly id: string;
 }
 
-/** Where a content stands. */
+/** Location of a content. */
 export interface LocatedFile {
 	readonly commit: string;
 	readonly entry: TreeEntry;
 }
 
-/** Nobody sends patches to what was so long ago. */
+/** Nobody bases patches on anything older. */
 const mostCommits = 4096;
 
 /**
- * Looks for files in the commits up to the time of a mail. Most patches are made from the newest of them, so the steps back
- * become longer and longer; between two commits in which a file differs, its other versions are looked for by halves, where
- * most are likely to be found first. Where one file is found, the others are looked at as well, since all were made from one
- * commit. What was looked at is remembered from one look to the next.
+ * Searches the commits up to the time of a mail. Most patches start from a recent commit, so steps back grow
+ * exponentially. Between two commits with different versions of a file, it bisects, most likely position first. A hit
+ * for one file also checks the others there, because all share a base. Remembers all visited positions.
  */
 export class LogSearch {
 	readonly #sentMs: number;
-	/** The commits that count, newest first, as far as they were needed. */
+	/** First-parent line up to the mail's date, newest first, as far as read. */
 	readonly #line: Commit[] = [];
-	/** Commits whose turn has not come; the newest last. */
+	/** Unvisited commits, newest last. */
 	readonly #queue: Commit[] = [];
 	readonly #met = new Set<string>();
 	readonly #tracks = new Map<string, Track>();
@@ -39,7 +38,7 @@ export class LogSearch {
 		this.#sentMs = sentMs;
 	}
 
-	/** The newest commit that counts; `undefined` where there is none. */
+	/** Newest commit up to the mail's date; `undefined` for none. */
 	async newest(
 		head: () => Promise<string | undefined>,
 		reads: LimitedReads,
@@ -54,8 +53,8 @@ export class LogSearch {
 	}
 
 	/**
-	 * Call after `newest`. Calls `tell` for each file that is found, or that the server failed to read. Ends when no file or
-	 * no place is left; rejects like the reads.
+	 * Call after `newest`. Calls `tell` for each file that is found or unreadable. Ends when no file or position
+	 * remains; rejects like the reads.
 	 */
 	async look<T extends SoughtFile>(
 		sought: readonly T[],
@@ -83,7 +82,7 @@ export class LogSearch {
 			}
 			const commit = await this.#at(next, reads, signal);
 			if (!commit) {
-				// There are fewer commits than that; now it is known how many.
+				// The history is shorter than assumed; its length is now known.
 				continue;
 			}
 			const due = turns.filter(({ turn }) => turn?.at === next).map(({ file }) => file);
@@ -138,7 +137,7 @@ export class LogSearch {
 		return this.#line[place];
 	}
 
-	/** A read that is given up leaves nothing half done: the same is read again. */
+	/** Repeatable after an abort: state changes only after all reads. */
 	async #meet(ids: readonly string[], reads: LimitedReads, signal: AbortSignal): Promise<void> {
 		const commits: Commit[] = [];
 		for (const id of ids) {
@@ -153,9 +152,9 @@ export class LogSearch {
 	}
 }
 
-/** What was seen of one path, and where to look next. */
+/** Visited positions of one path, and the next one. */
 class Track {
-	/** By place in the line of commits; in its order. */
+	/** Sorted by position in the line of commits. */
 	readonly #seen: { readonly at: number; readonly entry: TreeEntry | undefined }[] = [];
 
 	note(at: number, entry: TreeEntry | undefined): void {
@@ -165,7 +164,7 @@ class Track {
 		}
 	}
 
-	/** The newest place at which it was seen with this id. */
+	/** The newest position with this id. */
 	find(id: string): { readonly at: number; readonly entry: TreeEntry } | undefined {
 		for (const { at, entry } of this.#seen) {
 			if (entry?.id.startsWith(id) === true) {
@@ -175,7 +174,7 @@ class Track {
 		return undefined;
 	}
 
-	/** `undefined` where every change that can be seen has been looked into, to the end of a history of `commits`. */
+	/** `undefined` when every visible change is searched, to the end of the history of `commits`. */
 	next(commits: number, isWhole: boolean): Turn | undefined {
 		if (this.#seen.length === 0) {
 			return commits === 0 && isWhole ? undefined : { at: 0, likelihood: 1 };
@@ -184,7 +183,7 @@ class Track {
 		return [...this.#between(), ...this.#beyond(last)].toSorted((one, other) => other.likelihood - one.likelihood)[0];
 	}
 
-	/** In the middle of two places where it differs. */
+	/** Middle of two positions with different versions. */
 	#between(): readonly Turn[] {
 		return this.#seen.slice(1).flatMap(({ at, entry }, index): readonly Turn[] => {
 			const newer = this.#seen[index];
@@ -194,7 +193,7 @@ class Track {
 		});
 	}
 
-	/** Twice as far as it was looked for. */
+	/** Doubles the distance. */
 	#beyond(last: number): readonly Turn[] {
 		const from = this.#seen.at(-1)?.at ?? 0;
 		const to = Math.max(1, from * 2);
@@ -202,24 +201,24 @@ class Track {
 	}
 }
 
-/** Where to look for a file, and how likely it is to be found behind the place before. */
+/** A position and the probability of a hit beyond the previous one. */
 interface Turn {
 	readonly at: number;
 	readonly likelihood: number;
 }
 
 /**
- * How fast bases become seldom with their age: the share of those beyond some place, to the power of this. In a measured
- * history 0.1 to 2 find as much up to 25 commits back, and more than 1 finds less a hundred back.
+ * Decay of the base's probability with age, as an exponent. In a measured history, 0.1 to 2 perform equally up to 25
+ * commits back; above 1 is worse at a hundred.
  */
 const decay = 0.5;
 
-/** How likely it is that a patch was made from a commit behind one place and up to another. */
+/** Probability of the base being after one position and up to another. */
 function likelihood(from: number, to: number): number {
 	return (from + 1) ** -decay - (to + 1) ** -decay;
 }
 
-/** The place at which most is likely to be found. */
+/** The position with the highest total probability. */
 function likeliest(turns: readonly (Turn | undefined)[]): number | undefined {
 	const sums = new Map<number, number>();
 	for (const turn of turns) {

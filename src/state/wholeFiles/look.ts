@@ -3,7 +3,7 @@ import { walkLimits } from '../repositories/repositoryWalk.ts';
 import type { SteppedPath } from './entriesAt.ts';
 import { wantedKey, type FileSources, type FoundFile, type Missing, type Origin, type WantedFile } from './preImage.ts';
 
-/** One look for some files: what is found, and what is still wanted. */
+/** State of one search: results and remaining files. */
 export class Look {
 	readonly results = new Map<string, FoundFile>();
 	readonly #sources: FileSources;
@@ -66,7 +66,7 @@ export class Look {
 	}
 }
 
-/** The path of a wanted file by its steps; none where it cannot be a path of a repository. */
+/** Path segments; empty for an invalid path. */
 export function stepped({ path }: Pick<WantedFile, 'path'>): readonly SteppedPath[] {
 	const steps = stepsOf(path, walkLimits.depth);
 	return steps && steps.length > 0 ? [{ path, steps }] : [];

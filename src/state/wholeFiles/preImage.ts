@@ -1,98 +1,102 @@
 import type { Commit, TreePath } from '../../forge/repository.ts';
 import type { HistorySource, SearchBudget } from '../repositories/history/historyReads.ts';
 
-/** The content of a file that a patch changes. */
+/** A pre-image to find. */
 export interface WantedFile {
-	/** As the patch names it; it may be anything. */
+	/** From the patch; untrusted. */
 	readonly path: string;
-	/** As the patch states it, perhaps cut short; `undefined` where it does not. */
+	/** From the patch, maybe abbreviated; `undefined` without an index line. */
 	readonly id: string | undefined;
-	/** False for what only a patch before has made, so that no commit had it when the mail was sent. */
+	/** False when only an earlier patch creates it, so no commit can have it. */
 	readonly isInLog: boolean;
 }
 
-/** Where a content was found. */
+/** Source of a content. */
 export type Origin = 'found before' | 'clone' | 'id' | 'base commit' | 'log';
 
-/** Why the very content was not found. */
+/** Why the exact content is missing. */
 export type Missing =
-	/** It was looked for in all places. */
+	/** Not found in any source. */
 	| 'notThere'
-	/** The requests that one look may take are used up; the next one goes on from there. */
+	/** The budget is spent; the next search continues. */
 	| 'budget'
-	/** No file of a repository can have this path. */
+	/** Invalid path for a repository. */
 	| 'badPath'
-	/** The patches change more files than are looked for. */
+	/** The patches change more files than the limit. */
 	| 'tooMany'
-	/** It is not known which repository the patch belongs to, and no clone has the content. */
+	/** The repository is unknown, and no clone has the content. */
 	| 'noRepository'
-	/** The forge did not answer. */
+	/** The forge request failed. */
 	| 'failed';
 
-/** What was found for a file. */
 export type FoundFile =
-	/** The very content, by its id. */
+	/** Verified by its id. */
 	| { readonly kind: 'exact'; readonly content: Uint8Array; readonly origin: Origin }
-	/** What stood at the path in the commit that the patch was most likely made from. */
+	/** Content at the path in the most likely base commit; unverified. */
 	| { readonly kind: 'near'; readonly content: Uint8Array; readonly commit: string; readonly missing: Missing }
-	/** `error`: what the forge said where it failed. */
+	/** `error`: the forge's error, if any. */
 	| { readonly kind: 'none'; readonly missing: Missing; readonly error?: unknown };
 
-/** Contents that are here already, by the ids that patches state. */
+/** Already downloaded contents, by the ids in patches. */
 export interface FoundBefore {
-	/** Needs no request. Never rejects. */
+	/** No request. Never rejects. */
 	content(id: string): Promise<Uint8Array | undefined>;
-	/** Remembers what a stated id turned out to be. */
+	/** Records the content of an abbreviated id. */
 	note(id: string, content: Uint8Array): void;
 }
 
-/** The object store of a clone on this disk. */
+/** The object store of a local clone. */
 export interface ObjectsOfClone {
-	/** Of these ids, which may be cut short, those that the clone has. What it cannot tell is left out; rejects with aborts only. */
+	/**
+	 * Contents for those of the (possibly abbreviated) ids in the clone. Skips ambiguous ones. Rejects only with
+	 * aborts.
+	 */
 	contents(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
 /** One repository of the forge. */
 export interface ObjectsOfForge {
 	readonly history: HistorySource;
-	/** A commit of the default branch that is newer than `sinceMs` or the newest; `undefined` where there is none yet. */
+	/**
+	 * A head commit of the default branch; it may be cached if newer than `sinceMs`. `undefined` for an empty
+	 * repository.
+	 */
 	head(sinceMs: number, budget: SearchBudget, signal: AbortSignal): Promise<string | undefined>;
-	/** A content by its full id, and where it stands at a full commit id. */
+	/** A content by full id and its path at a full commit id. */
 	content(id: string, at: TreePath, budget: SearchBudget, signal: AbortSignal): Promise<Uint8Array>;
 	readonly byId: ContentsById;
 }
 
-/** Contents by the ids that patches state. Servers differ in whether they give them out, and nothing tells. */
+/** Contents by the ids in patches. Only trying shows if a server supports abbreviated ids. */
 export interface ContentsById {
-	/** False once it is known that the server does not, and while that is being tried. */
+	/** False when the server doesn't support it, or while the first try is in progress. */
 	canAsk(id: string): boolean;
-	/** One request or two. `undefined` for what the server does not give out; what it gives is proven. */
+	/** One or two requests. `undefined` when the server refuses; verified otherwise. */
 	content(id: string, budget: SearchBudget, signal: AbortSignal): Promise<Uint8Array | undefined>;
-	/** The repository has this content, as it turned out, and did not give it out by this id. */
+	/** Reports that the repository has this content, although the server refused the id. */
 	wasThere(id: string): void;
 }
 
-/** Where contents come from, each absent where there is none. */
+/** Sources of pre-images; each may be absent. */
 export interface FileSources {
 	readonly before: FoundBefore | undefined;
 	readonly clone: ObjectsOfClone | undefined;
 	readonly forge: ObjectsOfForge | undefined;
 }
 
-/** What is known of the commit that patches were made from. */
+/** Hints to the base commit of patches. */
 export interface PatchBase {
-	/** Full id of the trailer `base-commit:`, where there is one. */
+	/** Full id from the `base-commit:` trailer, if present. */
 	readonly commit: string | undefined;
-	/** When the first mail was sent. */
+	/** Date of the first mail. */
 	readonly sentMs: number;
 }
 
-/** Names a wanted file among others. */
 export function wantedKey({ path, id, isInLog }: WantedFile): string {
 	return JSON.stringify([path, id, isInLog]);
 }
 
-/** True for a commit that a patch could be made from at that time. */
+/** True for a commit that can be the base of a patch sent at that time. */
 export function isUntil({ timestampMs }: Pick<Commit, 'timestampMs'>, sentMs: number): boolean {
 	return timestampMs <= sentMs;
 }

@@ -5,14 +5,14 @@ import { listKey, type ListRef } from '../../forge/list.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { kept, type KeptText } from '../shared/keptText.ts';
 
-/** `none`: one that the forge does not have. */
+/** `none`: the repository is not on this forge. */
 export type ChosenRepository = RepositoryRef | 'none';
 
-/** Which repository the patches of lists belong to, as people have said it; kept over restarts. */
+/** The user's choices of repositories for lists, stored across restarts. */
 export interface RepositoryChoices {
-	/** What was said for this prefix, or else for the list as long as nothing else was said for another prefix. */
+	/** The choice for this prefix. An empty prefix falls back to the list's only choice. */
 	of(list: ListRef, prefix: string | undefined): ChosenRepository | undefined;
-	/** `undefined` takes back what was said. Resolves when it is kept; `onDidChange` has told by then. */
+	/** `undefined` removes the choice. Resolves after the write; `onDidChange` fires before. */
 	choose(list: ListRef, prefix: string | undefined, chosen: ChosenRepository | undefined): Promise<void>;
 	readonly onDidChange: Event<ListRef>;
 }
@@ -24,7 +24,7 @@ const mostPrefixes = 50;
 
 const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(longestName));
 const choice = v.union([v.object({ owner: name, name }), v.literal('none')]);
-/** By the key of the list, and then by the prefix in lower case. */
+/** By list key, then by lowercase prefix. */
 const choices: v.GenericSchema<
 	unknown,
 	Readonly<Record<string, Readonly<Record<string, ChosenRepository>>>>
@@ -36,7 +36,7 @@ export function repositoryChoices(place: KeptText): RepositoryChoices & Disposab
 
 	return {
 		of(list, prefix) {
-			// A sender chooses the prefix, which may be a name that every object has.
+			// The sender controls the prefix, so it may be a name like `__proto__`.
 			const said = new Map(Object.entries(all()[listKey(list)] ?? {}));
 			const key = prefixKey(prefix);
 			const [only] = said.values();
@@ -58,7 +58,7 @@ export function repositoryChoices(place: KeptText): RepositoryChoices & Disposab
 	};
 }
 
-/** What was said last stands last. */
+/** Keeps the last entries, which are the newest. */
 function newest<T>(said: Readonly<Record<string, T>>, most: number): Readonly<Record<string, T>> {
 	return Object.fromEntries(Object.entries(said).slice(-most));
 }

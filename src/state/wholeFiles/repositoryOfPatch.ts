@@ -1,42 +1,40 @@
 import type { ListRef } from '../../forge/list.ts';
 import { isSameRepository, type RepositoryRef } from '../../forge/repository.ts';
 
-/** A clone on this machine, as its own settings tell of it. */
+/** A local clone and its git config. */
 export interface CloneClue {
-	/** What one of its remotes names. */
+	/** From one of its remotes. */
 	readonly ref: RepositoryRef;
-	/** Where it sends its patches (`sendemail.to`), where that is a list of the forge. */
+	/** From `sendemail.to`, if that is a list of the forge. */
 	readonly list: ListRef | undefined;
 }
 
-/** What is known of where a patch belongs. */
+/** Hints to the repository of a patch. */
 export interface PatchClues {
 	readonly list: ListRef;
-	/** What stands between `PATCH` and the version: a repository's name, a branch, or any words. */
+	/** The text between `PATCH` and the version: a repository, a branch, or anything. */
 	readonly prefix: string | undefined;
-	/** What a person has said for this list and prefix. */
+	/** The user's choice for this list and prefix. */
 	readonly chosen: RepositoryRef | undefined;
 	readonly clones: readonly CloneClue[];
-	/** Repositories that the forge has: one's own, and those that are followed. */
+	/** Existing repositories of the forge: own and followed. */
 	readonly known: readonly RepositoryRef[];
 }
 
-/** The repository that a patch belongs to. */
 export type RepositoryOfPatch =
 	| {
 			readonly kind: 'found';
 			readonly ref: RepositoryRef;
 			readonly by: 'choice' | 'clone' | 'prefix' | 'list name';
-			/** False where nobody has seen yet that there is such a repository; it is asked about where it is not. */
+			/** False when unconfirmed; the caller has to check. */
 			readonly isThere: boolean;
 	  }
-	/** A person has to say it, once; the likeliest first, perhaps none. */
+	/** The user has to choose once; candidates, best match first, maybe none. */
 	| { readonly kind: 'ask'; readonly likely: readonly RepositoryRef[] };
 
 /**
- * Lists and repositories are linked by nothing but custom. What a person said comes first, then a clone that sends its
- * patches to the list, then the name in the subject, then that of the list. Whatever is found is only where to look: what
- * a patch changes is known by its ids, so a wrong guess shows nothing wrong.
+ * Only convention links lists and repositories. Order: the user's choice, a clone that sends to the list, the name in
+ * the subject, the list name. A wrong guess is harmless, because ids verify the contents.
  */
 export function repositoryOfPatch(clues: PatchClues): RepositoryOfPatch {
 	const { chosen, list, clones, known, prefix } = clues;
@@ -50,14 +48,14 @@ export function repositoryOfPatch(clues: PatchClues): RepositoryOfPatch {
 	return byClone(read) ?? byPrefix(read) ?? byListName(read) ?? { kind: 'ask', likely: likely(read) };
 }
 
-/** The same, put in order. */
+/** The same hints, parsed. */
 interface ReadClues {
 	readonly list: ListRef;
 	readonly words: readonly string[];
-	/** What clones are of, and what else is known. */
+	/** Repositories of clones; all known repositories. */
 	readonly here: readonly RepositoryRef[];
 	readonly all: readonly RepositoryRef[];
-	/** Of clones that send their patches to the list. */
+	/** Clones that send patches to the list. */
 	readonly senders: readonly RepositoryRef[];
 }
 
@@ -66,7 +64,7 @@ function byClone({ senders, here, words, list }: ReadClues): RepositoryOfPatch |
 	return ref && { kind: 'found', ref, by: 'clone', isThere: true };
 }
 
-/** Where nothing of that name is known, the list's owner may have it. */
+/** For an unknown name, guesses a repository of the list's owner. */
 function byPrefix({ all, senders, words, list }: ReadClues): RepositoryOfPatch | undefined {
 	const known = named(all, words);
 	const ref = only(known, list);
@@ -93,10 +91,10 @@ function likely(clues: ReadClues): readonly RepositoryRef[] {
 	return distinct([...clues.senders, ...named(clues.all, clues.words), ...ofList(clues), ...clues.all]);
 }
 
-/** Words that stand in prefixes and name no repository. */
+/** Common prefix words that are no repository names. */
 const notNames: ReadonlySet<string> = new Set(['rfc', 'resend', 'wip', 'draft', 'series', 'patch', 'fixup', 'next']);
 
-/** In lower case; what stands behind a slash is a branch. */
+/** Lowercase; drops the branch after a slash. */
 function wordsOf(prefix = ''): readonly string[] {
 	return prefix
 		.toLowerCase()
@@ -109,7 +107,7 @@ function named(refs: readonly RepositoryRef[], words: readonly string[]): readon
 	return refs.filter(({ name }) => words.includes(name.toLowerCase()));
 }
 
-/** The only one; where the list's owner has one of several of the same name, that one. */
+/** The only candidate; among several, the one of the list's owner. */
 function only(refs: readonly RepositoryRef[], list?: ListRef): RepositoryRef | undefined {
 	if (refs.length < 2) {
 		return refs[0];

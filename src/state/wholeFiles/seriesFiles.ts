@@ -11,60 +11,59 @@ import type { FileFinder, HowFar } from './fileFinder.ts';
 import { FoundFiles } from './foundFiles.ts';
 import type { FoundFile, Missing, Origin, WantedFile } from './preImage.ts';
 
-/** A patch of a series, as far as its files are concerned. */
+/** The files of one patch in a series. */
 export interface FilesOfPatch {
 	readonly diff: Pick<ParsedDiff, 'files'>;
-	/** What the diff's offsets point into. */
+	/** Base of the diff's offsets. */
 	readonly diffText: string;
 }
 
-/** A file of a patch, as whole as it could be made. */
+/** A file of a patch with the best content found. */
 export interface SeriesFile {
 	readonly whole: WholeFile;
-	/** Where the content before comes from; `undefined` where there is none, or none was found. */
+	/** Source of the pre-image; `undefined` for a new file, or if none was found. */
 	readonly origin: Origin | 'patch' | 'series' | 'near' | undefined;
-	/** Why the very content was not found; `undefined` where it was, or none was needed. */
+	/** Why the exact pre-image is missing; `undefined` when found or not needed. */
 	readonly missing: Missing | undefined;
-	/** What the forge said where it failed. */
+	/** The forge's error, if any. */
 	readonly error?: unknown;
 }
 
-/** What somebody wants of a series at once; all of it takes no more requests than one look may. */
+/** Reads of one user action; all share one budget. */
 export interface SeriesLook {
-	/** `undefined` where there is no such file. Rejects with aborts only. */
+	/** `undefined` for a nonexistent file. Rejects only with aborts. */
 	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
-	/** Looks for all that these files stand on, together: for whoever wants to see many of them. */
+	/** Searches the pre-images of many files together. */
 	prepare(places: readonly FilePlace[], signal: AbortSignal): Promise<void>;
 }
 
-/** The files of patches that follow each other, each on what the patches before have left. */
+/** The files of consecutive patches, each based on the result of the previous ones. */
 export interface SeriesFiles {
 	/**
-	 * Begins a look. What was found before costs it nothing. It goes on where the requests of those before were used up or
-	 * the forge could not be asked; one that goes further looks for everything that was not found, and takes more requests.
-	 * `budget`: what it shares with other looks, of other series.
+	 * Starts a search that continues earlier ones. Earlier findings are free. `further` retries everything missing with
+	 * a larger limit. `budget`: shared with other series.
 	 */
 	look(how: HowFar, budget?: SearchBudget): SeriesLook;
-	/** As `SeriesLook` has it, for what shows a file again: from one look to the next all these take what one look may. */
+	/** Like `SeriesLook.file`, for views that reopen a file. All calls between two `look` calls share one budget. */
 	file(place: FilePlace, signal: AbortSignal): Promise<SeriesFile | undefined>;
-	/** What all patches together do, by the first and the last change of each file. */
+	/** First and last change of each file across all patches. */
 	readonly spans: readonly FileSpan[];
 }
 
 export interface SeriesFilesParts {
 	readonly patches: readonly FilesOfPatch[];
 	readonly finder: FileFinder;
-	/** Lets others have their turn between two files. */
+	/** Yields to the event loop between two files. */
 	readonly turn: (signal: AbortSignal) => Promise<void>;
-	/** Gives up what is looked for, whoever waits for it. */
+	/** Aborts all searches. */
 	readonly ending: AbortSignal;
 }
 
-/** Contents that are held of one series; what had to go is made again, from what was found. */
+/** Memory limit per series; evicted contents are rebuilt. */
 const mostBytes = 32 * 1024 * 1024;
 const overhead = 1000;
 
-/** A file that could not be made whole takes only those along that go on with it, and not even those that are found by their ids. */
+/** A file without a pre-image affects only later patches of the same file, and not even those found by id. */
 export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts): SeriesFiles {
 	const chain = patchChain(patches.map(({ diff }) => diff));
 	const done = new LRUCache<string, MadeFile>({ maxSize: mostBytes, sizeCalculation: ({ file }) => sizeOf(file) });
@@ -72,13 +71,13 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 	const found = new FoundFiles(finder);
 	let again = finder.begin('first');
 
-	/** What is not proven may stand on what has been found since. */
+	/** An unverified file is stale when later findings may improve it. */
 	function known(place: FilePlace): SeriesFile | undefined {
 		const made = done.get(keyOf(place));
 		return made && (made.file.whole.kind === 'verified' || made.changes === found.changes()) ? made.file : undefined;
 	}
 
-	/** `left`: what the patch before has left of it. */
+	/** `left`: the file after the previous patch. */
 	async function make(
 		place: FilePlace,
 		left: SeriesFile | undefined,
@@ -99,7 +98,7 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 		return fileOf({ text, file }, got, result);
 	}
 
-	/** A series of thousands of patches to one file is no reason to call oneself thousands of times. */
+	/** Iterative: a series may have thousands of patches to one file. */
 	async function makeInOrder(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
 		const { way, stands } = wayTo(place);
 		const changes = found.changes();
@@ -117,7 +116,7 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 		return last ?? nowhere();
 	}
 
-	/** What has to be made for a file, in its order, and what the first of that stands on. Ends at what has been `met`. */
+	/** The chain of files to build, in order, and its cached start. Stops at `met`. */
 	function wayTo(
 		place: FilePlace,
 		met: ReadonlySet<string> = new Set(),
@@ -134,7 +133,7 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 		return { way: way.toReversed(), stands };
 	}
 
-	/** The same for several files, each only once. */
+	/** The chains of several files without duplicates. */
 	function waysTo(places: readonly FilePlace[]): readonly FilePlace[] {
 		const met = new Set<string>();
 		return places.flatMap((place) => {
@@ -156,7 +155,7 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 		return { path, id, isInLog: !isMadeBefore(place, chain, diffAt) };
 	}
 
-	/** What a file is made of, unless that is what the patches before leave. */
+	/** Pre-image to search for, unless an earlier patch creates it. */
 	function wantedApart(place: FilePlace): readonly WantedFile[] {
 		const { text, file } = diffAt(place);
 		const own = ownBefore(text, file);
@@ -194,15 +193,15 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 	};
 }
 
-/** A file, and what `FoundFiles.changes` was when it began to be made. */
+/** A file with the value of `FoundFiles.changes` when its build started. */
 interface MadeFile {
 	readonly file: SeriesFile;
 	readonly changes: number;
 }
 
 /**
- * True where a patch before says that it makes this very content, so that no commit of then can have it. Where the ids say
- * otherwise a patch is missing between the two, or they were made from different commits.
+ * True when an earlier patch creates exactly this content, so no commit has it. When the ids differ, a patch is missing
+ * in between or the base commits differ.
  */
 function isMadeBefore(
 	place: FilePlace,
@@ -217,7 +216,7 @@ function isMadeBefore(
 	return !canProve(made) || !canProve(wanted) || made.startsWith(wanted) || wanted.startsWith(made);
 }
 
-/** A file on what was found for it, and on what the patches before have left where that is all that there is. */
+/** Builds a file on the found pre-image, or on the result of the earlier patches. */
 function fileOf(
 	{ text, file }: { readonly text: string; readonly file: FileDiff },
 	got: FoundFile,

@@ -6,14 +6,14 @@ import type { KeptNames } from '../shared/keptNames.ts';
 import { listOf, text, wrong } from '../shared/keptFields.ts';
 import { headBytes, type KeptReadings } from '../shared/keptReadings.ts';
 
-/** What the ids that patches state are the beginnings of, by repository; on the disk where that outlives the window. */
+/** Full ids by the abbreviated ids in patches, per repository; cached on disk. */
 export interface StatedIds {
 	/** Never rejects. */
 	fullId(ref: RepositoryRef, stated: string): Promise<string | undefined>;
 	note(ref: RepositoryRef, stated: string, content: Uint8Array): void;
 }
 
-/** Of one repository. */
+/** Per repository. */
 const mostIds = 2000;
 
 export function statedIds(kept: Pick<KeptReadings, 'read' | 'keep'> | undefined): StatedIds {
@@ -62,7 +62,7 @@ function pairOf(value: unknown): [string, string] {
 	return isObjectId(full) && full.startsWith(stated) && stated !== '' ? [stated, full] : wrong();
 }
 
-/** Whether a server gives files out by the beginnings of their ids, as it turned out; of one's own and of others' repositories. */
+/** Detected support for abbreviated blob ids, separately for own and other repositories. */
 export interface ShortIdWays {
 	of(isMine: boolean): 'given out' | 'refused' | undefined;
 	learn(isMine: boolean, way: 'given out' | 'refused'): void;

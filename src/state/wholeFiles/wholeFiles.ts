@@ -16,22 +16,22 @@ import type { RepositoryChoices } from './repositoryChoices.ts';
 import { seriesFiles, type FilesOfPatch, type SeriesFiles } from './seriesFiles.ts';
 import { shortIdWays, statedIds } from './statedIds.ts';
 
-/** Patches that follow each other, whose files are wanted whole. */
+/** Consecutive patches whose complete files are wanted. */
 export interface WantedSeries {
-	/** Names them; the same patches in the same repository share what was found. */
+	/** Cache key: equal patches in the same repository share findings. */
 	readonly key: string;
 	readonly patches: readonly FilesOfPatch[];
 	readonly base: PatchBase;
-	/** Where to look; `undefined` where nobody knows yet, and then only clones are looked into. */
+	/** `undefined` when unknown; then only clones are searched. */
 	readonly repository: RepositoryRef | undefined;
 }
 
-/** The whole files of one account's patches, and how sure they are. */
+/** Complete files of one account's patches. */
 export interface WholeFiles {
 	of(series: WantedSeries): SeriesFiles;
-	/** The same of what takes no request: of what was found before, also in an earlier window, and of clones. Holds nothing. */
+	/** Uses only earlier findings and clones. No request, no cache. */
 	withoutRequests(series: Omit<WantedSeries, 'key'>): SeriesFiles;
-	/** Which repository the patches of lists belong to, as people have said it. */
+	/** The user's choices of repositories for lists. */
 	readonly choices: RepositoryChoices;
 }
 
@@ -39,17 +39,17 @@ export interface WholeFilesParts {
 	readonly repositories: RepositoryStore;
 	/** `~name` of the account. */
 	readonly me: string;
-	/** The clones of this window. */
+	/** Clones open in this window. */
 	readonly clones: ObjectsOfClone;
-	/** Where ids outlive the window; absent where they are not to. */
+	/** Disk cache of ids; absent when nothing may be stored. */
 	readonly disk: KeptTexts | undefined;
-	/** Whether this server gives files out by the beginnings of their ids. */
+	/** Detected support for abbreviated blob ids. */
 	readonly shortIds: KeptNames;
 	readonly choices: RepositoryChoices & Disposable;
 	readonly clock: Clock;
 }
 
-/** Series whose files are held; each holds no more than it may, see `seriesFiles`. */
+/** Cached series; see `seriesFiles` for the limit of each. */
 const mostSeries = 6;
 
 export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
@@ -58,7 +58,7 @@ export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 	const shortIds = shortIdWays(parts.shortIds);
 	const turn = turns(clock);
 	const ending = new AbortController();
-	// What makes room is still made for those who wait for it.
+	// Evicted series still complete for their waiting callers.
 	const held = new LRUCache<string, HeldSeries>({ max: mostSeries });
 
 	function filesOf(patches: readonly FilesOfPatch[], sources: FileSources, base: PatchBase): SeriesFiles {
@@ -100,12 +100,12 @@ interface HeldSeries {
 	readonly files: SeriesFiles;
 }
 
-/** The same texts, so that whoever reads them anew gets what is known. */
+/** Equal texts can share a cached series. */
 function isSame(some: readonly FilesOfPatch[], others: readonly FilesOfPatch[]): boolean {
 	return some.length === others.length && some.every(({ diffText }, at) => diffText === others[at]?.diffText);
 }
 
-/** The patches of a series, and what its mails say of the commit that they were made from. */
+/** The patches of a series and the hints of its mails to the base commit. */
 export function filesOfSeries(
 	{ cover, patches }: Pick<SeriesReading, 'cover' | 'patches'>,
 	patchOf: (mail: SeriesMail) => PatchMail | undefined,
@@ -121,10 +121,10 @@ export function filesOfSeries(
 	};
 }
 
-/** Before this there was no git, so a mail that says so says it wrongly. */
+/** First release of git; earlier dates are wrong. */
 const firstMs = Date.UTC(2005, 3, 7);
 
-/** An archive may have taken a mail in much later than it was sent; nobody sends one later than it arrives. */
+/** The archive may have received a mail much later than it was sent, but never earlier. */
 function sentAt({ createdMs, reading }: SeriesMail): number {
 	const writtenMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
 	return writtenMs !== undefined && writtenMs >= firstMs ? Math.min(writtenMs, createdMs) : createdMs;
