@@ -1,7 +1,7 @@
 import type { News } from '../forge/news.ts';
 import type { Connection } from './connection.ts';
 
-/** Hands news to the store that knows the thing. */
+/** Dispatches news to its store. */
 export function applyNews(
 	{ tickets, lists, repositories }: Pick<Connection, 'tickets' | 'lists' | 'repositories'>,
 	news: News,

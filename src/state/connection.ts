@@ -23,9 +23,9 @@ import type { SentMails } from './watch/sentMails.ts';
 import type { WatchReadings } from './watch/watchReadings.ts';
 import type { WholeFiles } from './wholeFiles/wholeFiles.ts';
 
-/** One account on one forge, and what is known of that forge through it. */
+/** One account on one forge, with its stores. */
 export interface Connection {
-	/** Stable over restarts: the forge's id and the account's name. Safe inside a URI's authority. */
+	/** Stable across restarts: the forge's id and the account's name. Safe in a URI authority. */
 	readonly key: string;
 	readonly instance: ForgeInstance;
 	/** `~name` of the account. */
@@ -38,7 +38,7 @@ export interface Connection {
 	readonly readMarks: ReadMarks;
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
-	/** Absent where the forge has no archives. */
+	/** Absent when the forge has no archives. */
 	readonly archives?: ListArchives;
 	readonly reviews: PatchsetReviews;
 	readonly mentions: TicketMentions;
@@ -48,7 +48,7 @@ export interface Connection {
 	readonly listChoices: ListChoices;
 	readonly people: PersonStore;
 	readonly repositories: RepositoryStore;
-	/** Absent where the forge has no service of projects. */
+	/** Absent when the forge has no project service. */
 	readonly projects?: KnownProjects;
 	readonly wholeFiles: WholeFiles;
 	readonly inbox: Inbox;
@@ -57,19 +57,16 @@ export interface Connection {
 	readonly sentMails: Pick<SentMails, 'wentOut'>;
 }
 
-/** The accounts that are signed in now, in the order in which they came. */
+/** Signed-in accounts, in the order of their sign-in. */
 export interface Connections {
 	all(): readonly Connection[];
-	/** `undefined` once the account is signed out. */
+	/** `undefined` after sign-out. */
 	byKey(key: string): Connection | undefined;
-	/** An account came, went, or was replaced. */
+	/** Fires when an account is added, removed or replaced. */
 	readonly onDidChange: Event<void>;
 }
 
-/**
- * Watches every account that is signed in: anew whenever one comes, goes or is replaced, of which `changed` hears after
- * that.
- */
+/** Watches all accounts, again after each change. Calls `changed` afterwards. */
 export function watchConnections(
 	connections: Pick<Connections, 'all' | 'onDidChange'>,
 	watch: (connection: Connection) => readonly Disposable[],

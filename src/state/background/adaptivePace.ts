@@ -1,17 +1,14 @@
 const minuteMs = 60_000;
 const growth = 1.5;
-/** Up to this part of a time is taken away from it. */
+/** Maximum reduction by jitter. */
 const jitter = 0.2;
 
-/** How soon a thing is read again after something new was found in it, unless somebody looks at it. */
+/** Poll interval after news, for an item not in use. */
 export const soonMs = 2 * minuteMs;
-/** No thing that nobody looks at is polled more often. */
+/** Shortest interval for an item not in use. */
 export const fastestMs = soonMs * (1 - jitter);
 
-/**
- * How long after a reading the next one comes: soon where it found something new, and else each time later. `everyMs`: how
- * long after the one before it came.
- */
+/** Next poll interval: short after news, otherwise growing. `everyMs`: the previous interval. */
 export function nextEveryMs(
 	isNew: boolean,
 	{ everyMs, soonestMs, rarelyMs }: { readonly [K in 'everyMs' | 'soonestMs' | 'rarelyMs']: number },
@@ -19,7 +16,7 @@ export function nextEveryMs(
 	return isNew ? soonestMs : Math.min(rarelyMs, Math.max(soonestMs, everyMs * growth));
 }
 
-/** A time made shorter by chance, so that many windows and things do not ask at the same moments. `random`: from 0 to 1. */
+/** Jitters an interval, so that windows and items don't poll in lockstep. `random`: from 0 to 1. */
 export function jittered(timeMs: number, random: () => number): number {
 	return timeMs * (1 - jitter * random());
 }

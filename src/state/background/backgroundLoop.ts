@@ -5,50 +5,50 @@ import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts
 import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import type { RequestBudget } from './requestBudget.ts';
 
-/** Why the background reading rests, as far as people should know: out of budget until a time, or offline. */
+/** Why background reads pause, for the user: exhausted budget or offline. */
 export type ReadingPause = { readonly kind: 'budget'; readonly untilMs: number } | { readonly kind: 'offline' };
 
-/** Whether anybody is there to see what is read. */
+/** User presence. */
 export interface Presence {
 	isThere(): boolean;
 	readonly onDidChange: Event<void>;
 }
 
-/** Something that could be read in the background; one request, or a few that belong together. */
+/** A possible background read of one or a few requests. */
 export interface BackgroundTask {
-	/** When it may run at the earliest; `Infinity` for never. Milliseconds since 1970. */
+	/** Earliest time to run in milliseconds since 1970; `Infinity` for never. */
 	readonly atMs: number;
-	/** Since when it waits for its turn: of those of one work that may run at one time the one that waits longest goes first. */
+	/** Start of its wait: among tasks of one work with equal times, the longest waiting runs first. */
 	readonly wishedMs?: number;
-	/** Waits for room in the budget and for nothing else. */
+	/** Due, but the budget is exhausted. */
 	readonly waitsForBudget: boolean;
-	/** Asks another server than the tickets': that one fails or answers says nothing of the other. */
+	/** Uses another server than the tickets, so its failures don't affect the offline state. */
 	readonly isApart: boolean;
-	/** Somebody told of it, such as a delivery: it is read also while nobody is there. */
+	/** Caused by a push such as a delivery; runs even without presence. */
 	readonly isTold?: boolean;
 	read(signal: AbortSignal): Promise<void>;
-	/** It failed with a problem of its own, and should be left alone for a while. */
+	/** Called after a failure specific to this task; should back off. */
 	failed(error: unknown): void;
 }
 
-/** How the reading of all stands now. Milliseconds since 1970. */
+/** Milliseconds since 1970. */
 export interface BackgroundTimes {
-	/** Nothing is read before. */
+	/** No read starts earlier. */
 	readonly restUntilMs: number;
 	readonly lastReadMs: number;
 }
 
-/** One kind of things that are read. */
+/** A source of tasks of one kind. */
 export interface BackgroundWork {
-	/** All that could be read. Of several that are due, and wished for since the same time, the first goes first. */
+	/** All possible tasks. Among equally due ones, the first runs first. */
 	tasks(times: BackgroundTimes): readonly BackgroundTask[];
-	/** What is read now and then is due. What comes round rarely is so only for who wishes it. */
+	/** Makes polled items due; slow polls only for a user's `wish`. */
 	hurry(why: Hurry): void;
-	/** The clock was set back: what waits for a time waits no longer than it would have. */
+	/** The clock was set back: shift due times, so that nothing waits longer. */
 	clockWentBack(byMs: number): void;
 }
 
-/** What everything that is read in the background shares, of one account. */
+/** Shared by all background reads of one account. */
 export interface Background {
 	readonly loop: BackgroundLoop;
 	readonly budget: RequestBudget;
@@ -59,38 +59,38 @@ export interface BackgroundLoopParts {
 	readonly clock: Clock;
 }
 
-/** Somebody wishes to know now, or came back after a long time. */
+/** `wish`: a user refresh. `return`: the user came back after a long time. */
 export type Hurry = 'wish' | 'return';
 
-/** Reads what nobody waits for, of one account: one task at a time, the one that is due first. */
+/** Background reads of one account: one task at a time, earliest first. */
 export interface BackgroundLoop extends Disposable {
-	/** Reads this as well, until it is disposed. Works that are due at one time take turns, in the order in which they came. */
+	/** Adds a work until disposed. Works with equally due tasks take turns, in the order of their addition. */
 	add(work: BackgroundWork): Disposable;
-	/** Something may be due at another time now. */
+	/** Plans again after a due time changed. */
 	plan(): void;
-	/** Somebody wants to know now: what is read now and then is due. */
+	/** User refresh: makes polled items due. */
 	hurry(): void;
-	/** Somebody else had an answer from the forge, so that it is not away. */
+	/** Another request reached the forge, so it is online. */
 	reached(): void;
 	readonly pause: ReadingPause | undefined;
-	/** Nothing is read before; milliseconds since 1970. */
+	/** No read starts earlier; milliseconds since 1970. */
 	readonly restUntilMs: number;
 	readonly onDidPause: Event<void>;
-	/** A task ended, and the next is planned. */
+	/** Fires after each task. */
 	readonly onDidRun: Event<void>;
-	/** Until this is disposed, it also reads while nobody is there: somebody waits in another window. */
+	/** Keeps reading without presence until disposed, because the user waits in another window. */
 	wake(): Disposable;
 }
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
-/** Views go first when a window opens. */
+/** Delay after startup, to let views go first. */
 export const startMs = 1500;
-/** How long reading goes on when nobody is there. */
+/** Time to keep reading without presence. */
 export const goesOnMs = 5 * minuteMs;
 const firstOfflineMs = 15 * secondMs;
 const mostOfflineMs = 10 * minuteMs;
-/** If a server asks for a longer pause, it is asked once an hour: a wrong header must not end the reading for days. */
+/** Cap on a server's requested pause, so that a wrong header cannot stop reads for days. */
 const mostAskedMs = 60 * minuteMs;
 
 export function backgroundLoop({ presence, clock }: BackgroundLoopParts): BackgroundLoop {
@@ -99,7 +99,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 	const ran = owned.add(new Emitter<void>());
 	let wakes = 0;
 	const ending = new AbortController();
-	/** The one whose turn was longest ago comes first. */
+	/** Least recently run first. */
 	const works = new Set<BackgroundWork>();
 	const startedMs = clock.nowMs();
 	let restUntilMs = startedMs + startMs;
@@ -133,7 +133,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		return [...works].map((work) => ({ work, tasks: work.tasks({ restUntilMs, lastReadMs }) }));
 	}
 
-	/** While nobody is there only what somebody told of is read: news of it are wanted when it happens. */
+	/** Without presence, only pushed tasks run, because their news should arrive promptly. */
 	function nextOf(all: readonly Possible[]): ReturnType<typeof firstOf> {
 		return firstOf(
 			isAway() ? all.map(({ work, tasks }) => ({ work, tasks: tasks.filter(({ isTold }) => isTold === true) })) : all,
@@ -144,7 +144,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		return wakes === 0 && awayMs !== undefined && clock.nowMs() - awayMs >= goesOnMs;
 	}
 
-	/** When the clock was set back, what waits for a time waits no longer than it would have. */
+	/** After the clock was set back, shifts due times, so that nothing waits longer. */
 	function followClock(): void {
 		const nowMs = clock.nowMs();
 		const backMs = Math.max(0, latestMs - nowMs);
@@ -192,7 +192,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			return plan();
 		}
 		const { work, task } = next;
-		// Its next turn comes after those of the others.
+		// Moves the work to the end of the turn order.
 		works.delete(work);
 		works.add(work);
 		isRunning = true;
@@ -225,7 +225,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 			offline += 1;
 		} else if (restMs !== undefined) {
 			restUntilMs = nowMs + restMs;
-			// Now it rests for that, which nobody can hurry.
+			// A rest requested by the server replaces the offline back-off, and no refresh shortens it.
 			offline = 0;
 		} else {
 			task.failed(error);
@@ -241,7 +241,7 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 		plan,
 		hurry() {
 			if (offline > 0) {
-				// Whoever asks may know that the forge is there again.
+				// The user may know that the forge is online again.
 				restUntilMs = Math.min(restUntilMs, clock.nowMs());
 			}
 			works.forEach((work) => work.hurry('wish'));
@@ -270,13 +270,12 @@ export function backgroundLoop({ presence, clock }: BackgroundLoopParts): Backgr
 	};
 }
 
-/** What one work could read. */
 interface Possible {
 	readonly work: BackgroundWork;
 	readonly tasks: readonly BackgroundTask[];
 }
 
-/** What is read next: of several works that could read at the same time it is the turn of the first. */
+/** The next task; among works with equal times, the first in turn order. */
 function firstOf(
 	all: readonly Possible[],
 ): { readonly work: BackgroundWork; readonly task: BackgroundTask } | undefined {
@@ -290,7 +289,7 @@ function firstOf(
 	return best;
 }
 
-/** What has the earliest time; of several with the same time what is wished for longest, else the first. */
+/** The earliest task; among equal times the longest waiting, then the first. */
 function earliest(all: readonly BackgroundTask[]): BackgroundTask | undefined {
 	let best: BackgroundTask | undefined;
 	for (const each of all) {
@@ -302,7 +301,7 @@ function earliest(all: readonly BackgroundTask[]): BackgroundTask | undefined {
 	return best;
 }
 
-/** How long, in milliseconds, everything rests after a problem that is not one thing's; `undefined` after others. */
+/** Rest in milliseconds after an error that affects all tasks; `undefined` for other errors. */
 function restAfter(problem: Problem | undefined, nowMs: number): number | undefined {
 	if (problem?.kind === 'rateLimited') {
 		const askedMs = (problem.untilMs ?? nowMs + 5 * minuteMs) - nowMs;
@@ -311,7 +310,7 @@ function restAfter(problem: Problem | undefined, nowMs: number): number | undefi
 	return problem !== undefined && accountProblems.has(problem.kind) ? 15 * minuteMs : undefined;
 }
 
-/** Problems that no other task would be spared. */
+/** Errors that would hit any other task too. */
 const accountProblems: ReadonlySet<Problem['kind']> = new Set([
 	'tokenRejected',
 	'sessionUnreadable',

@@ -1,20 +1,19 @@
 import type { BackgroundTask, BackgroundTimes } from './backgroundLoop.ts';
 import type { RequestBudget } from './requestBudget.ts';
 
-/** What a task is due by. */
 export interface BudgetedTaskParts extends Pick<BackgroundTask, 'isApart' | 'isTold' | 'read' | 'failed'> {
 	readonly budget: RequestBudget;
-	/** Of an hour's requests, from 0 to 1; the rest is left to what is worth more. */
+	/** Share of the hourly budget, from 0 to 1; the rest is for higher priorities. */
 	readonly share: number;
-	/** When it should be read; milliseconds since 1970. */
+	/** Due time in milliseconds since 1970. */
 	readonly wishedMs: number;
-	/** Follows from `isTold` when left out. */
+	/** Default: derived from `isTold`. */
 	readonly cause?: 'poll' | 'delivery';
 }
 
 /**
- * A task that runs at its time, or later when the loop rests or the budget has no room. A delivery's task may also use the
- * deliveries' own share. The ticket index alone reports the wait (`waitsForBudget`), since views show that pause.
+ * A task that waits for its time, the loop and the budget. Delivery tasks may also use their own budget share. Only the
+ * ticket index reports the wait (`waitsForBudget`), because views show that pause.
  */
 export function budgetedTask(
 	times: BackgroundTimes,
@@ -31,7 +30,7 @@ export function budgetedTask(
 	};
 }
 
-/** When something is due that is wished for, and when it may run: `readyMs` is when there is room for it in the budget. */
+/** Due time, and earliest time to run. `readyMs`: when the budget has room. */
 export function budgetedTimes(
 	{ restUntilMs }: Pick<BackgroundTimes, 'restUntilMs'>,
 	{ wishedMs, readyMs }: { readonly wishedMs: number; readonly readyMs: number },

@@ -4,7 +4,7 @@ import type { Background } from './backgroundLoop.ts';
 
 /** Polls for missed deliveries. */
 export interface CatchUp extends Disposable {
-	/** Makes everything due now. For two minutes polling may also spend the share of deliveries. */
+	/** Makes everything due now. For two minutes, polls may also spend the budget share of deliveries. */
 	begin(): void;
 }
 

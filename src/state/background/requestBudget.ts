@@ -1,42 +1,42 @@
 import { onDispose, type Disposable } from '../../base/lifecycle.ts';
 
-/** Requests of the last hour, and when there is room for more. */
+/** Sliding-window rate limit over one hour. */
 export interface RequestBudget {
-	/** Counts a request that is about to be sent. */
+	/** Counts a request; call before sending. */
 	spend(): void;
 	/**
-	 * When a request may be sent that keeps within a share (0 to 1) of the hour's requests: now or later, in milliseconds
-	 * since 1970. `Infinity` if the setting allows none. Deliveries have a share of their own beside that.
+	 * Earliest time for a request within a share (0 to 1) of the hourly limit, in milliseconds since 1970. `Infinity`
+	 * if the setting allows none. Deliveries have an additional share.
 	 */
 	readyAtMs(share: number, cause?: 'poll' | 'delivery'): number;
-	/** Runs work that a delivery caused, and counts its requests in the deliveries' own share. */
+	/** Runs delivery work; its requests count against the share of deliveries. */
 	forDelivery(work: () => Promise<void>): Promise<void>;
-	/** A person waits: until this is disposed, polling neither waits for the budget nor counts there. */
+	/** The user waits: until disposed, polls ignore the budget and don't count. */
 	lift(): Disposable;
-	/** Until this is disposed, polling may also spend the share of deliveries, and counts there. */
+	/** Until disposed, polls may spend the share of deliveries and count against it. */
 	lend(): Disposable;
-	/** True during `lift` or `lend`: filling must wait. */
+	/** True during `lift` or `lend`: fills must wait. */
 	readonly isLifted: boolean;
-	/** How many requests an hour allows, as set now. */
+	/** Current hourly limit. */
 	perHour(): number;
-	/** How many were sent in the last hour. */
+	/** Requests in the last hour. */
 	spent(): number;
 }
 
-/** Where all windows of an account keep when its requests of the last hour were sent; milliseconds since 1970. */
+/** Request times of all windows of an account in the last hour; milliseconds since 1970. */
 export interface SentMemory {
-	/** What was written last, by whichever window. The same array until that is something else. */
+	/** Last written value of any window. The same array until it changes. */
 	read(): readonly number[];
 	write(sentMs: readonly number[]): void;
 }
 
 const hourMs = 3_600_000;
-/** Deliveries may cause this share of an hour's requests even when polling has spent all. */
+/** Deliveries may use this share even when polls have spent everything. */
 const deliveryShare = 0.2;
 
 /**
- * Counts the requests of the last hour one by one, so that no hour, wherever it begins, holds more than are allowed. A
- * bucket that fills up again would allow twice as many in its first hour.
+ * Counts single requests, so any one-hour window respects the limit. A token bucket would allow twice as many in its
+ * first hour.
  */
 export function requestBudget(perHour: () => number, nowMs: () => number, memory?: SentMemory): RequestBudget {
 	const sentMs: number[] = [];
@@ -46,7 +46,7 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 	let delivering = 0;
 	let taken: readonly number[] | undefined;
 
-	/** Requests of other windows, and of this one before it was loaded again. */
+	/** Requests of other windows, and of this one before a reload. */
 	function takeOver(): void {
 		const told = memory?.read();
 		if (told === undefined || told === taken) {
@@ -65,7 +65,7 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 	}
 
 	function readyIn(times: readonly number[], share: number): number {
-		// A small allowance would otherwise round to nothing.
+		// Round up: a share of a small limit would otherwise be 0.
 		const most = Math.ceil(perHour() * share);
 		if (most < 1) {
 			return Number.POSITIVE_INFINITY;
@@ -122,7 +122,10 @@ export function requestBudget(perHour: () => number, nowMs: () => number, memory
 	};
 }
 
-/** Drops times older than an hour. After the clock was set back, later times count as now: they would block for too long. */
+/**
+ * Drops times older than an hour. After the clock was set back, later times count as now, because they would block for
+ * too long.
+ */
 function trim(times: number[], now: number): void {
 	for (let at = times.length - 1; (times[at] ?? 0) > now; at -= 1) {
 		times[at] = now;

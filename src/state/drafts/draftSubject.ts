@@ -3,7 +3,7 @@ import type { TrackerRef } from '../../forge/tracker.ts';
 import type { DraftSubject, MailDraftSubject, MailSendingSubject, ReviewSubject } from './drafts.ts';
 import { reviewPartOf, writtenPart } from './reviewPart.ts';
 
-/** The same text for the same subject, whoever made the object. */
+/** A canonical text for a subject. */
 export function draftKey(about: DraftSubject): string {
 	const { kind, connectionKey } = about;
 	switch (kind) {
@@ -35,7 +35,7 @@ function ticketParts({ tracker, id }: TicketRef): readonly (string | number)[] {
 	return [tracker.owner, tracker.name, id];
 }
 
-/** Reads what `draftKey` wrote; `undefined` for everything else. */
+/** Inverse of `draftKey`; `undefined` for anything else. */
 export function draftSubjectOf(key: string): DraftSubject | undefined {
 	const parts = partsOf(key);
 	const [kind, connectionKey, owner, name, fourth, fifth] = parts;

@@ -6,7 +6,6 @@ import { suggestion } from './reviewPart.ts';
 import type { Drafts, MailDraftSubject, MailSendingSubject } from './drafts.ts';
 
 const complaint = v.string();
-/** How far sending a mail is, as it was kept. */
 export const mailProgress: v.GenericSchema<unknown, MailProgress> = v.variant('kind', [
 	v.object({ kind: v.picklist(['waiting', 'underWay', 'sent']) }),
 	v.object({ kind: v.picklist(['notSent', 'unsure']), complaint }),
@@ -39,33 +38,33 @@ const alone: v.GenericSchema<unknown, SendingAlone | undefined> = v.object({
 	progress: mailProgress,
 });
 
-/** How far sending is, as a draft keeps it. */
+/** Serializes a send queue for a draft. */
 export function sendingText(now: Sending): string {
 	return JSON.stringify(now);
 }
 
-/** Reads what `sendingText` wrote; `undefined` for everything else. */
+/** Inverse of `sendingText`; `undefined` for anything else. */
 export function sendingOf(text: string): Sending | undefined {
 	return keptIn(text, sending, undefined);
 }
 
-/** What an edited mail was before, as a draft keeps it. */
+/** Serializes the original of an edited mail. */
 export function madeFromText(made: MadeFrom): string {
 	return JSON.stringify(made);
 }
 
-/** Reads what `madeFromText` wrote; `undefined` for everything else. */
+/** Inverse of `madeFromText`; `undefined` for anything else. */
 export function madeFromOf(text: string): MadeFrom | undefined {
 	return keptIn(text, madeFrom, undefined);
 }
 
-/** How far sending the mail of a draft is, as any window left it; `undefined` where none was begun. */
+/** Send progress of a draft's mail in any window; `undefined` before the first try. */
 export function keptAlone(drafts: Pick<Drafts, 'draft'>, about: MailDraftSubject): SendingAlone | undefined {
 	const text = drafts.draft(sendingSubject(about))?.text;
 	return text === undefined ? undefined : keptIn(text, alone, undefined);
 }
 
-/** Resolves once this would survive the end of the process. */
+/** Resolves when the progress is safe on disk. */
 export async function keepAlone(
 	drafts: Pick<Drafts, 'keep'>,
 	about: MailDraftSubject,
@@ -75,7 +74,7 @@ export async function keepAlone(
 	await drafts.keep(sendingSubject(about), { text: JSON.stringify({ messageId, text, progress }), atMs });
 }
 
-/** The next mail of this draft is another one. */
+/** Call before the draft's next mail. */
 export async function forgetAlone(drafts: Pick<Drafts, 'draft' | 'forget'>, of: MailDraftSubject): Promise<void> {
 	const about = sendingSubject(of);
 	const draft = drafts.draft(about);

@@ -1,11 +1,11 @@
 import { shortLine } from '../../text/visible.ts';
 
-/** The name of a reply draft whose mail names nobody. */
+/** Name of a reply draft without a known person. */
 export const unnamedReply = 'reply';
 
 const longest = 60;
 
-/** The name of a reply draft: the person who is answered, as one step of a path. */
+/** Name of a reply draft: the answered person as a path segment. */
 export function replyName(person: string): string {
 	const name = shortLine(person, longest).replaceAll(/[/\\]/g, '-');
 	return /^\.*$/.test(name) ? unnamedReply : name;

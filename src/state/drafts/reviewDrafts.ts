@@ -14,16 +14,14 @@ import type { Drafts, ReviewSubject } from './drafts.ts';
 import { madeFromOf, madeFromText } from './keptSending.ts';
 import { suggestionOf, suggestionText } from './reviewPart.ts';
 
-/** The patchset that a review is of. */
 export type Reviewed = Omit<ReviewSubject, 'kind' | 'part'>;
 
-/** The draft of a part of a review. */
 export function reviewSubject(of: Reviewed, part: ReviewPart): ReviewSubject {
 	const { connectionKey, ref, patchsetId } = of;
 	return { kind: 'review', connectionKey, ref, patchsetId, part };
 }
 
-/** Keeps a comment of a review as a draft. Rejects as `Drafts.keep` does. */
+/** Rejects like `Drafts.keep`. */
 export async function keepComment(
 	drafts: Drafts,
 	of: Reviewed,
@@ -33,7 +31,7 @@ export async function keepComment(
 	await drafts.keep(reviewSubject(of, { kind: 'comment', id, place }), { text, atMs });
 }
 
-/** Keeps the change that a comment suggests; it is forgotten with the comment. */
+/** Stores a suggestion; `forgetComment` also removes it. */
 export async function keepSuggestion(
 	drafts: Drafts,
 	of: Reviewed,
@@ -43,14 +41,14 @@ export async function keepSuggestion(
 	await drafts.keep(reviewSubject(of, { kind: 'suggestion', id, place }), { text: suggestionText(suggestion), atMs });
 }
 
-/** Forgets a comment as it is here, and what it suggests; what another window typed since stays. */
+/** Removes a comment and its suggestion. Keeps newer text from another window. */
 export async function forgetComment(drafts: Drafts, of: Reviewed, comment: DraftComment): Promise<void> {
 	await forgetSent(drafts, of, { ...nothing, comments: [comment] });
 }
 
 /**
- * What was typed and never added becomes a comment that is sent: the one that was edited, else a new one. What somebody
- * typed there since stays as it is. Answers where the comment is from now on.
+ * Turns unsaved text of a comment box into a comment: the edited one, or a new one. Keeps newer text. Returns the
+ * comment's subject.
  */
 export async function addTyped(
 	drafts: Drafts,
@@ -64,7 +62,7 @@ export async function addTyped(
 	return about;
 }
 
-/** Keeps the mail that answers another one as somebody edits it. Rejects as `Drafts.keep` does. */
+/** Stores an edited reply. Rejects like `Drafts.keep`. */
 export async function keepMailEdit(
 	drafts: Drafts,
 	of: Reviewed,
@@ -78,8 +76,8 @@ export async function keepMailEdit(
 }
 
 /**
- * Forgets the comment whose text this part is, and what it suggests: that would be sent without it. Of an edited mail
- * likewise with what it was before. No other part.
+ * Removes the comment or edited mail of this part together with its companion: a suggestion must not be sent without
+ * its comment.
  */
 export async function forgetWholeOf(drafts: Drafts, about: ReviewSubject): Promise<void> {
 	const { part } = about;
@@ -92,10 +90,10 @@ export async function forgetWholeOf(drafts: Drafts, about: ReviewSubject): Promi
 	}
 }
 
-/** A review that says nothing. */
+/** An empty review. */
 export const nothing: ReviewDraft = { comments: [], trailers: new Map(), status: undefined, edits: new Map() };
 
-/** A review as all windows have left it, what was begun first before the rest. */
+/** The merged review of all windows, oldest parts first. */
 export function reviewDraft(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): ReviewDraft {
 	const comments = new Map<string, DraftComment>();
 	const trailers = new Map<string, ReviewTrailer>();
@@ -149,7 +147,7 @@ interface WrittenPart {
 	readonly text: string;
 }
 
-/** What this window says of each part, else the latest of any window; oldest first. */
+/** Each part in this window's version, else the latest of any window; oldest first. */
 function partsOf(drafts: Pick<Drafts, 'draft' | 'all'>, of: Reviewed): readonly WrittenPart[] {
 	const subjects = new Map<string, ReviewSubject>();
 	for (const { about } of drafts.all().toReversed()) {
@@ -172,7 +170,7 @@ function isOf({ connectionKey, ref, patchsetId }: ReviewSubject, of: Reviewed): 
 	);
 }
 
-/** Forgets comments, edited mails, and a trailer, that were sent as they are here; what was typed since stays. */
+/** Removes sent comments, edits and trailers in their sent version; keeps newer text. */
 export async function forgetSent(
 	drafts: Drafts,
 	of: Reviewed,
@@ -204,7 +202,7 @@ export async function forgetSent(
 	}
 }
 
-/** Forgets what a mail was made from where that cannot be read any more: it says nothing, and is in no list of drafts. */
+/** Removes an unreadable original of an edited mail. The drafts list doesn't show it, so the user could not. */
 export async function forgetUnreadable(drafts: Drafts, of: Reviewed, messageId: string): Promise<void> {
 	const key = draftKey(reviewSubject(of, { kind: 'mailMadeFrom', messageId }));
 	const unreadable = drafts.all().filter(({ about, draft }) => draftKey(about) === key && !madeFromOf(draft.text));

@@ -32,15 +32,14 @@ const reviewPart: v.GenericSchema<unknown, ReviewPart> = v.variant('kind', [
 ]);
 
 const row = v.pipe(v.string(), v.regex(/^[ +\\-]/));
-/** A suggested change, as it was kept. */
 export const suggestion: v.GenericSchema<unknown, Suggestion> = v.object({ firstLine: count, rows: v.array(row) });
 
-/** The same for the same part, in whatever order an object names its fields. */
+/** Canonical form of a part, independent of field order. */
 export function writtenPart(part: ReviewPart): unknown {
 	return v.parse(reviewPart, part);
 }
 
-/** Reads what `writtenPart` wrote; `undefined` for everything else. */
+/** Inverse of `writtenPart`; `undefined` for anything else. */
 export function reviewPartOf(value: unknown): ReviewPart | undefined {
 	const read = v.safeParse(reviewPart, value);
 	return read.success ? read.output : undefined;
@@ -50,7 +49,7 @@ export function suggestionText({ firstLine, rows }: Suggestion): string {
 	return JSON.stringify({ firstLine, rows });
 }
 
-/** Reads what `suggestionText` wrote; `undefined` for everything else. */
+/** Inverse of `suggestionText`; `undefined` for anything else. */
 export function suggestionOf(text: string): Suggestion | undefined {
 	return keptIn<Suggestion | undefined>(text, suggestion, undefined);
 }

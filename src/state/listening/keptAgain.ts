@@ -2,18 +2,18 @@ import * as v from 'valibot';
 import type { Clock } from '../../base/clock.ts';
 import { goodOf, kept, time, type KeptText } from '../shared/keptText.ts';
 
-/** A delivery, as its forge names it. */
+/** A webhook delivery. */
 export interface NamedDelivery {
-	/** Of its hook. */
+	/** Path of its hook. */
 	readonly path: string;
 	readonly id: string;
 }
 
-/** Deliveries that somebody had a forge send again, in whichever window, known to the one that listens. */
+/** Deliveries that the user asked a forge to repeat, shared with the window that listens. */
 export interface KeptAgain {
-	/** What a disk refuses is known to no other window. Never rejects. */
+	/** If the write fails, no other window knows. Never rejects. */
 	ask(delivery: NamedDelivery): Promise<void>;
-	/** For ten minutes: forges send when they come to it. */
+	/** True for ten minutes: forges may take a while. */
 	isAsked(delivery: NamedDelivery): boolean;
 }
 
@@ -28,7 +28,7 @@ export function keptAgain(text: KeptText, { nowMs }: Pick<Clock, 'nowMs'>): Kept
 	function all(): readonly v.InferOutput<typeof asked>[] {
 		try {
 			const now = nowMs();
-			// A time that is further away was written before the clock was set back.
+			// An expiry further ahead predates a clock change.
 			return read().filter(({ untilMs }) => now < untilMs && untilMs <= now + longestMs);
 		} catch {
 			return [];

@@ -3,11 +3,11 @@ import type { Clock } from '../../base/clock.ts';
 import { onDispose, type Disposable } from '../../base/lifecycle.ts';
 import { keptIn, type KeptText } from '../shared/keptText.ts';
 
-/** The port that was free when somebody first listened: addresses that forges know are good as long as it is the same. */
+/** The chosen port. Forges know it as part of webhook addresses, so it must not change. */
 export interface KeptPort {
-	/** 0 before the first time, and where the text can't be read. */
+	/** 0 before the first choice, and for an invalid text. */
 	read(): number;
-	/** A disk that refuses loses nothing that is known now. */
+	/** A failed write keeps the known port. */
 	write(port: number): Promise<void>;
 }
 
@@ -34,10 +34,7 @@ export function keptPort(text: KeptText): KeptPort {
 const firstLookMs = 500;
 const mostLookMs = 10_000;
 
-/**
- * Looks whether another window has chosen a port, ever more rarely, until `look` answers that there is no more to look for:
- * nothing tells of it but what that window keeps.
- */
+/** Polls with back-off until `look` returns false. The stored text is the only sign of another window's choice. */
 export function lookForPort(clock: Pick<Clock, 'after'>, look: () => boolean): Disposable {
 	let timer: Disposable | undefined;
 	function wait(afterMs: number): void {

@@ -3,44 +3,44 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { kept, time, type KeptText } from '../shared/keptText.ts';
 
-/** A call of our own, to see whether it comes. */
+/** A test call to our own listener. */
 export interface Probe extends Disposable {
 	readonly path: string;
-	/** What is answered there, and nowhere else. */
+	/** The response body at this path only. */
 	readonly text: string;
 }
 
-/** The one call that some window is waiting for, known to the window that listens. */
+/** The pending probe of any window, shared with the window that listens. */
 export interface KeptProbe {
-	/** Takes the place of the one before. */
+	/** Replaces the previous probe. */
 	begin(): Promise<Probe>;
-	/** What is answered at this path; `undefined` at any other. */
+	/** `undefined` for any other path. */
 	textAt(path: string): string | undefined;
-	/** The same where the call came by a name that is none of the listener's. */
+	/** Response to a probe with an unknown host name. */
 	misnamed(path: string, host: string): string | undefined;
 }
 
-/** The name by which the listener was called, as the answer to the probe tells it; `undefined` where it is no such answer. */
+/** The unknown host name from the response to a probe; `undefined` for other responses. */
 export function otherName({ text }: Pick<Probe, 'text'>, answer: string): string | undefined {
 	return answer.startsWith(`${text} `) ? answer.slice(text.length + 1) : undefined;
 }
 
 export interface KeptProbeParts {
-	/** One text for all windows. */
+	/** Shared by all windows. */
 	readonly kept: KeptText;
-	/** Makes texts that nobody can guess. */
+	/** Generates unguessable texts. */
 	readonly newPath: () => string;
 	readonly clock: Clock;
 }
 
-/** A window that was killed ends none. */
+/** Expiry, for windows that crash. */
 const longestMs = 60_000;
 
 const probe = v.object({ path: v.string(), text: v.string(), untilMs: time });
 const none: v.InferOutput<typeof probe> = { path: '', text: '', untilMs: 0 };
 
 export function keptProbe({ kept: place, newPath, clock }: KeptProbeParts): KeptProbe {
-	// Asked of every path that is no hook's, so of whatever strangers send.
+	// Called for every unknown path, including those from strangers.
 	const read = kept(place, probe, none);
 	function now(): v.InferOutput<typeof probe> {
 		try {
@@ -61,7 +61,7 @@ export function keptProbe({ kept: place, newPath, clock }: KeptProbeParts): Kept
 				...begun,
 				dispose() {
 					if (now().path === begun.path) {
-						// What stays there ends by itself.
+						// A leftover probe expires.
 						place.write(JSON.stringify(none)).catch(() => undefined);
 					}
 				},

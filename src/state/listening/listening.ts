@@ -17,39 +17,38 @@ import type { Arrived, ArrivedDelivery, OpenedListener, OpenedOrNot, OpenListene
 import { pushMessage } from './pushMessage.ts';
 import { settledAddress } from './settledAddress.ts';
 
-/** What the settings say of listening. */
+/** Settings of the listener. */
 export interface ListeningWish {
 	readonly isOn: boolean;
-	/** 0: any that is free at first, and the same from then on. */
+	/** 0: any free port at first, then always the same. */
 	readonly port: number;
-	/** The address of this machine at which is listened. */
+	/** Local address to bind. */
 	readonly address: string;
 	readonly publicAddress: PublicAddress;
-	/** As `pushMessage` takes it. */
+	/** Template for `pushMessage`. */
 	readonly pushMessage: string;
 }
 
-/** The settings, read anew whenever they are asked for. */
+/** Reads the settings on each call. */
 export interface ListeningSettings {
 	wish(): ListeningWish;
 	onDidChange(listener: () => void): Disposable;
 }
 
-/** What is done with deliveries of an account's forge. */
+/** Handles webhook deliveries for one account. */
 export interface Deliveries {
-	/** What a delivery says. Without one: whatever it could have been. Sends nothing, and never throws. */
+	/** Decodes a delivery. Without one, assumes any change. Sends nothing, never throws. */
 	read(family: WebhookFamily, delivery: Pick<ArrivedDelivery, 'event' | 'body'> | undefined): DeliveryReading;
-	/** Makes due what has to be read again. */
+	/** Makes affected data due for a read. */
 	take(family: WebhookFamily, reading: DeliveryReading): void;
-	/** Nobody listened for a while: makes due whatever there is, once. */
+	/** After a gap in listening: makes everything due once. */
 	missed(): void;
 }
 
-/** An account, as far as listening goes. */
 export interface ListeningAccount {
 	readonly instance: Pick<ForgeInstance, 'areas' | 'webhookKey'>;
 	readonly webhooks: {
-		/** `undefined` where the forge can't reach this machine. */
+		/** `undefined` when the forge can't reach this machine. */
 		listenAt(address: string | undefined): void;
 		at(path: string): { readonly family: WebhookFamily; readonly isSync: boolean } | undefined;
 		readonly deliveries: Deliveries;
@@ -59,43 +58,43 @@ export interface ListeningAccount {
 export interface ListeningParts {
 	readonly settings: ListeningSettings;
 	readonly accounts: { all(): readonly ListeningAccount[]; readonly onDidChange: Event<void> };
-	/** Of all windows one listens, and does so for all accounts. */
+	/** One window listens for all accounts. */
 	readonly lease: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
-	/** Opens a listener, which is loaded then. */
+	/** Lazily loads and opens a listener. */
 	readonly open: (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;
-	/** Where the port is kept, for all windows. */
+	/** Stored port, shared by all windows. */
 	readonly port: KeptText;
-	/** Where it is kept that a window waits for a call of its own, for all windows. */
+	/** Stored probe, shared by all windows. */
 	readonly probe: KeptText;
-	/** The same of deliveries that somebody has sent again. */
+	/** Stored repeat requests, shared by all windows. */
 	readonly again: KeptText;
-	/** Makes paths that nobody can guess. */
+	/** Generates unguessable paths. */
 	readonly newPath: () => string;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** The listener for webhooks of all accounts, while this window is the one that has it. */
+/** Webhook listener for all accounts, if this window holds the lease. */
 export interface Listening extends Disposable {
 	readonly state: ListeningState;
 	readonly onDidChange: Event<void>;
-	/** A path that answers to whoever calls it, until it is disposed. `undefined` where no window listens. */
+	/** A path that answers any caller until disposed. `undefined` when no window listens. */
 	beginProbe(): Promise<Probe | undefined>;
-	/** The forge is about to send this delivery again, so it is taken in though it came before, by whichever window. */
+	/** Accepts this delivery again, in any window. */
 	takeAgain(delivery: NamedDelivery): Promise<void>;
-	/** Where a forge reaches the listener, as the settings say now; `undefined` where it can't, and where no window listens. */
+	/** Current webhook base address for a forge; `undefined` when the forge can't reach it or no window listens. */
 	addressFor(instance: Pick<ForgeInstance, 'areas'>): string | undefined;
-	/** When something last came to a hook; milliseconds since 1970. */
+	/** Last delivery to a hook; milliseconds since 1970. */
 	lastArrivalMs(path: string): number | undefined;
-	/** The same of what was refused there because the forge's key has not signed it. */
+	/** Last delivery rejected for a bad signature; milliseconds since 1970. */
 	lastForgedMs(path: string): number | undefined;
 }
 
-/** A port that another program has is tried again. */
+/** Retry interval while another program uses the port. */
 const retryMs = 10_000;
-/** So long the window that listened before may have the port after this one has begun. */
+/** Grace period for the previous window to release the port. */
 const handOverMs = 10_000;
-/** How often the port is tried in that time. */
+/** Retry interval during the grace period. */
 const handOverRetryMs = 500;
 
 export function openListening(parts: ListeningParts): Listening {
@@ -111,7 +110,7 @@ export function openListening(parts: ListeningParts): Listening {
 	let attempt: Attempt | undefined;
 	let portLook: Disposable | undefined;
 	let takenOverMs = Number.NEGATIVE_INFINITY;
-	/** Under which names it may be called, until the settings change: every request asks for them. */
+	/** Allowed host names, cached because every request needs them. */
 	let names: readonly string[] | undefined;
 	const told = owned.add(
 		settledAddress({
@@ -154,14 +153,14 @@ export function openListening(parts: ListeningParts): Listening {
 		tellAccounts(wish);
 	}
 
-	/** Answers whether the port that another window chooses is still to come. */
+	/** True while another window is still choosing the port. */
 	function lookAgain(): boolean {
 		const idle = idleState(settings.wish());
 		become(idle ?? state);
 		return idle !== undefined && isChoosingPort(idle);
 	}
 
-	/** Why nothing has to be open. */
+	/** The state if nothing should be open. */
 	function idleState(wish: ListeningWish): ListeningState | undefined {
 		if (!wish.isOn) {
 			return { kind: 'off' };
@@ -176,7 +175,7 @@ export function openListening(parts: ListeningParts): Listening {
 		return { address, port: wished === 0 ? port.read() : wished };
 	}
 
-	/** Tries to listen at a place until it is disposed. */
+	/** Tries to listen until disposed. */
 	function begin(wished: Place): Attempt {
 		const ending = new AbortController();
 		let listener: OpenedListener | undefined;
@@ -217,7 +216,7 @@ export function openListening(parts: ListeningParts): Listening {
 				case 'open': {
 					({ listener } = opened);
 					become({ kind: 'open', place: { ...place, port: listener.port } });
-					// Whoever has it opened has entered the address before.
+					// The user entered the address before enabling, so skip the debounce.
 					told.take();
 					names = undefined;
 					tellAccounts(settings.wish());
@@ -247,7 +246,7 @@ export function openListening(parts: ListeningParts): Listening {
 		};
 	}
 
-	/** Where their forges reach the listener. What nobody knows yet is not said: webhooks stay as they are. */
+	/** Reports the webhook address to each account. While it is unknown, webhooks stay unchanged. */
 	function tellAccounts(wish: ListeningWish): void {
 		if (!lease.isHeld()) {
 			return;
@@ -259,7 +258,7 @@ export function openListening(parts: ListeningParts): Listening {
 		}
 	}
 
-	/** Of what came while the window that had it was closed, or while the port was another one, no delivery tells any more. */
+	/** Deliveries were lost while no window listened or the port differed. */
 	function tellOfMissed(): void {
 		accounts
 			.all()
@@ -281,7 +280,7 @@ export function openListening(parts: ListeningParts): Listening {
 	}
 
 	function hookAt(path: string): { readonly publicKey: string | undefined } | undefined {
-		// A probe is our own call, which no forge has signed.
+		// A probe is our own unsigned call.
 		return keyOf(accountAt(path)) ?? (probe.textAt(path) === undefined ? undefined : { publicKey: undefined });
 	}
 

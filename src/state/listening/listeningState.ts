@@ -1,24 +1,22 @@
-/** Whether deliveries are taken in. */
 export type ListeningState =
 	| { readonly kind: 'off' }
-	/** It is wanted, and there is no account whose forge could send any. */
+	/** Enabled, but no signed-in forge can send webhooks. */
 	| { readonly kind: 'noAccount' }
-	/** Another window listens for all of them, or is about to. The port is 0 where nobody has listened yet. */
+	/** Another window listens or is about to. Port 0: never chosen. */
 	| { readonly kind: 'elsewhere'; readonly place: Place }
 	| { readonly kind: 'opening'; readonly place: Place }
 	| { readonly kind: 'open'; readonly place: Place }
-	/** Another program listens there; it is tried again. */
+	/** Another program uses the port; retries. */
 	| { readonly kind: 'portTaken'; readonly place: Place }
-	/** There is no such address on this machine, or the port is not for everybody. `code`: the system's own. */
+	/** The address doesn't exist on this machine, or the port is privileged. `code`: the system's error code. */
 	| { readonly kind: 'placeRefused'; readonly place: Place; readonly code: string };
 
-/** Where is listened. */
 export interface Place {
 	readonly port: number;
 	readonly address: string;
 }
 
-/** Another window is about to choose a port for the first time. */
+/** Another window is choosing the port for the first time. */
 export function isChoosingPort(state: ListeningState): boolean {
 	return state.kind === 'elsewhere' && state.place.port === 0;
 }

@@ -2,7 +2,7 @@ import { isForgeError, type Problem } from '../../forge/forgeError.ts';
 import { otherName } from './keptProbe.ts';
 import type { Listening } from './listening.ts';
 
-/** What comes back to a call, whoever answers it. Throws `ForgeError` for what never arrived and for redirects. */
+/** Posts and returns any response. Rejects with `ForgeError` for network errors and redirects. */
 export type PostDelivery = (
 	call: {
 		/** Exact origin, without a trailing slash. */
@@ -14,20 +14,20 @@ export type PostDelivery = (
 	signal: AbortSignal,
 ) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** What a call to the listener's public address comes to. */
+/** Result of a test call to the public address. */
 export type Probed =
 	| { readonly kind: 'reached' }
 	/** No window listens. */
 	| { readonly kind: 'notOpen' }
-	/** It came to the listener by a name that is none of its, which deliveries would be refused for. */
+	/** Reached with an unknown host name, for which deliveries would fail. */
 	| { readonly kind: 'otherName'; readonly host: string }
-	/** Somebody else answers there, or the way to the listener lost something of the call. */
+	/** Another server answers, or a proxy altered the call. */
 	| { readonly kind: 'otherAnswer'; readonly status: number }
 	| { readonly kind: 'unreached'; readonly problem: Problem };
 
 /**
- * Calls the listener by an address as a forge would, from this machine: whether the forge's own machine gets there as
- * well, only a delivery shows. `address`: as `readPublicAddress` has it.
+ * Calls the listener through its public address from this machine. Only a delivery proves that the forge's machine can
+ * reach it too. `address`: as from `readPublicAddress`.
  */
 export async function probeAddress(
 	address: string,

@@ -1,19 +1,19 @@
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { isOwnComputer } from '../../forge/instance.ts';
 
-/** What the setting says of where forges reach this machine. */
+/** Parsed setting for the public webhook address. */
 export type PublicAddress =
-	/** Nothing: only this machine itself reaches it. */
+	/** Empty: only this machine can reach the listener. */
 	| { readonly kind: 'none' }
-	/** As `https://host:port/prefix`, without a slash at its end. */
+	/** `https://host:port/prefix` without a trailing slash. */
 	| { readonly kind: 'address'; readonly address: string }
-	/** No address of a web server, or with parts that a webhook's address can't have. */
+	/** Not a web address, or with parts that webhooks don't allow. */
 	| { readonly kind: 'wrong' };
 
-/** The forge stores addresses of up to 2,048 characters (docs/protocol.md#webhook-routes). */
+/** Forges store addresses of up to 2,048 characters (docs/protocol.md#webhook-routes). */
 const mostCharacters = 1900;
 
-/** Reads the setting, whatever it holds. */
+/** Parses the untrusted setting. */
 export function readPublicAddress(setting: unknown): PublicAddress {
 	const text = typeof setting === 'string' ? setting.trim() : '';
 	if (text === '') {
@@ -23,12 +23,14 @@ export function readPublicAddress(setting: unknown): PublicAddress {
 		return { kind: 'wrong' };
 	}
 	const { origin, pathname, search, hash, username, password } = new URL(text);
-	// A lone `?` or `#` leaves no trace in the parts.
+	// A trailing `?` or `#` is invisible in the URL's parts.
 	const isBare = search === '' && hash === '' && username === '' && password === '' && !/[?#\\]/.test(text);
 	return isBare ? { kind: 'address', address: `${origin}${pathname.replace(/\/+$/, '')}` } : { kind: 'wrong' };
 }
 
-/** Where a forge reaches a listener; `undefined` where it can't, because it runs on another machine. */
+/**
+ * Address of the listener for a forge; `undefined` when the forge runs on another machine and no public address exists.
+ */
 export function addressFor(
 	{ areas }: Pick<ForgeInstance, 'areas'>,
 	{ publicAddress, ownAddress }: { readonly publicAddress: PublicAddress; readonly ownAddress: string },
@@ -43,17 +45,17 @@ export function addressFor(
 	}
 }
 
-/** The names under which forges that know this address call the listener. */
+/** Host names that forges use for the listener. */
 export function hostsOfAddress(publicAddress: PublicAddress): readonly string[] {
 	if (publicAddress.kind !== 'address') {
 		return [];
 	}
 	const { host, port, protocol } = new URL(publicAddress.address);
-	// Some programs name the port that goes without saying.
+	// Some clients include the default port.
 	return port === '' ? [host, `${host}:${protocol === 'https:' ? 443 : 80}`] : [host];
 }
 
-/** How a listener is called on this machine: who listens at every address, by the loopback. */
+/** Address of the listener on this machine; loopback for a wildcard bind. */
 export function ownAddress({ address, port }: { readonly address: string; readonly port: number }): string {
 	const host =
 		address === '0.0.0.0' || address === '::' ? '127.0.0.1' : address.includes(':') ? `[${address}]` : address;

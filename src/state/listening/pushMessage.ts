@@ -4,26 +4,25 @@ import type { RepositoryRef } from '../../forge/repository.ts';
 import { referencesIn, type FoundReference } from '../../text/references.ts';
 import { visible, visibleLine } from '../../text/visible.ts';
 
-/** What a message is made of. */
 export interface PushMessageParts {
 	/** Text with placeholders: `${tickets}`, `${repository}`, `${references}` and `${pusher}`. */
 	readonly template: string;
 	readonly repository: RepositoryRef;
-	/** What the delivery says. It is told to nobody but those who pushed. */
+	/** From the delivery. The pusher may see it all. */
 	readonly push: PushSaid;
 	/** Exact origin of the forge's ticket area. */
 	readonly todoOrigin: string;
 }
 
-/** Servers print a blank line for an empty answer. */
+/** Servers print a blank line for an empty response. */
 const nothingToSay = 'No tickets named in this push.';
-/** A push may name more; a terminal is for reading. */
+/** A push may name more, but the terminal must stay readable. */
 const mostTickets = 10;
 const placeholder = /\$\{(tickets|repository|references|pusher)\}/g;
 
 /**
- * What is printed to whoever pushed. Lines whose placeholders are all empty are left out. Of tickets only what
- * the push itself says: what they are called is not for everybody who may push.
+ * Text printed to the pusher. Omits lines with only empty placeholders. Contains no ticket titles, because the pusher
+ * may not be allowed to see them.
  */
 export function pushMessage({ template, repository, push, todoOrigin }: PushMessageParts): string {
 	const values: Readonly<Record<string, string>> = {
@@ -43,7 +42,9 @@ export function pushMessage({ template, repository, push, todoOrigin }: PushMess
 	return template.trim() === '' ? '' : visible(message.trim() === '' ? nothingToSay : message);
 }
 
-/** The addresses of tickets that the new commits name, each once. A mere `#12` is of a tracker that no push tells. */
+/**
+ * Addresses of tickets in the new commit messages, deduplicated. Skips a bare `#12`, because a push names no tracker.
+ */
 function ticketsOf({ references }: PushSaid, { owner }: RepositoryRef, todoOrigin: string): readonly string[] {
 	const messages = references.flatMap(({ after }) => (after === undefined ? [] : [after.message]));
 	const found = messages.flatMap((message) => referencesIn(message, [todoOrigin]));

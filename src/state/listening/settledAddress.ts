@@ -3,22 +3,22 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { PublicAddress } from './publicAddress.ts';
 
 export interface SettledAddressParts {
-	/** What the setting says now. */
+	/** Current value of the setting. */
 	readonly wished: () => PublicAddress;
-	/** Another address is the settled one. */
+	/** The settled address changed. */
 	readonly onDidSettle: () => void;
 	readonly clock: Pick<Clock, 'after'>;
 }
 
 /**
- * The public address as forges are told it. The editor's settings are saved while they are typed, and webhooks of private
- * trackers must not be made at a host that is typed half: it may be somebody's.
+ * Debounces the public address. The editor saves settings while the user types, and a webhook for a private tracker
+ * must not go to a half-typed host.
  */
 export interface SettledAddress extends Disposable {
 	now(): PublicAddress;
-	/** The setting may be another one: it counts once it has stayed as it is for a while. */
+	/** Starts the debounce if the setting changed. */
 	follow(): void;
-	/** What it says counts at once. */
+	/** Accepts the setting immediately. */
 	take(): void;
 }
 

@@ -4,17 +4,17 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { ticketRefText, type TicketRef } from '../../forge/ticket.ts';
 import type { TicketMention, TicketMentions } from './ticketMentions.ts';
 
-/** How many tickets are remembered as named; those that nobody asked for or named for longest go first. */
+/** Maximum number of tickets; evicts the least recently used. */
 const mostTickets = 5000;
-/** More mails than anybody reads through below a ticket. */
+/** More mails than anybody reads below a ticket. */
 const mostMails = 200;
 
-/** Mentions kept in memory, the same mail once for each ticket. */
+/** Mentions in memory, deduplicated by ticket and mail. */
 export function mentionBook(): TicketMentions & Disposable {
 	const byTicket = new LRUCache<string, readonly TicketMention[]>({ max: mostTickets });
 	const changed = new Emitter<TicketRef>();
 
-	/** False when nothing new was said. */
+	/** False without new information. */
 	function note(mention: TicketMention): boolean {
 		const key = keyOf(mention.ticket);
 		const before = byTicket.get(key) ?? [];
@@ -44,7 +44,7 @@ export function mentionBook(): TicketMentions & Disposable {
 	};
 }
 
-/** What either of them tells, so that it does not matter which came first. */
+/** Merges two mentions by one mail in any order. */
 function joined(one: TicketMention, other: TicketMention): TicketMention {
 	return {
 		...one,
@@ -57,7 +57,7 @@ function isSame(one: TicketMention, other: TicketMention): boolean {
 	return one.patchsetId === other.patchsetId && one.trailer === other.trailer;
 }
 
-/** Servers look trackers up without regard to case (docs/protocol.md#tracker-look-up). */
+/** Servers look up trackers case-insensitively (docs/protocol.md#tracker-look-up). */
 function keyOf(ticket: TicketRef): string {
 	return ticketRefText(ticket).toLowerCase();
 }

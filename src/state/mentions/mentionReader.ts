@@ -6,15 +6,14 @@ import type { NamedTicket } from '../../series/seriesReading.ts';
 import type { MailTexts, ReadText } from '../lists/listMailTexts.ts';
 import type { TicketMention, TicketMentions } from './ticketMentions.ts';
 
-/** What finding mentions needs. */
 export interface MentionReaderParts {
 	readonly texts: Pick<MailTexts, 'known' | 'onDidRead'>;
 	readonly mentions: TicketMentions;
-	/** The exact origins of the ticket area. */
+	/** Exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];
 }
 
-/** Fills the book of mentions from every mail that is read, until disposed. */
+/** Collects mentions from every loaded mail until disposed. */
 export function mentionReader({ texts, mentions, todoOrigins }: MentionReaderParts): Disposable {
 	return texts.onDidRead((id) => {
 		const text = texts.known(id);
@@ -25,7 +24,7 @@ export function mentionReader({ texts, mentions, todoOrigins }: MentionReaderPar
 	});
 }
 
-/** The tickets that a mail names in its own words. */
+/** Tickets mentioned in a mail's own words. */
 export function ticketsOfMail(
 	id: number,
 	reading: MailReading,
@@ -34,10 +33,7 @@ export function ticketsOfMail(
 	return reading.kind === 'read' ? ticketsNamed(reading.mail.text, todoOrigins, id) : [];
 }
 
-/**
- * Only what is named in full counts: a mere `#12` means a tracker that no list tells. `named` where it was found out
- * already.
- */
+/** Full references only: a bare `#12` names no tracker. `named`: precomputed references. */
 export function mentionsOf(
 	named: readonly NamedTicket[],
 	of: Pick<TicketMention, 'list' | 'mailId' | 'patchsetId' | 'subject'>,

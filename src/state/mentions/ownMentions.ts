@@ -18,14 +18,13 @@ import type { ReadMarks } from '../readMarks/storedReadMarks.ts';
 import type { SentText } from '../tickets/ticketChange.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 
-/** What is needed to look at tickets that one's own text mentions. */
 export interface OwnMentionsParts {
 	readonly api: Pick<TrackerApi, 'events'>;
 	readonly store: Pick<TicketStore, 'knownTicket' | 'onDidSend'>;
 	readonly looks: Pick<ReadMarks, 'mark' | 'look' | 'lastSeenEventId'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** The exact origins of the ticket areas, as `https://todo.forge.example`. */
+	/** Exact origins of the ticket areas, such as `https://todo.forge.example`. */
 	readonly todoOrigins: readonly string[];
 	readonly clock: Clock;
 }
@@ -33,14 +32,13 @@ export interface OwnMentionsParts {
 /** Each costs a request. */
 const mostTickets = 5;
 
-/** Texts that are sent to many tickets follow each other faster, and one look is enough for all of them. */
+/** Debounce: bulk comments arrive faster than this, and one check covers all. */
 const quietMs = 2000;
 
 /**
- * A mention changes the time of the mentioned ticket, whoever wrote it (docs/protocol.md#mentions), and would mark it
- * as changed for the one who wrote it. So the newest events of each ticket that own texts name are read, once after the
- * last of them, and a ticket to which nobody else did anything since the last look counts as looked at. Disposing gives
- * that up.
+ * A mention updates the mentioned ticket's time, whoever wrote it (docs/protocol.md#mentions), so an own mention would
+ * mark the ticket as changed. This checks each ticket mentioned in own text once, and marks it as read if nobody else
+ * changed it since. Disposing aborts the checks.
  */
 export function ownMentions(parts: OwnMentionsParts): Disposable {
 	const ending = new AbortController();
@@ -50,7 +48,7 @@ export function ownMentions(parts: OwnMentionsParts): Disposable {
 		try {
 			await lookAtMentioned(parts, known, ending.signal);
 		} catch (error) {
-			// A mark too many does no harm.
+			// A failed check only leaves one mark too many.
 			if (!isAbort(error) && !isForgeError(error)) {
 				throw error;
 			}
@@ -62,7 +60,7 @@ export function ownMentions(parts: OwnMentionsParts): Disposable {
 		waiting.get(key)?.dispose();
 		const timer = parts.clock.after(quietMs, () => {
 			waiting.delete(key);
-			// The person may have marked it meanwhile.
+			// The user may have marked it meanwhile.
 			if (parts.looks.mark(known) === undefined) {
 				void look(known);
 			}
@@ -80,7 +78,7 @@ export function ownMentions(parts: OwnMentionsParts): Disposable {
 	};
 }
 
-/** The other tickets that a text names and that have no mark: only those could get one by it. */
+/** The other mentioned tickets without a mark; only those could get one. */
 function lookedAtTickets(
 	{ store, looks, todoOrigins }: OwnMentionsParts,
 	{ tracker, ticketId, text }: SentText,
@@ -101,7 +99,7 @@ function lookedAtTickets(
 	return [...found.values()];
 }
 
-/** Servers do not care for case. */
+/** Servers ignore case. */
 function keyOf(ref: TicketRef): string {
 	return ticketRefText(ref).toLowerCase();
 }
@@ -121,7 +119,7 @@ async function lookAtMentioned(parts: OwnMentionsParts, known: Ticket, signal: A
 	}
 }
 
-/** Whether the page holds all that is newer: it ends with something older, or is all there is. */
+/** True when the page reaches back to the last look, or is the whole timeline. */
 function reachesBack(
 	items: readonly TicketEvent[],
 	since: readonly TicketEvent[],

@@ -20,57 +20,55 @@ import type { PatchSender } from './sentBy.ts';
 import { sentSearch, type SentSearch } from './sentPatchsets.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-/** What changed of a person, by the name that was asked for. */
+/** A change of a person, by the requested name. */
 export interface PersonChange {
 	readonly name: OwnerName;
 	readonly part: 'person' | 'sent';
 }
 
-/** People: what they have on the forge, and what they sent. Names are `~name` or e-mail addresses, in any case of letters. */
+/** People and their patchsets. Names are `~name` or e-mail addresses, case-insensitive. */
 export interface PersonStore {
-	/** Without asking. */
+	/** No request. */
 	known(name: OwnerName): Person | undefined;
 	/**
-	 * Reads every part that is not known or failed before; `onDidChange` tells of each as it comes. Resolves when all of
-	 * them are there or failed; throws nothing but an abort.
+	 * Reads all unloaded or failed parts; `onDidChange` fires for each. Resolves when all have loaded or failed.
+	 * Rejects only with aborts.
 	 */
 	read(name: OwnerName, signal: AbortSignal): Promise<Person>;
-	/** The same, whatever is known. */
+	/** The same, ignoring loaded data. */
 	renew(name: OwnerName, signal: AbortSignal): Promise<Person>;
-	/** Reads on in one part. Throws what went wrong, and what was known stays. */
+	/** Reads the next page of one part. On errors, rejects and keeps the loaded data. */
 	more(name: OwnerName, part: PersonListing, signal: AbortSignal): Promise<Person>;
-	/** Without asking; as far as was read. */
+	/** Loaded matches; no request. */
 	sent(name: OwnerName): SentPatchsets;
 	/**
-	 * Looks through all lists that the account knows (its own, subscribed and followed ones) and those that mails of the
-	 * person came to, each up to some hundred patchsets deep, `deeper` that many more. A list that fails is told in
-	 * `lists` and hides nothing of the others. Throws nothing but an abort.
+	 * Searches all known lists (own, subscribed, followed) and those with mails of the person. Covers some hundred
+	 * patchsets per list; `deeper` adds as many. A failing list appears in `lists` without affecting others. Rejects
+	 * only with aborts.
 	 */
 	readSent(name: OwnerName, options: { readonly deeper: boolean }, signal: AbortSignal): Promise<SentPatchsets>;
 	readonly onDidChange: Event<PersonChange>;
-	/** Asks for the account's own profile in the area of lists. Its address is kept over restarts. */
+	/** Reads the account's own profile in the list area. Stores its address across restarts. */
 	ownProfile(signal: AbortSignal): Promise<User>;
-	/** The account's address as its profile named it last, without asking. */
+	/** Last known address of the account. No request. */
 	ownAddress(): string | undefined;
 }
 
-/** What knowing people needs. */
 export interface PeopleParts {
 	readonly forge: OnePersonParts['forge'] & Pick<Forge, 'lists'>;
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
-	/** Where the account's own address is kept. */
+	/** Storage for the account's own address. */
 	readonly address: KeptText;
 }
 
-/** People that are remembered; whoever was not looked at for longest goes first. */
+/** Maximum number of people; evicts the least recently used. */
 const mostPeople = 100;
-/** Pages of somebody's mails that are read to learn which lists they send to and which patchsets are theirs. */
+/** Pages of a person's mails to read, to find their lists and patchsets. */
 const mailPages = 4;
 
 const everything: readonly PersonListing[] = ['trackers', 'lists', 'repositories', 'mails'];
 
-/** The people of one account's forge. */
 export function knownPeople({ forge, lists, texts, address }: PeopleParts): PersonStore & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<PersonChange>());
@@ -143,7 +141,7 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 			}
 			await person.more('mails', signal).catch((error: unknown) => {
 				signal.throwIfAborted();
-				return error; // The first pages are there, and what they tell is told.
+				return error; // The loaded pages remain usable.
 			});
 		}
 		return person.now();
@@ -214,13 +212,13 @@ interface Known {
 	hasBegun: boolean;
 }
 
-/** What is known of a sender, list by list, as long as the person is the same. */
+/** Senders per list, cached until the person changes. */
 interface Senders {
 	readonly person: Person;
 	readonly byList: Map<string, PatchSender>;
 }
 
-/** The same object for a list until something else is known of the person. */
+/** The same object for a list until the person changes. */
 function senderIn(known: Known, list: ListRef): PatchSender {
 	const person = known.person.now();
 	if (known.sender?.person !== person) {
@@ -240,7 +238,7 @@ function mailsOf({ mails }: Person): readonly ShortEmail[] {
 	return mails.kind === 'known' ? mails.value.items : [];
 }
 
-/** The list whose patchsets may be others now. */
+/** The list with possibly changed patchsets. */
 function listOf(change: ListStoreChange): ListRef | undefined {
 	switch (change.kind) {
 		case 'patchset':
@@ -257,7 +255,7 @@ function listOf(change: ListStoreChange): ListRef | undefined {
 	}
 }
 
-/** Servers look people and lists up without regard to case. */
+/** Servers look up people and lists case-insensitively. */
 function keyOf(name: OwnerName): string {
 	return name.toLowerCase();
 }

@@ -13,32 +13,31 @@ import type { Listing } from '../shared/listing.ts';
 import { PagedList } from '../shared/pagedList.ts';
 import type { PagedListParts } from '../shared/pageRead.ts';
 
-/** What reading one person needs. */
 export interface OnePersonParts {
 	readonly name: OwnerName;
 	readonly forge: Pick<Forge, 'me' | 'users' | 'trackers' | 'lists' | 'repositories'>;
-	/** Mails from an address that has no account, of which no area lists any; of an account where the forge lists none. */
+	/** Mails by an address without account, or by an account if the forge has no such list. */
 	readonly mailsFrom: (name: string, signal: AbortSignal) => Pages<ShortEmail>;
-	/** Something about the person is known now that was not. */
+	/** Called after each change. */
 	readonly tell: () => void;
 }
 
-/** One person, part by part. */
+/** One person with separately loaded parts. */
 export interface OnePerson extends Disposable {
 	/** The same object until something changes. */
 	now(): Person;
-	/** Reads the profile and those of `wanted` that are not known. Throws nothing but an abort. */
+	/** Reads the profile and the unloaded parts among `wanted`. Rejects only with aborts. */
 	read(wanted: readonly PersonListing[], signal: AbortSignal): Promise<void>;
-	/** Reads on in one part. Throws what went wrong. */
+	/** Reads the next page of one part. Rejects on errors. */
 	more(part: PersonListing, signal: AbortSignal): Promise<void>;
 }
 
-/** True for an e-mail address, by which only the area of lists knows people (docs/protocol.md#known-by-use). */
+/** True for an e-mail address; only the list area knows people by it (docs/protocol.md#known-by-use). */
 function isAddress(name: OwnerName): boolean {
 	return !name.startsWith('~') && name.includes('@');
 }
 
-/** Nothing is asked before `read`. */
+/** Sends no request before `read`. */
 export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): OnePerson {
 	const owned = new Disposables();
 	const profileReads = new SharedReads<User | undefined>();
@@ -58,7 +57,7 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 		return profile.kind === 'known' ? profile.value?.canonicalName : undefined;
 	}
 
-	/** What the person's account has; none without one. */
+	/** Items of the person's account; empty without one. */
 	function theirs<T>(open: (owner: OwnerName | undefined) => Pages<T>): Pages<T> {
 		const owner = account();
 		return owner === undefined ? none() : open(ownerOf(owner));
@@ -70,7 +69,7 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 			: mailsFrom(owner ?? name, signal);
 	}
 
-	/** One's own things include those that nobody else sees. */
+	/** `undefined` for oneself, because only that request includes private items. */
 	function ownerOf(whose: OwnerName): OwnerName | undefined {
 		return whose === forge.me ? undefined : whose;
 	}
@@ -99,7 +98,7 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 		),
 	};
 
-	/** An area that does not know the person is no proof that there is none. */
+	/** A 404 in one area doesn't mean that the person has no account elsewhere. */
 	async function askProfile(signal: AbortSignal): Promise<User | undefined> {
 		const areas: readonly ContentArea[] = isAddress(name) ? ['lists'] : ['lists', 'todo', 'git'];
 		for (const area of areas) {
@@ -132,7 +131,7 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 		told();
 	}
 
-	/** Without a profile nobody knows whose an address is, so all that hangs on it failed with it. */
+	/** Without the profile, the owner of an address is unknown, so all parts fail with it. */
 	function partOf<T>(part: { now(): ReadPart<T> }): ReadPart<T> {
 		return isAddress(name) && profile.kind === 'failed' ? profile : part.now();
 	}
@@ -185,16 +184,16 @@ const newestFirst = {
 	compare: (a: { readonly id: number }, b: { readonly id: number }): number => b.id - a.id,
 };
 
-/** One thing that somebody has many of. */
+/** One paged part. */
 interface PersonPart<T> extends Disposable {
 	now(): ReadPart<Listing<T>>;
-	/** Reads what is not known. Throws nothing but an abort; what went wrong is told by `now`. */
+	/** Reads the first page unless loaded. Rejects only with aborts; `now` reports other errors. */
 	read(signal: AbortSignal): Promise<void>;
-	/** Reads on. Throws what went wrong. */
+	/** Reads the next page. Rejects on errors. */
 	more(signal: AbortSignal): Promise<void>;
 }
 
-/** `tell` is called whenever `now` says something else. */
+/** `tell`: called whenever `now` changes. */
 function personPart<T>(list: PagedListParts<T>, tell: () => void): PersonPart<T> {
 	const paged = new PagedList({ ...list, open: (signal) => orNone(list.open(signal)) });
 	let failure: { readonly error: unknown } | undefined;
@@ -230,7 +229,7 @@ function personPart<T>(list: PagedListParts<T>, tell: () => void): PersonPart<T>
 	};
 }
 
-/** An area that does not know the person has nothing of theirs: people get an account per area with their first visit. */
+/** Treats a 404 as an empty list: users get an account per area on their first visit. */
 async function* orNone<T>(pages: Pages<T>): Pages<T> {
 	try {
 		yield* pages;

@@ -6,45 +6,44 @@ import type { OwnerName, User } from '../../forge/user.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { ReadPart } from '../shared/readPart.ts';
 
-/** What a person has that is read page by page. */
+/** Paged parts of a person. */
 export type PersonListing = 'trackers' | 'lists' | 'repositories' | 'mails';
 
-/** All that one account may see of somebody, each part read and failing by itself. */
+/** One person as visible to an account; each part loads and fails separately. */
 export interface Person {
-	/** As asked for: `~bob` or an e-mail address. */
+	/** As requested: `~bob` or an e-mail address. */
 	readonly name: OwnerName;
-	/** `~bob`, once it is known that there is an account; everything but mails is asked for by this name. */
+	/** `~bob`, once the account is known. All parts except mails need it. */
 	readonly account: OwnerName | undefined;
-	/** E-mail address: the one asked for, else the profile's. */
+	/** The requested e-mail address, or the profile's. */
 	readonly address: string | undefined;
-	/** `undefined` inside `known`: an address without account. Then trackers, lists and repositories are empty. */
+	/** Known `undefined`: an address without account, so trackers, lists and repositories are empty. */
 	readonly profile: ReadPart<User | undefined>;
 	readonly trackers: ReadPart<Listing<Tracker>>;
 	readonly lists: ReadPart<Listing<MailingList>>;
 	readonly repositories: ReadPart<Listing<Repository>>;
-	/** Mails of theirs that came to lists which the account may browse, newest first. */
+	/** Their mails on lists that the account may browse, newest first. */
 	readonly mails: ReadPart<Listing<ShortEmail>>;
 }
 
-/** A patchset that somebody sent. */
 export interface SentPatchset {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
 }
 
-/** How far one list was looked through. */
+/** Search progress of one list. */
 export interface LookedThrough {
 	readonly list: ListRef;
-	/** `more`: only its newest patchsets were looked at, see `PersonStore.readSent`. */
+	/** `more`: older patchsets remain; see `PersonStore.readSent`. */
 	readonly part: ReadPart<Completeness>;
 }
 
-/** The patchsets that somebody sent, as far as the lists that are known were looked through. */
+/** A person's patchsets found on the known lists. */
 export interface SentPatchsets {
-	/** Newest first; grows while lists are read. The same patchset as the list store knows it now. */
+	/** Newest first; grows during the search. Shows the list store's current version. */
 	readonly items: readonly SentPatchset[];
-	/** Every list that is looked through, for progress and for what failed. Empty before the first read. */
+	/** Progress and errors per list. Empty before the first read. */
 	readonly lists: readonly LookedThrough[];
-	/** Asking which lists there are failed, so that some may be missing. */
+	/** Reading the lists failed, so some may be missing. */
 	readonly failure: { readonly error: unknown } | undefined;
 }

@@ -3,19 +3,18 @@ import type { OwnerName } from '../../forge/user.ts';
 import { isSameAddress, senderIn } from '../../mail/onlySender.ts';
 import { titleOf, titleOfMail } from '../../series/setAmong.ts';
 
-/** What is known of somebody who sends patches. */
+/** Known data of a patch sender. */
 export interface PatchSender {
-	/** `~name`, where there is an account. */
+	/** `~name`, if there is an account. */
 	readonly account: OwnerName | undefined;
 	readonly address: string | undefined;
-	/** Mails of theirs that came to the list in question, as far as they are known. */
+	/** Their loaded mails on the list in question. */
 	readonly mails: readonly ShortEmail[];
 }
 
 /**
- * Tells which of a list's patchsets somebody sent. Servers tell a submitter and the Message-ID of the last mail, or the
- * cover letter with its sender (docs/protocol.md#patchset-fields); where a patchset has none of them, the subject of a
- * mail that they sent has to do.
+ * Matches patchsets by sender. Servers send the submitter, the last mail's Message-ID, or the cover letter
+ * (docs/protocol.md#patchset-fields). Without all of these, compares subjects with the sender's mails.
  */
 export function sentBy({ account, address, mails }: PatchSender): (patchset: Patchset) => boolean {
 	const ids = new Set(mails.map(({ messageId }) => messageId));

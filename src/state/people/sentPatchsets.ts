@@ -7,45 +7,44 @@ import type { ListStore } from '../lists/listStore.ts';
 import type { SentPatchset, SentPatchsets } from './person.ts';
 import { sentBy, type PatchSender } from './sentBy.ts';
 
-/** What looking for somebody's patchsets needs. */
 export interface SentPatchsetsParts {
 	readonly lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets'>;
-	/** Where to look. */
+	/** Lists to search. */
 	readonly places: (signal: AbortSignal) => Promise<KnownLists>;
-	/** What is known of the sender now, with mails that came to this list. */
+	/** The sender's current data for a list. */
 	readonly senderIn: (list: ListRef) => PatchSender;
-	/** More is known than before. */
+	/** Called after each change. */
 	readonly tell: () => void;
 }
 
-/** The patchsets of one person. */
+/** Search for one person's patchsets. */
 export interface SentSearch {
 	now(): SentPatchsets;
-	/** Throws nothing but an abort. */
+	/** Rejects only with aborts. */
 	read(options: { readonly deeper: boolean }, signal: AbortSignal): Promise<void>;
-	/** True when this list is looked through. */
+	/** True when the search covers this list. */
 	looksInto(list: ListRef): boolean;
 }
 
-/** Pages of each list that are read at first, and once more for each "deeper". */
+/** Pages per list for the first search and for each "deeper". */
 const pagesAtATime = 2;
-/** Lists that are read at a time. */
+/** Concurrent list reads. */
 const listsAtATime = 4;
 
 interface Place {
 	readonly list: ListRef;
-	/** How many pages are wanted by now. */
+	/** Wanted pages. */
 	pages: number;
-	/** How many were asked for. */
+	/** Requested pages. */
 	asked: number;
 	readers: number;
 	failure: { readonly error: unknown } | undefined;
 }
 
-/** Looks through lists for what somebody sent. The list store keeps what is read. */
+/** Searches lists for a person's patchsets. The list store caches the pages. */
 export function sentSearch({ lists, places: findPlaces, senderIn, tell }: SentPatchsetsParts): SentSearch {
 	const places = new Map<string, Place>();
-	/** What each list gave, for the listing and the sender that it was found with. */
+	/** Matches per list, cached by listing and sender. */
 	const found = new Map<string, Found>();
 	let listFailure: KnownLists['failure'];
 

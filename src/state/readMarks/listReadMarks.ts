@@ -3,20 +3,20 @@ import type { ListRef } from '../../forge/list.ts';
 import { looksAt, type StoredReadMarks, type LookedKind, type LookParts, type ReadMarks } from './storedReadMarks.ts';
 import type { Looked } from './placeReadMarks.ts';
 
-/** Names a conversation by the number of its first mail. */
+/** A thread; `id` is the number of its first mail. */
 export interface ThreadRef {
 	readonly list: ListRef;
 	readonly id: number;
 }
 
-/** A conversation or a patchset of a list, as a look at it counts. */
+/** A thread or patchset of a list. */
 export interface LookedInList extends Looked {
 	readonly list: ListRef;
-	/** Whether nobody but the account has written any of it, as far as its mails are known. */
+	/** True when all its known mails are from the account. */
 	readonly isOwn: boolean;
 }
 
-/** What the account has looked at of conversations, or of patchsets. */
+/** Read state of threads, or of patchsets. */
 export type ListReadMarks = ReadMarks<LookedInList, ThreadRef, ListRef>;
 
 const inLists: LookedKind<LookedInList, ThreadRef, ListRef> = {
@@ -28,10 +28,9 @@ const inLists: LookedKind<LookedInList, ThreadRef, ListRef> = {
 	isOwnAndUntouched: ({ isOwn }) => isOwn,
 };
 
-/** The same over restarts. */
 export type StoredListReadMarks = StoredReadMarks<LookedInList, ThreadRef, ListRef>;
 
-/** The looks at conversations, or those at patchsets: numbers of one say nothing of the other. */
+/** Threads and patchsets need separate instances, because their numbers overlap. */
 export function storedListReadMarks(parts: LookParts): StoredListReadMarks {
 	return looksAt(inLists, parts);
 }

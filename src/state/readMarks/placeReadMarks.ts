@@ -3,38 +3,38 @@ import type { Mark } from '../../forge/mark.ts';
 import { goodOf } from '../shared/keptText.ts';
 import { isWithin, joined, type NumberRange } from '../shared/numberRanges.ts';
 
-/** Something that can be looked at: a ticket of a tracker, a conversation or patchset of a list. Numbers grow. */
+/** A ticket of a tracker, or a thread or patchset of a list. Ids increase. */
 export interface Looked {
 	readonly id: number;
-	/** When something happened to it last that is news. */
+	/** Time of the last relevant change. */
 	readonly updatedMs: number;
 }
 
-/** Everything up to this number and this time counts as looked at. Times are milliseconds since 1970. */
+/** Ids up to `highestId` with changes up to `newestMs` count as seen. Times are milliseconds since 1970. */
 export interface Line {
 	readonly highestId: number;
 	readonly newestMs: number;
-	/** When the line was drawn. */
+	/** Creation time of the line. */
 	readonly atMs: number;
 }
 
-/** One thing as it was at the last look. */
+/** State of an item at its last look. */
 interface Look {
 	readonly updatedMs: number;
-	/** When somebody looked, or wished to be reminded. */
+	/** Time of the look, or of "mark as unread". */
 	readonly atMs: number;
-	/** Newest event of its timeline, or newest mail, then; 0 when they were not read. */
+	/** Newest event or mail at that time; 0 if unknown. */
 	readonly eventId: number;
 	readonly isUnread: boolean;
 }
 
-/** `updatedMs` of an unread look at a new thing. Forges have things without a time, read as 0. */
+/** `updatedMs` of an unread look at a new item; 0 is taken, because it is the decoded form of a missing time. */
 const neverSeen = -1;
 
 /** Restores the mark of before the look. Returns false if a later look replaced it. */
 export type UndoLook = (nowMs: number) => boolean;
 
-/** As `toJSON` writes it. */
+/** Format of `toJSON`. */
 const keptPlace = v.object({
 	line: v.tuple([v.number(), v.number(), v.number()]),
 	looks: goodOf(v.tuple([v.number(), v.number(), v.number(), v.optional(v.number(), 0), v.optional(v.number(), 0)])),
@@ -47,18 +47,18 @@ const keptPlace = v.object({
 	doneMs: v.fallback(v.number(), 0),
 });
 
-/** The number of a line that nobody has drawn yet: nothing is above it. */
+/** `highestId` of an undrawn line: nothing is above it. */
 const undrawn = Number.MAX_SAFE_INTEGER;
 
 /**
- * What was looked at in one place, a tracker or a list: a line below which everything was, and single looks above it. Kept as
- * `{ line: [id, newestMs, atMs], looks: [[id, updatedMs, atMs, event, unread], …], done: [[from, to], …], doneMs }`.
+ * Read state of one tracker or list: a line with everything seen below, and single looks above. Format: `{ line: [id,
+ * newestMs, atMs], looks: [[id, updatedMs, atMs, event, unread], …], done: [[from, to], …], doneMs }`.
  */
 export class PlaceReadMarks {
 	#line: Line;
 	/** Oldest look first. */
 	readonly #looks = new Map<number, Look>();
-	/** Numbers above the line that were looked at long ago; their state then is not kept. */
+	/** Ids above the line with evicted looks. */
 	#done: readonly NumberRange[] = [];
 	#doneMs = 0;
 
@@ -66,19 +66,19 @@ export class PlaceReadMarks {
 		this.#line = line;
 	}
 
-	/** Of a place whose things nobody has seen yet, but for those that are looked at: none of them is new. */
+	/** A place never visited: only single looks count, and nothing is new. */
 	static undrawn(newestMs: number): PlaceReadMarks {
 		return new PlaceReadMarks({ highestId: undrawn, newestMs, atMs: 0 });
 	}
 
-	/** The same of a place of which only the newest event at the last look at one thing is known. */
+	/** The same with one known look: the newest event at that time. */
 	static ofEvent(id: number, eventId: number, newestMs: number): PlaceReadMarks {
 		const looks = PlaceReadMarks.undrawn(newestMs);
 		looks.#put(id, { updatedMs: newestMs, atMs: 0, eventId, isUnread: false });
 		return looks;
 	}
 
-	/** Whether somebody has seen what the place holds. */
+	/** True after the first visit. */
 	get isDrawn(): boolean {
 		return this.#line.highestId !== undrawn;
 	}
@@ -87,7 +87,7 @@ export class PlaceReadMarks {
 		return this.#looks.size;
 	}
 
-	/** Why it deserves a look, `undefined` when it does not. */
+	/** `undefined` for a read item. */
 	mark({ id, updatedMs }: Looked): Mark | undefined {
 		const look = this.#looks.get(id);
 		if (look) {
@@ -102,7 +102,7 @@ export class PlaceReadMarks {
 		return updatedMs > this.#reachedMs(id) ? 'changed' : undefined;
 	}
 
-	/** Changes up to then count as seen; `undefined` for what is new or somebody marked as unread. */
+	/** Changes up to this time count as seen; `undefined` for new or unread items. */
 	seenMs(id: number): number | undefined {
 		const look = this.#looks.get(id);
 		if (look) {
@@ -117,8 +117,8 @@ export class PlaceReadMarks {
 	}
 
 	/**
-	 * Returns the undo, or `undefined` if the look changes nothing. `newestEventId` is 0 if the timeline or the mails were not
-	 * read.
+	 * Returns the undo, or `undefined` if the look changes nothing. `newestEventId` is 0 if the timeline or the mails
+	 * were not loaded.
 	 */
 	look(thing: Looked, newestEventId: number, atMs: number): UndoLook | undefined {
 		const { id } = thing;
@@ -143,7 +143,7 @@ export class PlaceReadMarks {
 		};
 	}
 
-	/** Whether that says anything that is not known yet. */
+	/** True when it changes the state. */
 	markUnread({ id, updatedMs }: Looked, atMs: number): boolean {
 		const before = this.#looks.get(id);
 		if (before?.isUnread === true) {
@@ -153,7 +153,7 @@ export class PlaceReadMarks {
 		return true;
 	}
 
-	/** Raises the line over all of these. What was seen of timelines stays known. */
+	/** Raises the line above all of these. Keeps the seen positions of timelines. */
 	lookAtAll(things: readonly Looked[], atMs: number): void {
 		let { highestId, newestMs } = this.#line;
 		highestId = this.isDrawn ? highestId : 0;
@@ -164,7 +164,7 @@ export class PlaceReadMarks {
 		this.#raise({ highestId, newestMs, atMs });
 	}
 
-	/** Takes over what another window has seen: of two looks at the same thing the later one counts. */
+	/** Merges another window's state: the later look at an item wins. */
 	merge(other: PlaceReadMarks): void {
 		const drawn = [this, other].filter(({ isDrawn }) => isDrawn).map((looks) => looks.#line.highestId);
 		this.#raise({
@@ -183,7 +183,7 @@ export class PlaceReadMarks {
 		}
 	}
 
-	/** Gives up at most `count` looks of longest ago without making their things new. Returns how many. */
+	/** Evicts up to `count` of the oldest looks without marking their items as new. Returns the number. */
 	forgetOldest(count: number): number {
 		const gone = [...this.#looks].filter(([, { isUnread }]) => !isUnread).slice(0, count);
 		for (const [id, { updatedMs }] of gone) {
@@ -210,7 +210,7 @@ export class PlaceReadMarks {
 		};
 	}
 
-	/** What `toJSON` wrote; `undefined` for anything else. */
+	/** Parses `toJSON`; `undefined` for anything else. */
 	static parse(value: unknown): PlaceReadMarks | undefined {
 		const kept = v.safeParse(keptPlace, value);
 		if (!kept.success) {
@@ -244,7 +244,7 @@ export class PlaceReadMarks {
 		this.#done = this.#done.filter(({ top }) => top > line.highestId);
 	}
 
-	/** A look of before the line was drawn says nothing any more but what was seen of the timeline. */
+	/** The line supersedes an older look, except for its seen timeline position. */
 	#belowLine(look: Look): Look | undefined {
 		if (look.atMs > this.#line.atMs) {
 			return look;
@@ -254,7 +254,7 @@ export class PlaceReadMarks {
 			: { ...look, updatedMs: Math.max(look.updatedMs, this.#line.newestMs), isUnread: false };
 	}
 
-	/** Newest last, so that the oldest are the first to be given up. */
+	/** Newest last, for eviction. */
 	#put(id: number, look: Look): void {
 		this.#looks.delete(id);
 		this.#looks.set(id, look);
@@ -264,13 +264,13 @@ export class PlaceReadMarks {
 		return id > this.#line.highestId && !isWithin(this.#done, id);
 	}
 
-	/** The state of a thing without a look of its own, as a look. */
+	/** Default state of an item as a look. */
 	#firstLook(id: number): Look {
 		const isUnread = this.#isAboveLine(id);
 		return { updatedMs: isUnread ? neverSeen : this.#reachedMs(id), atMs: 0, eventId: 0, isUnread };
 	}
 
-	/** Up to when changes of something without a look of its own count as seen. */
+	/** Default seen time of an item without a look. */
 	#reachedMs(id: number): number {
 		return isWithin(this.#done, id) ? Math.max(this.#line.newestMs, this.#doneMs) : this.#line.newestMs;
 	}

@@ -11,48 +11,47 @@ import { type KeptText, keptIn } from '../shared/keptText.ts';
 import { PlaceReadMarks, type Looked, type UndoLook } from './placeReadMarks.ts';
 
 /**
- * What the account has looked at, of things of one kind: tickets of trackers, conversations or patchsets of lists. When a
- * place is seen for the first time everything in it counts as looked at; what comes or changes later is marked until it is
- * opened or marked as read. Own writes mark nothing.
+ * Read state of tickets, threads or patchsets. On the first visit of a place, everything in it counts as read. New or
+ * changed items get a mark until opened or marked as read. Own writes set no marks.
  */
 export interface ReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> {
-	/** Needs no request. */
+	/** No request. */
 	mark(thing: Thing): Mark | undefined;
-	/** Newest event or mail that was there at the last look; `undefined` before the first. For "new" in a timeline. */
+	/** Newest event or mail at the last look; `undefined` before the first. For "new" labels in a timeline. */
 	lastSeenEventId(ref: Ref): number | undefined;
-	/** Changes up to then count as seen, milliseconds since 1970; `undefined` for what is new or was marked as unread. */
+	/** Changes up to this time count as seen, in milliseconds since 1970; `undefined` for new or unread items. */
 	seenMs(ref: Ref): number | undefined;
-	/** It was looked at, as it is now; `newestEventId` where its timeline or its mails were read. */
+	/** Records a look at the current state; `newestEventId` if the timeline or the mails were loaded. */
 	look(thing: Thing, newestEventId: number | undefined): void;
-	/** The user marks it as read without opening it. Call the result to restore the mark; a later look makes it a no-op. */
+	/**
+	 * The user marks it as read without opening it. Call the result to restore the mark; a later look makes it a no-op.
+	 */
 	markRead(thing: Thing): () => void;
-	/** Somebody wants to be reminded of it. */
 	markUnread(thing: Thing): void;
 	markAllRead(place: Place, things: readonly Thing[]): void;
 	/**
-	 * What a place is known to hold. The first call for a place draws the line: all of it, and all that is older than now,
-	 * counts as looked at. Later calls cost nothing, so it may be called whenever things came.
+	 * Reports the known items of a place. The first call draws the line, so all of them count as read; later calls are
+	 * no-ops.
 	 */
 	see(place: Place, things: () => readonly Thing[]): void;
 	readonly onDidChange: Event<readonly Ref[] | 'all'>;
-	/** It was looked at in this window, whether or not its mark is another one by that. */
+	/** Fires for each look in this window, even if the mark stays the same. */
 	readonly onDidLook: Event<LookedAt<Ref>>;
-	/** All of a place was marked as read in this window. */
+	/** Fires for "mark all as read" in this window. */
 	readonly onDidMarkAll: Event<MarkedPlace<Place>>;
 }
 
-/** A look at one thing. */
 export interface LookedAt<Ref> {
 	readonly ref: Ref;
-	/** When something happened to it last, as it was then. */
+	/** Time of the last change at the look. */
 	readonly updatedMs: number;
-	/** `undefined` where neither its timeline nor its mails were read. */
+	/** `undefined` when neither timeline nor mails were loaded. */
 	readonly newestEventId: number | undefined;
-	/** Somebody said so, by `markRead`. */
+	/** Set by `markRead`. */
 	readonly isByHand: boolean;
 }
 
-/** A place of which everything is read that happened up to a time. */
+/** All changes in the place up to a time are read. */
 export interface MarkedPlace<Place> {
 	readonly place: Place;
 	readonly updatedMs: number;
@@ -60,38 +59,34 @@ export interface MarkedPlace<Place> {
 
 export interface LookParts {
 	readonly kept: KeptText;
-	/** `~name` of the account, to which what it wrote itself is no news. */
+	/** `~name` of the account; its own writes set no marks. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
-	/** Somebody comes back to this window, and may have looked at things in another one. */
+	/** Fires when the user returns to this window; another window may have changed the marks. */
 	readonly onReturn?: Event<void>;
 }
 
-/** Things of one kind, and how they are named. */
 export interface LookedKind<Thing extends Looked, Ref, Place> {
 	readonly refOf: (thing: Thing) => Ref;
 	readonly placeOf: (ref: Ref) => Place;
 	readonly idOf: (ref: Ref) => number;
-	/**
-	 * The same text for the same place; servers look names up without regard to case
-	 * (docs/protocol.md#tracker-look-up).
-	 */
+	/** Normalized name: servers look up names case-insensitively (docs/protocol.md#tracker-look-up). */
 	readonly nameOf: (place: Place) => string;
-	/** The same object for most things of a place: they are asked for in thousands, and have much in common. */
+	/** An object shared by most items of a place, as a cache key: this runs for thousands of items. */
 	readonly homeOf: (thing: Thing) => object;
-	/** One's own is no news before somebody else did something with it. */
+	/** Own items set no mark until somebody else changes them. */
 	readonly isOwnAndUntouched: (thing: Thing, me: OwnerName) => boolean;
 }
 
-/** The looks of one account over restarts. Disposing writes what is still unwritten. */
+/** Disposing flushes pending writes. */
 export type StoredReadMarks<Thing = Ticket, Ref = TicketRef, Place = TrackerRef> = ReadMarks<Thing, Ref, Place> &
 	Disposable;
 
-/** Looks come in bursts; each write carries all of them. */
+/** Looks come in bursts, so batch writes. */
 const quietMs = 400;
-/** Servers tell whole seconds, so what changes right after the first sight may look older than that. */
+/** Servers round to seconds, so a change right after the first visit may look older. */
 const graceMs = 2000;
-/** More than anybody looks at between two "mark all as read"; some 100 kB at most. */
+/** More than anybody looks at between two "mark all as read"; at most some 100 kB. */
 const mostLooks = 3000;
 
 const tickets: LookedKind<Ticket, TicketRef, TrackerRef> = {
@@ -104,15 +99,11 @@ const tickets: LookedKind<Ticket, TicketRef, TrackerRef> = {
 		submitter.kind === 'user' && submitter.canonicalName === me && updatedMs <= createdMs,
 };
 
-/** The looks at tickets. */
 export function storedReadMarks(parts: LookParts): StoredReadMarks {
 	return looksAt(tickets, parts);
 }
 
-/**
- * Looks kept as one small text. Other windows of the same account write the same text, so every write takes over first
- * what stands there.
- */
+/** Stores looks as one text shared by all windows of the account; merges before each write. */
 export function looksAt<Thing extends Looked, Ref, Place>(
 	{ refOf, placeOf, idOf, nameOf, homeOf, isOwnAndUntouched }: LookedKind<Thing, Ref, Place>,
 	{ kept, me, clock, onReturn }: LookParts,
@@ -122,13 +113,13 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 	const looked = new Emitter<LookedAt<Ref>>();
 	const markedAll = new Emitter<MarkedPlace<Place>>();
 	let waiting: Disposable | undefined;
-	/** What was last read or written. */
+	/** Last text read or written. */
 	let lastText: unknown;
 	let lastName: { readonly home: object; readonly name: string } | undefined;
 	takeOver();
 	const returning = onReturn?.(() => takeOver() && changed.fire('all'));
 
-	/** False when nothing was written since. */
+	/** False when the text is unchanged. */
 	function takeOver(): boolean {
 		const text = kept.read();
 		if (text === lastText) {
@@ -151,7 +142,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		waiting = undefined;
 		const isNews = takeOver();
 		shrink(places);
-		// A look that could not be written is a mark too many later on, and no reason to disturb anybody.
+		// A failed write only leaves one mark too many, so ignore it.
 		const text = JSON.stringify(Object.fromEntries(places));
 		lastText = text;
 		kept.write(text).catch(() => undefined);
@@ -223,7 +214,7 @@ export function looksAt<Thing extends Looked, Ref, Place>(
 		see(place, things) {
 			if (places.get(nameOf(place))?.isDrawn !== true) {
 				const looks = looksOf(place);
-				// What somebody did with single things before says what they want of them.
+				// Existing looks at single items take precedence over the line.
 				looks.lookAtAll(things(), looks.size === 0 ? clock.nowMs() : 0);
 				writeSoon();
 			}
@@ -251,7 +242,7 @@ function parsed(text: unknown, nowMs: number): readonly (readonly [string, Place
 	});
 }
 
-/** Earlier versions kept of each conversation the number of the newest mail that was seen: `"~owner/list 12": 345`. */
+/** Format of earlier versions: newest seen mail by thread, `"~owner/list 12": 345`. */
 function lookOfOld(name: string, entry: unknown, nowMs: number): readonly (readonly [string, PlaceReadMarks])[] {
 	const [, place, id] = /^(.+) (\d{1,15})$/.exec(name) ?? [];
 	return place !== undefined && Number.isSafeInteger(entry)
@@ -259,7 +250,7 @@ function lookOfOld(name: string, entry: unknown, nowMs: number): readonly (reado
 		: [];
 }
 
-/** The place with the most looks gives up its oldest ones until all fit. */
+/** Evicts the oldest looks of the largest places until all fit. */
 function shrink(places: ReadonlyMap<string, PlaceReadMarks>): void {
 	const counts = Array.from(places.values(), (looks) => looks.size);
 	let over = counts.reduce((sum, count) => sum + count, 0) - mostLooks;

@@ -4,21 +4,21 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { listKey, type PatchsetRef } from '../../forge/list.ts';
 import { goodOf, kept, type KeptText } from '../shared/keptText.ts';
 
-/** Which files of patches an account has marked as viewed, by what patches do to them; kept over restarts. */
+/** Viewed marks of patch files by content identity; stored across restarts. */
 export interface ViewedMarks {
-	/** `identity`: of `fileIdentity`. */
+	/** `identity`: from `fileIdentity`. */
 	has(identity: string): boolean;
-	/** Nothing is marked at all, so that nobody has to name files to find out. */
+	/** True without any marks, so callers can skip computing identities. */
 	isEmpty(): boolean;
-	/** Whether a file was marked as viewed in this very patchset. */
+	/** True when the user marked a file in this very patchset. */
 	isBegun(ref: PatchsetRef): boolean;
-	/** Marks files of a patchset, or takes their marks away. Resolves when that is kept; `onDidChange` has told by then. */
+	/** Resolves after the write; `onDidChange` fires before. */
 	mark(ref: PatchsetRef, identities: readonly string[], isViewed: boolean): Promise<void>;
-	/** The patchset whose marks were changed; others may have the same files. */
+	/** The patchset where marks changed; others may share files. */
 	readonly onDidChange: Event<PatchsetRef>;
 }
 
-/** More than anybody views of what is still under way; some 100 kB. */
+/** More than anybody has in progress; some 100 kB. */
 const mostMarks = 3000;
 const longestMark = 300;
 
@@ -43,7 +43,7 @@ export function viewedMarks(place: KeptText): ViewedMarks & Disposable {
 			const these = new Set(identities);
 			const others = all().filter((each) => !these.has(each) && each !== begunMark(ref));
 			const begun = isViewed || now().has(begunMark(ref)) ? [begunMark(ref)] : [];
-			// What was marked last stands last.
+			// Newest last.
 			const next = [...others, ...begun, ...(isViewed ? these : [])].slice(-mostMarks);
 			const written = place.write(JSON.stringify(next));
 			changed.fire(ref);
