@@ -2,10 +2,10 @@ import type { ReadableMail } from '../mail/readableMail.ts';
 import type { DraftPlace } from './reviewDraft.ts';
 import type { ReviewComment } from './reviewComment.ts';
 
-/** Drafts are compared with all comments of a patchset, and mails may be long. */
+/** Cached, because each draft is compared with all comments, and mails may be long. */
 const remembered = new WeakMap<ReadableMail, readonly string[]>();
 
-/** Where a reply to a comment stands: below its last line in the mail that says it. */
+/** Place of a reply to a comment: below its last line. */
 export function answerPlace({ mail: { messageId, reading }, prose, lastLine }: ReviewComment): DraftPlace {
 	const lines = reading.kind === 'raw' ? [] : linesOf(reading.mail);
 	const said = squeezed(prose.slice(prose.lastIndexOf('\n') + 1));
@@ -19,14 +19,14 @@ function linesOf(mail: ReadableMail): readonly string[] {
 	return known;
 }
 
-/** Programs do not agree on the blanks where flowed lines are joined. */
+/** Programs join flowed lines with different blanks. */
 function squeezed(line: string): string {
 	return line.replaceAll(/\s+/g, '');
 }
 
-/** The line that says something and is the nearest to `from`; -1 where none says it. */
+/** The equal line nearest to `from`; -1 for none. */
 function nearest(lines: readonly string[], from: number, said: string): number {
-	// Mailboxes put a mark before lines that begin with `From `.
+	// Mbox files escape lines that start with `From `.
 	const isIt = (line: string | undefined): boolean => line === said || line === `>${said}`;
 	for (let away = 0; from - away >= 0 || from + away < lines.length; away += 1) {
 		if (isIt(lines[from - away])) {

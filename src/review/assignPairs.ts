@@ -1,25 +1,25 @@
 import type { Steps } from '../base/timeSlice.ts';
 
-/** Costs of all pairs of `size` columns with as many rows: that of column c with row r stands at `c + size * r`. */
+/** Square cost matrix in column-major order: cost of (row r, column c) is at `c + size * r`. */
 export interface PairCosts {
 	readonly size: number;
 	readonly costs: Int32Array;
 }
 
-/** What is known while pairs are sought; -1 stands for none. */
+/** State of the assignment; -1 for none. */
 interface Assignment extends PairCosts {
 	readonly rowOf: Int32Array;
 	readonly columnOf: Int32Array;
-	/** What each column is worth: no row pays less for another column than for its own. */
+	/** Dual variable of each column: no row gains from another column than its own. */
 	readonly worth: Int32Array;
 }
 
 const none = -1;
 
 /**
- * Gives every column a row of its own so that the sum of costs is least, and tells the row of each column. R. Jonker and
- * A. Volgenant, A Shortest Augmenting Path Algorithm for Dense and Sparse Linear Assignment Problems, 1987; among sums
- * that are alike the one that `git range-diff` finds. Takes time in proportion to the third power of the size.
+ * Minimum-cost assignment; returns the row of each column. R. Jonker and A. Volgenant, A Shortest Augmenting Path
+ * Algorithm for Dense and Sparse Linear Assignment Problems, 1987. Ties resolve like in `git range-diff`. Cubic in the
+ * size.
  */
 export function* assignPairs({ size, costs }: PairCosts): Steps<Int32Array> {
 	const empty = (): Int32Array => new Int32Array(size).fill(none);
@@ -43,12 +43,15 @@ function costOf({ costs, size }: PairCosts, column: number, row: number): number
 	return costs[column + size * row] ?? 0;
 }
 
-/** What a row pays for a column beyond what the column is worth. */
+/** Reduced cost. */
 function surplus(found: Assignment, column: number, row: number): number {
 	return costOf(found, column, row) - (found.worth[column] ?? 0);
 }
 
-/** From the last on every column takes its cheapest row, if no other has. Tells the rows that several columns wanted. */
+/**
+ * Column reduction, last column first: assigns each column its cheapest free row. Returns the rows wanted by several
+ * columns.
+ */
 function reduceColumns(found: Assignment): ReadonlySet<number> {
 	const { size, rowOf, columnOf, worth } = found;
 	const shared = new Set<number>();
@@ -68,7 +71,7 @@ function reduceColumns(found: Assignment): ReadonlySet<number> {
 	return shared;
 }
 
-/** Lowers the worth of each column that only its own row wanted. Tells the rows that have no column. */
+/** Reduction transfer for rows wanted by one column. Returns the unassigned rows. */
 function transferWorth(found: Assignment, shared: ReadonlySet<number>): readonly number[] {
 	const { size, columnOf, worth } = found;
 	const free: number[] = [];
@@ -114,7 +117,10 @@ function bestTwo(found: Assignment, row: number): BestTwo {
 		: { first, firstCost, second, secondCost };
 }
 
-/** Every free row takes its cheapest column, from another row if need be. Tells the rows that are free afterwards. */
+/**
+ * Augmenting row reduction: each free row takes its cheapest column, displacing another row if needed. Returns the rows
+ * still free.
+ */
 function* reduceRows(found: Assignment, free: readonly number[]): Steps<readonly number[]> {
 	const { rowOf, columnOf, worth } = found;
 	const waiting = [...free];
@@ -144,20 +150,20 @@ function* reduceRows(found: Assignment, free: readonly number[]): Steps<readonly
 	return left;
 }
 
-/** Columns on the way from a free row, in three parts: settled, next at the same distance, and others. */
+/** Dijkstra state; `order` has three parts: scanned, to scan at the same distance, and others. */
 interface Paths {
 	readonly distance: Int32Array;
-	/** The row from which a column was reached. */
+	/** Predecessor row of each column. */
 	readonly from: Int32Array;
 	readonly order: Int32Array;
 	low: number;
 	up: number;
-	/** How many were settled before the distance grew last. */
+	/** Number of scanned columns when the distance last grew. */
 	settled: number;
 	least: number;
 }
 
-/** Finds the shortest way from a free row to a column without a row, and gives rows along it other columns. */
+/** Finds a shortest augmenting path from a free row and flips the assignments along it. */
 function* augment(found: Assignment, row: number): Steps<void> {
 	const { size, rowOf, columnOf, worth } = found;
 	const paths: Paths = {
@@ -187,7 +193,7 @@ function* augment(found: Assignment, row: number): Steps<void> {
 	}
 }
 
-/** Brings the columns at the least distance forward; answers one of them that has no row. */
+/** Moves the columns at minimum distance forward; returns a free one among them. */
 function nearest({ size, rowOf }: Assignment, paths: Paths): number {
 	const { distance, order } = paths;
 	paths.settled = paths.low;
@@ -216,7 +222,7 @@ function bringForward(paths: Paths, at: number, column: number): void {
 	paths.order[paths.up++] = column;
 }
 
-/** Goes on from the next column of the least distance; answers a column without a row that is as near. */
+/** Scans the next column at minimum distance; returns a free column at the same distance. */
 function scan(found: Assignment, paths: Paths): number {
 	const { size, rowOf } = found;
 	const { distance, from, order } = paths;

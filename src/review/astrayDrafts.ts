@@ -9,7 +9,7 @@ import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 import { reviewComments } from './reviewComments.ts';
 import type { LineOrigin } from './sourceLines.ts';
 
-/** A reply, and the mail that it quotes. */
+/** A reply with the quoted mail. */
 interface WrittenReply {
 	readonly mail: OutgoingMail;
 	readonly lines: readonly QuotableLine[];
@@ -22,7 +22,7 @@ interface Conversation {
 	readonly nowMs: number;
 }
 
-/** The comments of a reply that its readers do not find where, or as, they were written. */
+/** Comments that readers of the reply find elsewhere or with other words. */
 export function* astrayDrafts(
 	drafts: readonly PlacedDraft[],
 	{ mail, lines, answered }: WrittenReply,
@@ -50,7 +50,7 @@ function says({ prose }: ReviewComment, { comment }: PlacedDraft): boolean {
 	return words(prose).includes(words(proseLines(comment.text).join('\n')));
 }
 
-/** Of a mail that is no patch, readers find what it says by the comments in it. */
+/** In a mail without a patch, comments are located through quoted comments. */
 function isFoundAt(
 	{ range, comment }: PlacedDraft,
 	{ place, answers }: ReviewComment,

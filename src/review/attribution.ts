@@ -1,4 +1,4 @@
-/** How people and programs say that somebody wrote; looked for in lines in lower case. */
+/** Attribution verbs in several languages, for lowercase lines. */
 const wrote = new RegExp(
 	'\\b(?:wrote|writes|said|schrieb|schreibt|schreef|geschreven|skrev|kirjoitti|escribi[oó]|escreveu|scritto|scrive|' +
 		'napisa[lł]\\S{0,4}|pisze|napsal\\S{0,2}|quoting)(?![a-z])|[eé]crit|написал|пишет|пише|писал|yazdı|έγραψε|写道|写到|さんは|작성',
@@ -6,14 +6,14 @@ const wrote = new RegExp(
 );
 const date = /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b\d{1,2}[:.]\d\d\b/;
 const address = /[\w.+~-]@[\w-]/;
-/** A line that is longer says more than who wrote when. */
+/** Longer lines contain more than an attribution. */
 const longest = 300;
-/** So many lines may it be broken into. */
+/** Maximum number of lines of a wrapped attribution. */
 export const mostAttributionLines = 4;
 
 /**
- * How many of the lines that stand right above a quotation only say who wrote it and when, counted from the last one.
- * `names` are those who may be meant, in lower case.
+ * Number of attribution lines directly above a quotation, counted from the last. `names`: possible people, in lower
+ * case.
  */
 export function attributionLines(paragraph: readonly string[], names: readonly string[]): number {
 	const lines = paragraph.slice(-mostAttributionLines).map((line) => line.trim().slice(0, longest).toLowerCase());
@@ -29,7 +29,7 @@ export function attributionLines(paragraph: readonly string[], names: readonly s
 	if (count > lines.length) {
 		return 0;
 	}
-	// What is broken above the address begins with the date or the name.
+	// The upper part of a wrapped attribution starts with the date or the name.
 	while (count < lines.length && goesAbove(lines.at(-count - 1) ?? '', joined(count), names)) {
 		count += 1;
 	}
@@ -45,7 +45,7 @@ function isAttribution(text: string, names: readonly string[]): boolean {
 	return facts >= 3 || (facts === 2 && begins(text, names)) || names.some((name) => text === `${name}:`);
 }
 
-/** With two facts alone a sentence of a comment may end in a colon, too. */
+/** Two facts alone are not enough: a sentence of a comment may also end in a colon. */
 function begins(text: string, names: readonly string[]): boolean {
 	return (
 		/^(?:(?:on|at|am|le|el|em|op|den|il|la|dne|dnia|quoting)\s|[*<("'\d])/.test(text) ||
@@ -53,7 +53,7 @@ function begins(text: string, names: readonly string[]): boolean {
 	);
 }
 
-/** A line above belongs to it that has the date, unless that is known, or that begins as such lines do. */
+/** A line above belongs to it if it has the missing date, or starts like an attribution. */
 function goesAbove(above: string, known: string, names: readonly string[]): boolean {
 	return opens(above, names) && (!date.test(known) || begins(above, names));
 }
@@ -64,7 +64,7 @@ function opens(line: string, names: readonly string[]): boolean {
 	);
 }
 
-/** Whether a line stands for what was left out: `[...]`, `<snip>`, `[ ... skip 12 lines ... ]`. */
+/** True for an omission mark: `[...]`, `<snip>`, `[ ... skip 12 lines ... ]`. */
 export function isElision(line: string): boolean {
 	const text = line.trim();
 	if (text.length > 60 || text === '') {
@@ -82,12 +82,12 @@ export function isElision(line: string): boolean {
 				);
 }
 
-/** Longer lines, and those of several clauses, were written by somebody. */
+/** Longer lines, or ones with several clauses, are personal. */
 const longestBoilerplate = 50;
 const boilerplate =
 	/^(?:sent from my |get outlook for |von meinem .{1,40} gesendet|gesendet von |envoyé de |enviado desde |enviado do |inviato da |verzonden vanaf |skickat från )/i;
 
-/** Whether a program wrote the line. */
+/** True for a line added by a program. */
 export function isBoilerplate(line: string): boolean {
 	const text = line.trim();
 	return (
@@ -102,13 +102,12 @@ const courtesy =
 const greeting =
 	/^(?:hi|hello|hey|dear|hallo|hej|hoi|moin|salut|bonjour|hola|buongiorno|ciao|olá|good (?:morning|afternoon|evening|day))(?![\p{L}])/iu;
 
-/** Whether a line only greets. */
 export function isGreeting(line: string): boolean {
 	const text = line.trim();
 	return text.length <= 40 && !text.includes('?') && greeting.test(text) && text.split(/\s+/).length <= 4;
 }
 
-/** Whether the lines only greet, thank, or name their writer; `names` in lower case. */
+/** True for only a greeting, thanks or a name; `names` in lower case. */
 export function isCourtesy(lines: readonly string[], names: readonly string[]): boolean {
 	const said = lines.map((line) => line.trim()).filter((line) => line !== '');
 	return said.length > 0 && said.length <= 4 && said.every((line) => isPolite(line, names));

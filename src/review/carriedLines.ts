@@ -4,13 +4,12 @@ import { lineChanges, LineNumbers } from '../patch/lineDiff.ts';
 import { lineBetween, type LineBetween } from '../patch/lineMap.ts';
 import type { SparsePiece } from '../patch/sparseText.ts';
 
-/** Tells where a line of the earlier text stands in the later one; both count from 1. `undefined` for a line that is not there. */
+/** Maps a line of the earlier text to the later one; both count from 1. `undefined` for a line outside the text. */
 export type LineCarrier = (line: number) => LineBetween | undefined;
 
 /**
- * Follows the lines of a file from one version of a series to the next, for what was said about them. To follow a comment
- * on a patch, both versions end with the patches that belong together. Of hunks alone, a line between them is followed
- * where both versions leave it alone.
+ * Maps lines of a file between two versions of a series, for comments. For a comment on a patch, both versions must end
+ * with the matching patches. From hunks alone, a line in a gap maps only if both versions leave it unchanged.
  */
 export function* pieceCarrier(before: readonly SparsePiece[], after: readonly SparsePiece[]): Steps<LineCarrier> {
 	const numbers = new LineNumbers();
@@ -29,7 +28,7 @@ export function* pieceCarrier(before: readonly SparsePiece[], after: readonly Sp
 	};
 }
 
-/** The same for contents of which all is known. */
+/** The same for complete contents. */
 export function* contentCarrier(before: Uint8Array, after: Uint8Array): Steps<LineCarrier> {
 	return yield* pieceCarrier(linesOf(byteText(before)), linesOf(byteText(after)));
 }
@@ -47,7 +46,7 @@ function keyOf(piece: SparsePiece): string {
 	return piece.kind === 'gap' ? `gap ${piece.from} ${piece.to}` : ` ${piece.text}${piece.hasLineEnd ? '' : '\n'}`;
 }
 
-/** The first line of each piece, and the one behind the last. */
+/** First line of each piece, and the line after the last. */
 function startsOf(pieces: readonly SparsePiece[]): readonly number[] {
 	const starts = [1];
 	for (const piece of pieces) {
@@ -58,7 +57,7 @@ function startsOf(pieces: readonly SparsePiece[]): readonly number[] {
 	return starts;
 }
 
-/** The piece that a line is in; the number of pieces for one behind the last. */
+/** Index of the piece with a line; the number of pieces for a line after the last. */
 function pieceAt(starts: readonly number[], line: number): number {
 	let [low, high] = [0, starts.length];
 	while (low < high) {

@@ -11,29 +11,28 @@ import type { RangePair } from './rangeDiff.ts';
 import type { CommentPlace, LinePlace } from './reviewComment.ts';
 import type { ReviewThread } from './reviewThreads.ts';
 
-/** A thread on an earlier version, at its place in a later one. */
+/** A thread of an earlier version, placed in a later one. */
 export interface CarriedThread {
-	/** Its comments stand where they stood. */
+	/** Comments keep their original places. */
 	readonly thread: ReviewThread;
-	/** The line that it is about is another one now, or gone, or the later patch does not show it. */
+	/** The commented line changed or is gone, or the later patch doesn't show it. */
 	readonly isChanged: boolean;
-	/** Where the very line stands now, which the later patch does not show. */
+	/** The unchanged line's new position, if outside the later diff. */
 	readonly inWhole: WholeLine | undefined;
 }
 
-/** A line of a whole file that a patch changes, as it is before or after that. */
+/** A line of a complete file, before or after a patch. */
 export interface WholeLine extends Pick<LinePlace, 'mailId' | 'file' | 'side' | 'line'> {
-	/** Ids of both contents of the file. The contents themselves may be megabytes, so whoever keeps this has none of them. */
+	/** Ids instead of contents, which may be megabytes. */
 	readonly contents: Readonly<Record<keyof WholeSides, string | undefined>>;
 }
 
-/** A version of a series. */
 export interface CarriedVersion extends Pick<SeriesReading, 'patches'> {
-	/** Both sides of a file's diff, where they are known for sure, with the lines that its hunks state. */
+	/** Verified complete sides of a file's diff. */
 	readonly whole?: SeriesVersion['whole'] | undefined;
 }
 
-/** Two versions of a series, and which patch became which. */
+/** Two versions with their paired patches. */
 export interface CarriedVersions {
 	readonly earlier: CarriedVersion;
 	readonly later: CarriedVersion;
@@ -41,9 +40,8 @@ export interface CarriedVersions {
 }
 
 /**
- * Puts threads on an earlier version where they belong in a later one: on the lines that they were about, as far as the diff
- * of the patch shows them or whole files tell; else on the file or the patch. What is said of patches that are gone, of the
- * cover letter and of other mails has no place there.
+ * Places threads of an earlier version in a later one: on their lines, if the diff or complete files show them;
+ * otherwise on the file or patch. Threads on removed patches, the cover letter or other mails have no place.
  */
 export function* carriedThreads(
 	threads: readonly ReviewThread[],
@@ -70,10 +68,7 @@ export function* carriedThreads(
 	return carried;
 }
 
-/**
- * The patch that a place is in, and the one that it became. Where so much of it is different that it counts as another one,
- * that is the new one with its subject.
- */
+/** The patch of a place and its successor. A heavily changed patch is paired by subject. */
 function pairOf(
 	place: CommentPlace,
 	{ earlier, later, pairs }: CarriedVersions,
@@ -134,7 +129,7 @@ interface FileOfLater {
 	readonly carriers: Map<string, LineCarrier>;
 }
 
-/** `undefined` where the diff of the later patch shows neither the line nor what stands in its place. */
+/** `undefined` when the later diff shows neither the line nor its replacement. */
 function* lineIn(
 	{ side, line, file: oldFile }: LinePlace,
 	one: SeriesPatch,
@@ -150,14 +145,14 @@ function* lineIn(
 	return place && { place, isChanged: found.kind !== 'same' };
 }
 
-/** A patch and what it became, and what follows lines from the one to the other. */
+/** A patch, its successor, and the line mappings. */
 interface PatchPair {
 	readonly one: SeriesPatch;
 	readonly other: SeriesPatch;
 	readonly carriers: Map<string, LineCarrier>;
 }
 
-/** `undefined` where the line is another one, or the whole files are not known. */
+/** `undefined` for a changed line or unknown complete files. */
 function* lineInWhole(
 	{ side, line, file: oldFile }: LinePlace,
 	{ one, other, carriers }: PatchPair,
@@ -184,7 +179,7 @@ function idsOf({ before, after }: WholeSides): WholeLine['contents'] {
 	return { before: before && contentId(before), after: after && contentId(after) };
 }
 
-/** A line of a file as a place of the patch; `undefined` where its diff does not show that line. */
+/** A file line as a place in the patch; `undefined` outside its diff. */
 function lineOfSide(
 	patch: SeriesPatch,
 	{ file, side, line }: Pick<LinePlace, 'file' | 'side' | 'line'>,
@@ -205,7 +200,7 @@ function lineOfSide(
 	);
 }
 
-/** A line of a hunk, numbered as in the file of its side. */
+/** A hunk line with its line number on one side. */
 interface NumberedLine extends Pick<HunkLine, 'text' | 'hasLineEnd' | 'start' | 'end'> {
 	readonly line: number;
 	readonly hunk: number;

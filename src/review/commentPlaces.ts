@@ -5,26 +5,25 @@ import type { CommentPlace, LinePlace, ReviewComment } from './reviewComment.ts'
 import type { LineOrigin } from './sourceLines.ts';
 import type { SourceIndex } from './sourceIndex.ts';
 
-/** Where a comment stands, and what it answers. */
 export interface Placing {
 	readonly place: CommentPlace;
 	readonly answers: ReviewComment | undefined;
 }
 
-/** A reply whose lines are matched. */
+/** A reply with matched quotations. */
 export interface MatchedReply {
 	readonly lines: readonly ReplyLine[];
 	readonly matches: readonly (QuoteMatch | undefined)[];
 	readonly index: SourceIndex;
-	/** What stands for the mail as a whole. */
+	/** Place for comments on the mail as a whole. */
 	readonly whole: Placing;
-	/** Numbers of the mails that the series is made of. */
+	/** Mail numbers of the series. */
 	readonly parts: ReadonlySet<number>;
-	/** Comments of the mail that is answered. */
+	/** Comments of the answered mail. */
 	readonly answered: readonly ReviewComment[];
 }
 
-/** Where what follows a quotation stands: on the last line of it that is known. */
+/** Place of text below a quotation: the last matched line. */
 export function placeBelow(quoted: readonly number[], reply: MatchedReply): Placing {
 	const at = quoted.findLast((line) => reply.matches[line] !== undefined);
 	const match = at === undefined ? undefined : reply.matches[at];
@@ -55,7 +54,7 @@ function placeOn(origin: LineOrigin, { whole, parts }: MatchedReply, first: () =
 	}
 }
 
-/** The first line of the same side and hunk that was quoted with the line at `at`, without a gap. */
+/** First line of the contiguous quotation on the same side and hunk as `at`. */
 function firstQuoted(quoted: readonly number[], at: number, reply: MatchedReply): LinePlace | undefined {
 	const { index } = reply;
 	const above = matchesUpTo(quoted, at, reply);
@@ -82,19 +81,19 @@ function isApart(one: number, other: number, index: SourceIndex): boolean {
 	return index.linesBetween(one, other, 2) > 0;
 }
 
-/** What the quoted lines down to `at` quote, from behind the last place where something was left out. */
+/** Matches of the quoted lines up to `at`, after the last omission. */
 function matchesUpTo(quoted: readonly number[], at: number, { lines, matches }: MatchedReply): readonly QuoteMatch[] {
 	const above = quoted.slice(0, quoted.indexOf(at) + 1);
 	const start = above.findLastIndex((line) => lines[line]?.kind === 'elision') + 1;
 	return above.slice(start).flatMap((line) => matches[line] ?? []);
 }
 
-/** How much of a patch may be quoted below an answer that is about just that. */
+/** Maximum quotation below a top-posted answer to exactly that. */
 const shortQuotation = 12;
 
 /**
- * Where what stands above all quotations of a reply stands: on what is quoted below it, if nothing else is said there and
- * that is one thing only; else on the mail that is answered.
+ * Place of text above all quotations: the quotation below, if it is the only one and has no other text; otherwise the
+ * answered mail.
  */
 export function placeOnTop(below: ReplyBlock | undefined, reply: MatchedReply): Placing {
 	const known = (below?.quoted ?? []).flatMap((line) => reply.matches[line] ?? []);
@@ -111,7 +110,7 @@ export function placeOnTop(below: ReplyBlock | undefined, reply: MatchedReply): 
 		: reply.whole;
 }
 
-/** A few lines of one hunk, and nothing else. */
+/** True for a few lines of a single hunk. */
 function isShort(known: readonly QuoteMatch[], origins: readonly LineOrigin[], index: SourceIndex): boolean {
 	const last = known.at(-1);
 	return (

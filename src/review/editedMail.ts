@@ -3,27 +3,26 @@ import { peopleText } from '../mail/writtenAddress.ts';
 import { oneLine } from '../mail/encodeWords.ts';
 import { isKeptBody, plainBody, type OutgoingMail } from '../mail/outgoingMail.ts';
 
-/** What of an edited mail keeps it from being sent. */
 export type EditedMailFault =
 	| MailDraftFault
-	/** Not one address behind From. */
+	/** From has no address or several. */
 	| { readonly kind: 'badSender'; readonly text: string }
-	/** In-Reply-To is not as it was: `text`. */
+	/** In-Reply-To changed to `text`. */
 	| { readonly kind: 'otherThread'; readonly text: string }
-	/** Mails do not carry some letters of the text. */
+	/** Characters that mail cannot carry. */
 	| { readonly kind: 'unsendableText' };
 
-/** A mail of a review as the document in which it is edited: each header in one line, above an empty one. */
+/** A review mail as an editable document: one line per header, then a blank line. */
 export function reviewMailText(mail: OutgoingMail): string {
 	const from = `From: ${peopleText([mail.from])}\n`;
 	const thread = mail.inReplyTo === undefined ? '' : `In-Reply-To: ${oneLine(mail.inReplyTo)}\n`;
-	// What is left out of every mail that is sent would keep an edited one from being sent.
+	// Sending removes these characters; without this, they would make an edited mail unsendable.
 	return `${from}${thread}${mailDraftText({ ...mail, body: plainBody(mail.body) })}`;
 }
 
 /**
- * The mail with what somebody made of its document: sender, recipients, subject, and the text letter by letter. Which mail it
- * answers cannot be changed: readers would find it in another conversation.
+ * Applies an edited document to the mail: sender, recipients, subject, and the exact text. In-Reply-To is fixed,
+ * because another value would move the reply to another thread.
  */
 export function editedMail(text: string, mail: OutgoingMail): OutgoingMail | EditedMailFault {
 	const read = headedMailOf(text, ['from', 'in-reply-to']);

@@ -2,15 +2,14 @@ import type { OutgoingMail } from '../mail/outgoingMail.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
 import { editedMail, type EditedMailFault } from './editedMail.ts';
 
-/** What of an edited patch keeps it from being sent. */
 export type EditedPatchFault =
 	| EditedMailFault
-	/** What git would apply is not what the commit changes. */
+	/** The diff no longer equals the commit's. */
 	| { readonly kind: 'changedDiff' }
-	/** The forge counts the patches of a series by what stands in brackets: `text`. */
+	/** Changed brackets `text` in the subject; forges count the series by them. */
 	| { readonly kind: 'otherTag'; readonly text: string };
 
-/** The mail of a patch with what somebody made of its document. Its place in the series and its diff cannot be changed. */
+/** Applies an edited document to a patch mail. The position in the series and the diff are fixed. */
 export function editedPatch(text: string, made: OutgoingMail): OutgoingMail | EditedPatchFault {
 	const edited = editedMail(text, made);
 	if ('kind' in edited) {

@@ -1,21 +1,21 @@
 import { isKeptBody } from '../mail/outgoingMail.ts';
 import type { Suggestion } from './reviewDraft.ts';
 
-/** What a comment says that only suggests a change. Mails are in English. */
+/** Text of a comment with nothing but a suggestion. In English, like mails. */
 export const suggestedChange = 'Suggested change:';
 
-/** The same where a mail does not carry all that the lines of the file hold. */
+/** The same when mail cannot carry the file's lines exactly. */
 export const inexactChange =
 	'Suggested change. Line ends or characters of this file get lost in mail, so the diff may not apply as it is:';
 
-/** What a comment says that only suggests this change. `isWholeText`: the file holds nothing but what is shown of it. */
+/** Chooses the text for a suggestion. `isWholeText`: the shown text is the complete file. */
 export function changeText({ rows }: Pick<Suggestion, 'rows'>, isWholeText: boolean): string {
 	return isWholeText && isKeptBody(`${rows.join('\n')}\n`) ? suggestedChange : inexactChange;
 }
 
 /**
- * A suggestion as a diff against the patched file. It is indented: at the margin a forge would take the reply for a patch,
- * and a mark would make it something that the patch is quoted with.
+ * A suggestion as a diff against the patched file. Indented: without indentation, a forge would treat the reply as a
+ * patch, and a quote mark would make it a quotation.
  */
 export function fixUpLines(path: string, { firstLine, rows }: Suggestion): readonly string[] {
 	const count = (sign: '-' | '+'): number => rows.filter((row) => row.startsWith(' ') || row.startsWith(sign)).length;
@@ -28,7 +28,7 @@ export function fixUpLines(path: string, { firstLine, rows }: Suggestion): reado
 	return lines.map((line) => `    ${oneRow(line)}`);
 }
 
-/** A side without lines stands behind the line before. */
+/** An empty side refers to the line before. */
 function range(first: number, count: number): string {
 	return `${count === 0 ? first - 1 : first},${count}`;
 }

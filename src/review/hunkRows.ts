@@ -2,7 +2,7 @@ import type { Hunk } from '../patch/fileDiff.ts';
 import { signAt } from '../patch/readHunks.ts';
 import { lineAt, nextLine } from '../patch/textLines.ts';
 
-/** A line of a hunk with its sign, and its number on each side that has it. */
+/** A hunk line with its sign, and its line number on each side that has it. */
 export interface HunkRow {
 	/** Offset in the text. */
 	readonly at: number;
@@ -16,7 +16,7 @@ const plus = 0x2b;
 const minus = 0x2d;
 const backslash = 0x5c;
 
-/** The lines of a hunk, those that only say that a file ends without a line feed left out. */
+/** Lines of a hunk, without `\ No newline at end of file`. */
 export function* hunkRows(text: string, hunk: Hunk): Generator<HunkRow, undefined> {
 	let [before, after] = [firstLine(hunk.oldStart, hunk.oldLines), firstLine(hunk.newStart, hunk.newLines)];
 	for (let at = hunk.start; at < hunk.end; at = nextLine(text, at)) {
@@ -31,7 +31,7 @@ export function* hunkRows(text: string, hunk: Hunk): Generator<HunkRow, undefine
 	return undefined;
 }
 
-/** A hunk without lines on a side stands behind the line that it names. */
+/** An empty side refers to the line before. */
 function firstLine(start: number, lines: number): number {
 	return lines === 0 ? start + 1 : start;
 }

@@ -5,42 +5,40 @@ import { patchChain, type FilePlace, type FileSpan, type PatchChain } from '../p
 import { applySparse, filled, unknownText, type SparsePiece, type SparseText } from '../patch/sparseText.ts';
 import type { WholeSides } from '../patch/wholeFile.ts';
 
-/** One version of a series. */
 export interface SeriesVersion {
 	readonly patches: readonly { readonly diff: Pick<ParsedDiff, 'files'>; readonly diffText: string }[];
-	/** Both sides of a file's diff, where they were found whole. */
+	/** Complete sides of a file's diff, if found. */
 	readonly whole: (place: FilePlace) => WholeSides | undefined;
 }
 
-/** What a file is made of. */
 export type FileTexts =
-	/** All of both; `undefined` where the file does not exist. */
+	/** Complete contents; `undefined` for a nonexistent file. */
 	| { readonly kind: 'whole'; readonly before: Uint8Array | undefined; readonly after: Uint8Array | undefined }
-	/** What hunks show, and gaps between. `base`: whether both versions were made from one text, by its id. */
+	/** Hunk lines with gaps. `base`: whether both versions start from the same content, by id. */
 	| {
 			readonly kind: 'hunks';
 			readonly before: readonly SparsePiece[];
 			readonly after: readonly SparsePiece[];
 			readonly base: 'same' | 'other' | 'notStated';
 	  }
-	/** The hunks of one version do not fit each other, or are none. */
+	/** The hunks of a version are inconsistent or missing. */
 	| { readonly kind: 'unknown' };
 
-/** A file as the earlier version leaves it, and as the later one does. */
+/** A file after the earlier version and after the later one. */
 export interface FileBetween {
-	/** Its path in the later version; in the earlier one where only that changes it. */
+	/** Path in the later version, or in the earlier one if only that changes it. */
 	readonly path: string;
-	/** Which version changes it. For the other one, the file is what it was before all patches. */
+	/** The versions that change it. In the other one, the file is unchanged from the base. */
 	readonly changedBy: 'both' | 'earlier' | 'later';
-	/** `undefined` where it cannot be told. */
+	/** `undefined` when unknown. */
 	readonly isSame: boolean | undefined;
 	readonly texts: FileTexts;
-	/** What each version does to it; `undefined` for the one that leaves it alone. */
+	/** The changes of each version; `undefined` for a version without any. */
 	readonly earlier: FileSpan | undefined;
 	readonly later: FileSpan | undefined;
 }
 
-/** Compares what two versions of a series leave, file by file, in the order of the later one. Nothing is applied anywhere. */
+/** Compares the results of two versions file by file, in the order of the later one. Applies nothing. */
 export function* interdiff(earlier: SeriesVersion, later: SeriesVersion): Steps<readonly FileBetween[]> {
 	const [old, young] = [resultsOf(earlier), resultsOf(later)];
 	const files: FileBetween[] = [];
@@ -55,16 +53,16 @@ export function* interdiff(earlier: SeriesVersion, later: SeriesVersion): Steps<
 	return files;
 }
 
-/** A file that a version changes, from before its first patch to behind its last. */
+/** A changed file of a version, from before its first patch to after its last. */
 interface Result {
 	readonly version: SeriesVersion;
 	readonly chain: PatchChain;
 	readonly span: FileSpan;
-	/** Its id before all patches. */
+	/** Id before all patches. */
 	readonly baseId: string | undefined;
 }
 
-/** By the paths that the files have in the end. */
+/** Keyed by final path. */
 function resultsOf(version: SeriesVersion): ReadonlyMap<string, Result> {
 	const chain = patchChain(version.patches.map(({ diff }) => diff));
 	return new Map(
@@ -94,7 +92,7 @@ function* textsOf(one: Result | undefined, other: Result | undefined): Steps<Fil
 	return yield* sparseTexts(one, other);
 }
 
-/** What the file was before the version, and what it is behind it. */
+/** The file before and after the version. */
 function wholeOf(result: Result | undefined): WholeSides | undefined {
 	const first = result?.version.whole(result.span.first);
 	const last = result?.version.whole(result.span.last);
@@ -118,7 +116,7 @@ function existsBefore(result: Result | undefined): boolean {
 	return result !== undefined && fileAt(result.version, result.span.first)?.oldPath !== undefined;
 }
 
-/** `notStated`: lines of one version are taken for those of the other all the same, since nothing speaks against it. */
+/** `notStated`: assumes equal bases, because nothing contradicts. */
 function baseOf(one: Result, other: Result): 'same' | 'other' | 'notStated' {
 	if (existsBefore(one) !== existsBefore(other)) {
 		return 'other';
@@ -146,7 +144,7 @@ function* sparseOf({ version, chain, span }: Result): Steps<SparseText | undefin
 		yield;
 	}
 	const last = fileAt(version, span.last);
-	// Of a file that is gone nothing is left, not even at its end.
+	// A deleted file has no pieces.
 	return text && last?.newPath === undefined ? { ...text, pieces: [] } : text;
 }
 
@@ -163,7 +161,7 @@ function isSame(texts: FileTexts): boolean | undefined {
 	}
 }
 
-/** Whether both leave the same kind of file, and as executable, as far as they state it. */
+/** Compares file type and executable bit, if stated. */
 function isSameMode(one: Result | undefined, other: Result | undefined): boolean {
 	const before = modeBefore(one) ?? modeBefore(other);
 	return (modeBehind(one) ?? before) === (modeBehind(other) ?? before);
@@ -184,7 +182,7 @@ function modeBehind(result: Result | undefined): string | undefined {
 	return at && fileAt(result.version, at)?.newMode;
 }
 
-/** A line that one version takes away and brings back is the line that the other one leaves alone. */
+/** Ignores signs: a line removed and re-added equals an unchanged one. */
 function lookOf(pieces: readonly SparsePiece[]): string {
 	return JSON.stringify(
 		pieces.map((piece) =>

@@ -2,9 +2,8 @@ import type { Steps } from '../base/timeSlice.ts';
 import { LineNumbers, lineChanges, type LineChange } from '../patch/lineDiff.ts';
 
 /**
- * A text as it was saved, but with the blanks at the ends of its lines, and the line ends at its own end, as they were
- * before: those that went or came while nothing else of the line is different. So what an editor trims while it saves is
- * taken back, and everything that was typed stays, but for blanks.
+ * Reverts white-space trimming by the editor on save: restores trailing blanks and final line ends, unless the line
+ * changed otherwise. Typed blanks at line ends are lost.
  */
 export function* keptLineEnds(before: string, saved: string): Steps<string> {
 	const [old, fresh] = [splitText(before), splitText(saved)];
@@ -37,7 +36,7 @@ function linesKept(
 	return kept;
 }
 
-/** One line end at the end, or none, is what trimming and adding one come to; more of them somebody typed. */
+/** Zero or one final line feed can be the editor's change; the user typed more than that. */
 function isEndSet(old: SplitText, fresh: SplitText, last: LineChange | undefined): boolean {
 	const isLastLineTyped =
 		last !== undefined &&
@@ -45,7 +44,7 @@ function isEndSet(old: SplitText, fresh: SplitText, last: LineChange | undefined
 	return !isLastLineTyped && fresh.end.length <= 1 && fresh.end.every((line) => line === '');
 }
 
-/** The lines up to the last that is not blank, and the blank ones behind it: `['']` for one line end. */
+/** The lines up to the last nonblank one, and the blank rest: `['']` for one line feed. */
 interface SplitText {
 	readonly lines: readonly string[];
 	readonly end: readonly string[];

@@ -1,12 +1,11 @@
-/** What mail programs write for blanks. */
+/** Characters that mail programs substitute for blanks. */
 const blanks = /[\s\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]+/g;
 const unseen = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 const entities = /&(?:amp;)*(lt|gt|quot|nbsp|#39|#160);|&(?:amp;)+/g;
 const plain = /^[\t\x20-\x25\x27-\x3c\x3e-\x7e]*$/;
 
 /**
- * A line as it is compared: what mail programs change on the way is made alike, in what was sent and in what is quoted.
- * So it does not matter that `=20` may really have been written.
+ * Normalizes changes by mail programs, on both the sent and the quoted text. A literal `=20` therefore doesn't matter.
  */
 function alike(line: string): string {
 	if (plain.test(line)) {
@@ -23,7 +22,7 @@ function alike(line: string): string {
 		.replaceAll('\u2026', '...');
 }
 
-/** The last sign of a line is `=` where quoted-printable has broken it. */
+/** A trailing `=` is a soft line break of quoted-printable. */
 function withoutEnd(line: string): string {
 	const text = line.trimEnd();
 	return text.endsWith('=') ? text.slice(0, -1) : text;
@@ -46,12 +45,12 @@ function entityOf(name: string | undefined): string {
 	}
 }
 
-/** What is left of a line when blanks do not count. */
+/** The normalized line without blanks. */
 export function lineKey(line: string): string {
 	return alike(line).replace(blanks, '');
 }
 
-/** The words of a line; the sign of a diff is a word. */
+/** The words of a line; a diff sign is a word. */
 export function lineWords(line: string): readonly string[] {
 	const text = alike(line).replace(blanks, ' ').trim();
 	const sign = text[0];
@@ -61,7 +60,7 @@ export function lineWords(line: string): readonly string[] {
 		: words;
 }
 
-/** The key of a diff's line without its sign; `undefined` for a key that has none. */
+/** The key of a diff line without its sign; `undefined` without a sign. */
 export function withoutSign(key: string): string | undefined {
 	return key.startsWith('+') || key.startsWith('-') ? key.slice(1) : undefined;
 }

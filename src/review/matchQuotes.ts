@@ -12,43 +12,43 @@ import type { ReplyLine } from './replyLines.ts';
 import type { SourceIndex } from './sourceIndex.ts';
 import type { LineOrigin } from './sourceLines.ts';
 
-/** Which lines of the sources a line of a reply quotes. */
+/** The source lines that a reply line quotes. */
 export interface QuoteMatch {
 	readonly first: number;
 	readonly last: number;
 	readonly depth: number;
 }
 
-/** How far above the reply a mail stands in the conversation: 1 for the one that it answers. */
+/** Distance of a mail from the reply in the thread: 1 for the answered mail. */
 export type Distances = ReadonlyMap<number, number>;
 
-/** What is known of a reply beside its lines. */
+/** Context of a reply. */
 export interface Expected {
 	readonly distances: Distances;
-	/** For each line the mail that was named above it, where the reply names patches. */
+	/** For each line, the last mail named above it, if the reply names patches. */
 	readonly named: readonly (number | undefined)[];
 }
 
-/** A way to match all lines up to one. */
+/** A partial assignment of reply lines to source lines. */
 interface Path extends Candidate {
 	readonly score: number;
-	/** The line of the reply that is matched. */
+	/** The matched reply line. */
 	readonly line: number;
-	/** The last line of the series, and of the comments, that is matched. */
+	/** Last matched lines of the series and of the comments. */
 	readonly patchAt: number;
 	readonly proseAt: number;
 	readonly before: Path | undefined;
 }
 
-/** So many ways are followed at a time. */
+/** Beam width. */
 const mostPaths = 8;
-/** So far ahead a line is looked for that stands in few places. */
+/** Distance to look ahead for a rare line. */
 const lookAhead = 8;
 const linesPerStep = 50;
 
 /**
- * Finds what the lines of a reply quote: of all ways to match them, the one whose lines agree best, follow each other
- * best, and stand in the mails that are answered. Its steps take time in proportion to the number of lines.
+ * Beam search for the source lines of a reply's quotations. Scores line similarity, order, and the distance of the
+ * quoted mail. Linear in the number of lines.
  */
 export function* matchQuotes(
 	lines: readonly ReplyLine[],
@@ -88,7 +88,7 @@ function cursorsOf(paths: readonly Path[]): readonly number[] {
 	return [...new Set(paths.flatMap(({ patchAt, proseAt }) => [patchAt, proseAt]))].filter((line) => line >= 0);
 }
 
-/** Where a line stands, if that is in few places. */
+/** Source lines of a rare line; empty for a common one. */
 function rareLines(readings: readonly LineReading[], index: SourceIndex): readonly number[] {
 	const found = readings
 		.flatMap(({ key }) => (key.length < 4 ? [] : [index.exact(key)]))
@@ -96,12 +96,12 @@ function rareLines(readings: readonly LineReading[], index: SourceIndex): readon
 	return found.find((each) => each.length <= mostCommon) ?? [];
 }
 
-/** Where the next such line of the same quotation stands. */
+/** Source lines of the next rare line in the same quotation. */
 function ahead(rare: readonly (readonly number[])[], at: number): readonly number[] {
 	return rare.slice(at + 1, at + 1 + lookAhead).find((each) => each.length > 0) ?? [];
 }
 
-/** A line right below the match may be the rest of a line that was wrapped, marked or not. */
+/** A line directly below the match may be the rest of a wrapped line, with or without a mark. */
 function continued(
 	{ line, endWord, last }: Path,
 	readings: readonly LineReading[],
@@ -113,7 +113,7 @@ function continued(
 	return readings.flatMap((reading) => continuation(reading, index, endWord) ?? []);
 }
 
-/** Whether something other than a quoted line stands before a line. */
+/** True when a line other than a quoted one precedes. */
 function isBrokenAt(lines: readonly ReplyLine[], at: number): boolean {
 	const before = lines[at - 1]?.kind;
 	return before !== 'quoted' && before !== 'unmarked';
@@ -127,7 +127,7 @@ interface Extension {
 	readonly isBroken: boolean;
 }
 
-/** The best ways on, those that leave the line unmatched among them. */
+/** The best extensions, including those that leave the line unmatched. */
 function extended(paths: readonly Path[], found: readonly Candidate[], extension: Extension): readonly Path[] {
 	const byEnd = new Map<string, Path>();
 	for (const candidate of found) {
@@ -166,7 +166,7 @@ function bestBefore(paths: readonly Path[], candidate: Candidate, extension: Ext
 	};
 }
 
-/** Above a comment that is quoted often stands the line that it is on. */
+/** A quoted comment often has its code line quoted above. */
 function agreement(quoted: LineOrigin | undefined, above: LineOrigin | undefined): number {
 	if (quoted?.kind !== 'comment' || above?.kind !== 'line') {
 		return 0;
@@ -179,14 +179,14 @@ function agreement(quoted: LineOrigin | undefined, above: LineOrigin | undefined
 
 const nothing: Pick<Path, 'patchAt' | 'proseAt'> = { patchAt: -1, proseAt: -1 };
 
-/** Under two marks stands what the mail says that is answered by the one that is answered, and so on. */
+/** At depth 2, a quotation is from the mail two levels up, and so on. */
 function nearnessOf(mailId: number, depth: number, { distances, named }: Extension): number {
 	const distance = distances.get(mailId);
 	const isNamed = named === mailId ? 3.5 : 0;
 	return isNamed + (distance === undefined ? 0 : distance === depth ? 1.5 : 0.2);
 }
 
-/** How well a candidate follows what was matched before it. */
+/** Score for a candidate's position relative to the previous match. */
 function step(from: number, candidate: Candidate, path: Path, { at, index, isBroken }: Extension): number {
 	if (from < 0) {
 		return 0;
@@ -203,9 +203,9 @@ function step(from: number, candidate: Candidate, path: Path, { at, index, isBro
 	return (forward[kinship] ?? 0) - between / (10 * farthest);
 }
 
-/** Beyond so many lines it does not matter how many lie between. */
+/** Beyond this distance, the exact distance doesn't matter. */
 const farthest = 50;
-/** By kinship. */
+/** Indexed by kinship. */
 const forward: readonly number[] = [-1.5, 0.4, 0.8, 1.3];
 const backward: readonly number[] = [-1.5, -0.8, -0.8, -1];
 

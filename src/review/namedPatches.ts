@@ -1,15 +1,12 @@
 import type { SeriesReading } from '../series/seriesReading.ts';
 import type { ReplyLine } from './replyLines.ts';
 
-/** Longer lines say more than which patch is meant. */
+/** Longer lines contain more than a patch name. */
 const longest = 120;
 const numbered = /(?:^|[\s[(#])(\d{1,4})\/(\d{1,4})(?=$|[\s\]):,.])/;
 const called = /(?:^|\s)patch #?(\d{1,4})(?=$|[\s:,.])/i;
 
-/**
- * For each line of a reply the mail of the patch that was named last above it, as in `In 2/3:` or `[PATCH 2/3]`, for
- * replies that speak of several patches.
- */
+/** For each reply line, the last patch named above it, as in `In 2/3:` or `[PATCH 2/3]`. */
 export function namedPatches(
 	lines: readonly ReplyLine[],
 	{ patches, count }: SeriesReading,

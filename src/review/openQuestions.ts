@@ -3,8 +3,8 @@ import type { SeriesMail } from '../series/seriesReading.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 
 /**
- * The comments that ask something and that nobody else has answered: neither by a comment that answers them, nor, in a
- * mail that answers theirs, by one on the same line. `comments` in the order of `reviewComments`.
+ * Questions that nobody else answered, either by a direct answer or on the same line in a reply to the same mail.
+ * `comments` in the order of `reviewComments`.
  */
 export function openQuestions(comments: readonly ReviewComment[]): ReadonlySet<ReviewComment> {
 	const below = repliersBelow(comments);
@@ -19,10 +19,7 @@ export function openQuestions(comments: readonly ReviewComment[]): ReadonlySet<R
 	);
 }
 
-/**
- * Who answers each comment, directly or below others. Each stands behind those that it answers, so from the end on what
- * is below it is known.
- */
+/** All direct and indirect answerers of each comment. Answers follow their comments, so one backward pass suffices. */
 function repliersBelow(comments: readonly ReviewComment[]): ReadonlyMap<ReviewComment, readonly string[]> {
 	const below = new Map<ReviewComment, readonly string[]>();
 	for (const comment of comments.toReversed()) {
@@ -33,7 +30,7 @@ function repliersBelow(comments: readonly ReviewComment[]): ReadonlyMap<ReviewCo
 	return below;
 }
 
-/** Who writes on each line without answering a comment, by the mail that they answer and the line. */
+/** Writers on each line without a direct answer, keyed by answered mail and line. */
 function repliersOnLines(comments: readonly ReviewComment[]): ReadonlyMap<string, readonly string[]> {
 	const onLines = new Map<string, readonly string[]>();
 	const idOf = new Map(comments.map(({ mail }) => [mail.messageId, mail.id]));
@@ -46,7 +43,7 @@ function repliersOnLines(comments: readonly ReviewComment[]): ReadonlyMap<string
 	return onLines;
 }
 
-/** Two different ones are enough: one of them is another than whoever asked. */
+/** Two are enough: at least one differs from the asker. */
 function note<Key>(map: Map<Key, readonly string[]>, key: Key, senders: readonly string[]): void {
 	map.set(key, [...new Set([...(map.get(key) ?? []), ...senders])].slice(0, 2));
 }
@@ -59,13 +56,13 @@ function lineKey(place: CommentPlace): string {
 	return place.kind === 'line' ? [place.mailId, place.file, place.side, place.line].join(' ') : 'no line';
 }
 
-/** Behind a question mark, the sentence ends. */
+/** A question mark at the end of a sentence. */
 const questionEnd = /[?\u061F\uFF1F\u037E](?=$|[\s"'\u201D\u2019\u00BB)\]*_!])/;
-/** Lines of code, and lines of a diff. */
+/** Code and diff lines. */
 const code = /^(?:\t| {4}|[+-][^\s-]|@@ )/;
 const spans = /`[^`]{1,500}`|\b[a-z]{2,10}:\/\/\S+/g;
 
-/** Whether something is asked in the prose, and not only in code or in an address. */
+/** True for a question in prose, outside code and URLs. */
 function asks(prose: string): boolean {
 	if (!/[?\u061F\uFF1F\u037E]/.test(prose)) {
 		return false;

@@ -2,15 +2,13 @@ import type { MailPerson } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesReading } from '../series/seriesReading.ts';
 import { writersOf } from './replyPeople.ts';
 
-/** The mails of a series. */
 interface SeriesMails extends Pick<SeriesReading, 'cover'> {
 	readonly patches: readonly { readonly mail: SeriesMail }[];
 }
 
 /**
- * Who takes part in what is said of a patch: the senders of all replies to it and to the cover letter, below each other;
- * of a reply, the same of the patch that it is about. Those who only answered other patches have no part in it.
- * `posting` is the address of the list.
+ * Participants in the discussion of a patch: senders of all replies to it and to the cover letter. For a reply, those
+ * of its patch. Excludes people who only answered other patches. `posting`: the list's address.
  */
 export function participants(
 	answered: SeriesMail,
@@ -21,7 +19,7 @@ export function participants(
 	const parents = new Map(thread.map(({ id, parentId }) => [id, parentId]));
 	const series = new Set([...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)].map(({ id }) => id));
 	const known = new Map<number, number>();
-	/** The mail of the series that a mail is about, or the first mail that it answers. All ways up together are walked once. */
+	/** The series mail above a mail, or the root of its chain. Memoized, so the whole thread is walked once. */
 	const aboutOf = ({ id, parentId }: SeriesMail): number => {
 		const way = new Set<number>();
 		let at = id;

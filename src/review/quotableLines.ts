@@ -5,31 +5,31 @@ import { lineKey } from './lineKey.ts';
 import type { DraftLines, DraftPlace } from './reviewDraft.ts';
 import { coverSections, patchSections, type LineOrigin } from './sourceLines.ts';
 
-/** A line of a mail that a reply may quote. */
+/** A mail line that a reply may quote. */
 export interface QuotableLine {
 	readonly text: string;
 	readonly origin: LineOrigin;
-	/** Where the lines begin that follow each other without a gap: a letter, the head of a file, a hunk. */
+	/** First line of its contiguous section: a message, a file header, or a hunk. */
 	readonly sectionStart: number;
-	/** Of a line of a hunk, its number on each side that has it. */
+	/** Line numbers of a hunk line, on each side that has it. */
 	readonly old: number | undefined;
 	readonly fresh: number | undefined;
 }
 
-/** Which lines a comment is on; both ends count. */
+/** Commented lines, inclusive. */
 export interface QuotableRange {
 	readonly first: number;
 	readonly last: number;
 }
 
-/** The lines of a patch, or of another mail, in their order. */
+/** Lines of a patch or another mail, in order. */
 export function quotableLines(mail: SeriesMail, patch: SeriesPatch | undefined): readonly QuotableLine[] {
 	const sections = patch === undefined ? coverSections(mail) : patchSections(patch);
 	const lines: QuotableLine[] = [];
 	for (const section of sections) {
 		const sectionStart = lines.length;
 		const hunk = patch && hunkOf(patch.patch, section.lines[0]?.origin);
-		// The header of a hunk comes first.
+		// The hunk header comes first.
 		const rows = patch && hunk ? [undefined, ...hunkRows(patch.patch.diffText, hunk)] : [];
 		for (const [at, { text, origin }] of section.lines.entries()) {
 			lines.push({ text, origin, sectionStart, old: rows[at]?.old, fresh: rows[at]?.fresh });
@@ -43,7 +43,7 @@ function hunkOf({ diff }: PatchMail, origin: LineOrigin | undefined): Hunk | und
 	return content?.kind === 'text' && origin?.kind === 'line' ? content.hunks[origin.hunk] : undefined;
 }
 
-/** Where a comment stands among the lines of its mail; `undefined` for one on the whole, and for what is not there. */
+/** Lines of a comment in its mail; `undefined` for the whole mail or missing lines. */
 export function rangeOf(place: DraftPlace, lines: readonly QuotableLine[]): QuotableRange | undefined {
 	switch (place.kind) {
 		case 'mail':
@@ -63,7 +63,7 @@ function single(at: number): QuotableRange | undefined {
 	return at === -1 ? undefined : { first: at, last: at };
 }
 
-/** A range that begins above the hunk that it ends in begins with that hunk. */
+/** Clips a range to the hunk of its last line. */
 function linesRange(place: DraftLines, lines: readonly QuotableLine[]): QuotableRange | undefined {
 	const numbered = (line: QuotableLine): number | undefined => (place.side === 'old' ? line.old : line.fresh);
 	const isIn = ({ origin }: QuotableLine): boolean => origin.kind === 'line' && origin.file === place.file;
@@ -77,8 +77,8 @@ function linesRange(place: DraftLines, lines: readonly QuotableLine[]): Quotable
 }
 
 /**
- * The line that readers find a comment on: what is quoted of a line is what is written in it, so one without anything in it
- * is found by the line above. -1 where there is none.
+ * The line where readers find a comment: matching needs text, so a blank line falls back to the one above. -1 without
+ * any.
  */
 export function foundAt(lines: readonly QuotableLine[], { last }: QuotableRange): number {
 	const start = lines[last]?.sectionStart ?? 0;

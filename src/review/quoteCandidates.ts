@@ -2,44 +2,44 @@ import { lineKey, lineWords } from './lineKey.ts';
 import type { ReplyLine } from './replyLines.ts';
 import type { SourceIndex } from './sourceIndex.ts';
 
-/** Lines of a source that a line of a reply may quote. */
+/** Source lines that a reply line may quote. */
 export interface Candidate {
 	readonly first: number;
-	/** The same line, unless the quotation was wrapped anew. */
+	/** Equal to `first`, unless the quotation was rewrapped. */
 	readonly last: number;
-	/** Behind the last word that is quoted. */
+	/** Index after the last quoted word. */
 	readonly endWord: number;
-	/** How sure it is by itself: 0 to 4. */
+	/** Confidence: 0 to 4. */
 	readonly weight: number;
-	/** Under how many marks it stands. */
+	/** Number of quote marks. */
 	readonly depth: number;
 }
 
-/** A way to read a line of a reply: with so many marks taken off. */
+/** A reply line with some marks stripped. */
 export interface LineReading {
 	readonly depth: number;
 	readonly key: string;
 	readonly text: string;
 }
 
-/** What has been matched so far, where a line is looked for next. */
+/** Matched neighbors of the line to find. */
 export interface Cursor {
-	/** Behind these lines. */
+	/** After these lines. */
 	readonly after: readonly number[];
-	/** Before these lines, which the next lines quote. */
+	/** Before these lines, quoted by the next reply lines. */
 	readonly before: readonly number[];
 }
 
-/** A line that is found more often is looked for near its neighbours only. */
+/** More frequent lines match only near their neighbors. */
 export const mostCommon = 6;
-/** A key of so many characters is as sure as any. */
+/** Keys of this length have full confidence. */
 const fullLength = 24;
-/** Fewer characters may begin any line. */
+/** Shorter heads match too many lines. */
 const shortestHead = 8;
-/** Of a line that was changed on the way, so much has to be the same. */
+/** Minimum equal share of a modified line. */
 const leastShare = 0.6;
 
-/** The ways to read a line: without any marks, with the innermost one, with all but the outer one. */
+/** The text without marks, with only the innermost mark, and with all but the outermost. */
 export function readingsOf(line: ReplyLine): readonly LineReading[] {
 	if (line.kind === 'own' || line.kind === 'unmarked') {
 		return [{ depth: 1, key: lineKey(line.text), text: line.text }];
@@ -55,7 +55,7 @@ export function readingsOf(line: ReplyLine): readonly LineReading[] {
 	});
 }
 
-/** Lines that are quoted as they were, then those that were changed on the way. */
+/** Exact matches, else modified lines. */
 export function candidatesOf(
 	readings: readonly LineReading[],
 	index: SourceIndex,
@@ -84,7 +84,7 @@ function exactCandidates({ key, depth }: LineReading, index: SourceIndex, cursor
 	return found.length > 0 ? found : near(index.bare(key), cursor).map((line) => whole(line, 0.5));
 }
 
-/** Looks for some words in a row, at the head of the line, at its second word, and at its end. */
+/** Looks up word sequences at the start of the line, at its second word, and at its end. */
 function changedCandidates(
 	{ text, key, depth }: LineReading,
 	index: SourceIndex,
@@ -110,12 +110,12 @@ function changedCandidates(
 	return [];
 }
 
-/** One or two words are the head of a line that was broken, if they are long enough to tell anything. */
+/** One or two words match the start of a wrapped line, if they are long enough. */
 function shortHeads(words: readonly string[], key: string, index: SourceIndex): readonly number[] {
 	return key.length < shortestHead ? [] : index.headsLike(words);
 }
 
-/** What goes on where the line before was broken. */
+/** Continues the previous line after its break. */
 export function continuation(
 	{ text, key, depth }: LineReading,
 	index: SourceIndex,
@@ -130,7 +130,7 @@ export function continuation(
 	return { first: index.lineOfWord(endWord), last: index.lineOfWord(end - 1), endWord: end, weight, depth };
 }
 
-/** All of a few places; of many the first, and those nearest to what is known. */
+/** All of a few positions; of many, the first and the nearest to the neighbors. */
 function near(places: readonly number[], cursor: () => Cursor): readonly number[] {
 	if (places.length <= mostCommon) {
 		return places;
@@ -151,7 +151,7 @@ function nearWords(places: readonly number[], index: SourceIndex, cursor: () => 
 	});
 }
 
-/** Where the first of sorted numbers stands that is greater. */
+/** Index of the first greater number in a sorted array. */
 function firstAbove(sorted: readonly number[], value: number): number {
 	let [low, high] = [0, sorted.length];
 	while (low < high) {

@@ -1,20 +1,19 @@
-/** Deeper is nobody's conversation. */
+/** No real thread is deeper. */
 const deepest = 40;
-/** Before a mark may stand so many blanks. */
+/** Maximum blanks before a mark. */
 const mostIndent = 3;
 
-/** Signs beside `>` that some people's programs mark what they quote with. */
+/** Quote marks of unusual mail programs, besides `>`. */
 export const rareMarks = ['|', ':', '}', '#', '%'] as const;
 export type RareMark = (typeof rareMarks)[number] | 'initials';
 
-/** A line as a quotation. */
 export interface MarkedLine {
 	readonly depth: number;
-	/** What stands behind the first mark, the second and so on. */
+	/** The text after the first mark, the second, and so on. */
 	readonly behind: readonly string[];
 }
 
-/** Takes the marks off a line; `undefined` for one that has none. `rare` are the signs that count beside `>`. */
+/** Strips the marks of a line; `undefined` without any. `rare`: accepted marks besides `>`. */
 export function marked(line: string, rare: ReadonlySet<RareMark>): MarkedLine | undefined {
 	const behind: string[] = [];
 	for (let at = markEnd(line, 0, rare); at !== -1 && behind.length < deepest; at = markEnd(line, at, rare)) {
@@ -23,7 +22,7 @@ export function marked(line: string, rare: ReadonlySet<RareMark>): MarkedLine | 
 	return behind.length === 0 ? undefined : { depth: behind.length, behind };
 }
 
-/** Behind the mark that stands at `from`, blanks before it not counted; -1 where there is none. */
+/** Offset after the mark at `from`, skipping blanks; -1 without a mark. */
 function markEnd(line: string, from: number, rare: ReadonlySet<RareMark>): number {
 	let at = from;
 	while (at < from + mostIndent && isBlank(line.charCodeAt(at))) {
@@ -46,7 +45,7 @@ function rareEnd(line: string, at: number, rare: ReadonlySet<RareMark>): number 
 	return initials === undefined ? -1 : at + initials.length;
 }
 
-/** As `ML>`. */
+/** For example `ML>`. */
 function initialsAt(line: string, at: number): string | undefined {
 	return /^[A-Za-z]{1,5}>/.exec(line.slice(at, at + 6))?.[0];
 }
@@ -57,7 +56,7 @@ function isBlank(code: number): boolean {
 
 const usualMarks: ReadonlySet<RareMark> = new Set();
 
-/** Which rare mark a line may have, behind its usual ones. */
+/** The possible rare mark of a line, after its usual ones. */
 export function rareMarkOf(line: string): { readonly mark: RareMark; readonly behind: string } | undefined {
 	const usual = marked(line, usualMarks);
 	const rest = (usual?.behind.at(-1) ?? line).slice(0, 2000).trimStart();

@@ -3,33 +3,33 @@ import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../patch/lineD
 import { assignPairs, type PairCosts } from './assignPairs.ts';
 import type { RangePatch } from './rangePatch.ts';
 
-/** A patch of two versions of a series; both count from 0. */
+/** A pair of patches of two versions; indexes count from 0. */
 export type RangePair =
 	| { readonly kind: 'removed'; readonly old: number }
 	| { readonly kind: 'added'; readonly new: number }
-	/** `isBinaryChanged`: a binary file differs, of which the lines tell nothing. */
+	/** `isBinaryChanged`: a binary file differs, without any differing line. */
 	| { readonly kind: 'same'; readonly old: number; readonly new: number; readonly isBinaryChanged: boolean }
 	| { readonly kind: 'changed'; readonly old: number; readonly new: number; readonly hunks: readonly LineHunk[] };
 
 /** Two versions of a series side by side. */
 export type RangeDiff =
-	/** `isRough`: finding out which patches are most alike would have taken too long. */
+	/** `isRough`: the step limit cut the comparison short. */
 	| { readonly kind: 'compared'; readonly pairs: readonly RangePair[]; readonly isRough: boolean }
-	/** There are more patches or lines than anybody could look at. */
+	/** Too many patches or lines to read. */
 	| { readonly kind: 'tooLarge' };
 
-/** In percent: a patch whose difference to every other is larger than this part of itself counts as new. */
+/** Percentage: a patch that differs more than this from every other counts as new. */
 const creationFactor = 60;
 const dearest = 0x1_0000;
 
 const mostPatches = 500;
 const mostLines = 100_000;
-/** Steps of comparing; a usual pair of patches takes one or some. */
+/** Step limit; a typical pair takes one or a few. */
 const mostSteps = 60_000;
 
 /**
- * Which patch of one version became which of the next, and what changed in it, as `git range-diff` tells: patches with the
- * same diff belong together, of the rest those whose differences are least in sum. Takes time, at most some seconds.
+ * Pairs the patches of two versions and compares them, like `git range-diff`: first by equal diff, then by minimum
+ * total difference. May take a few seconds.
  */
 export function* rangeDiff(before: readonly RangePatch[], after: readonly RangePatch[]): Steps<RangeDiff> {
 	const all = [...before, ...after];
@@ -52,9 +52,9 @@ interface Numbered {
 	readonly patch: RangePatch;
 	readonly lines: Int32Array;
 	readonly diff: Int32Array;
-	/** The same for the same diff. */
+	/** Equal for equal diffs. */
 	readonly key: string;
-	/** The patch of the other version; -1 for none. */
+	/** Index of the other version's patch; -1 for none. */
 	match: number;
 }
 
@@ -80,7 +80,7 @@ function* numberedLines(lines: readonly string[], numbers: LineNumbers): Steps<I
 	return all;
 }
 
-/** Of several patches with the same diff the last one of the earlier version is taken first. */
+/** Among patches with equal diffs, the last one of the earlier version wins. */
 function matchSame(old: readonly Numbered[], young: readonly Numbered[]): void {
 	const known = new Map<string, number[]>();
 	for (const [index, { key }] of old.entries()) {
@@ -109,7 +109,7 @@ function* matchAlike(old: readonly Numbered[], young: readonly Numbered[]): Step
 	return budget.left < 0;
 }
 
-/** A step is worth as many lines as 2 to this power. */
+/** Lines per step, as a power of 2. */
 const linesOfStep = 9;
 
 interface Budget {
@@ -127,7 +127,7 @@ function* costsOf(old: readonly Numbered[], young: readonly Numbered[], budget: 
 	return withNothing({ size, costs }, old, young);
 }
 
-/** What it costs that a patch is new or gone: these stand where the other version has no patches. */
+/** Adds the costs of added and removed patches in the dummy rows and columns. */
 function withNothing({ size, costs }: PairCosts, old: readonly Numbered[], young: readonly Numbered[]): PairCosts {
 	for (const [column, each] of old.entries()) {
 		for (let row = young.length; row < size; row++) {
@@ -168,7 +168,7 @@ function* costOf(one: Numbered, other: Numbered, row: number, budget: Budget): S
 	}
 }
 
-/** As many lines as a diff of the hunk has, its header among them. */
+/** Number of lines of the hunk's diff, including its header. */
 function linesOf({ changes, oldFrom, oldTo }: LineHunk): number {
 	return 1 + oldTo - oldFrom + changes.reduce((sum, { added }) => sum + added, 0);
 }
@@ -181,7 +181,7 @@ interface Matched {
 	readonly other: Numbered;
 }
 
-/** In the order of the later version; a patch that is gone stands behind all that came before it. */
+/** In the order of the later version; a removed patch follows its predecessors. */
 function* inOrder(
 	old: readonly Numbered[],
 	young: readonly Numbered[],

@@ -4,7 +4,7 @@ import type { RangePatch } from './rangePatch.ts';
 
 const indent = '    ';
 
-/** Two versions as `git range-diff` writes them. A patch without an id has dashes in its place, as many as git takes: those of the first id. */
+/** Formats a range-diff like git. A missing id becomes dashes; git uses the length of the first id. */
 export function rangeDiffText(
 	pairs: readonly RangePair[],
 	before: readonly RangePatch[],
@@ -90,10 +90,10 @@ function* hunkText(
 }
 
 const mostBytes = 80;
-/** Tab, line feed, carriage return and space: what git takes for blank. */
+/** Git's blanks: tab, line feed, carriage return and space. */
 const blanks: ReadonlySet<number> = new Set([9, 10, 13, 32]);
 
-/** The last line above that names a file, a part of the patch or a function, up to where was looked before. */
+/** The last line above that names a file, a section or a function, down to `limit`. */
 function sectionAbove(lines: readonly string[], from: number, limit: number): string | undefined {
 	for (let at = from - 1; at >= limit; at--) {
 		const line = lines[at] ?? '';
@@ -105,10 +105,10 @@ function sectionAbove(lines: readonly string[], from: number, limit: number): st
 	return undefined;
 }
 
-/** Git has room for this many bytes, takes the blanks off their end, and then a character that was cut through. */
+/** Git truncates to this many bytes, trims blanks, then drops a partial character. */
 function cut(text: string): string {
 	const bytes = new TextEncoder().encode(text).subarray(0, mostBytes);
 	const end = bytes.findLastIndex((byte) => !blanks.has(byte)) + 1;
-	// What goes on would end that character, and nothing does.
+	// With `stream`, the decoder buffers a partial character instead of replacing it.
 	return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, end), { stream: true });
 }

@@ -2,26 +2,26 @@ import type { FileDiff } from '../patch/fileDiff.ts';
 import { hunkLines } from '../patch/hunkLines.ts';
 import type { PatchMail } from '../series/seriesReading.ts';
 
-/** A patch in the form in which versions of it are compared: without numbers of lines and ids, which every rebase changes. */
+/** A patch for comparing versions, without line numbers and ids, which every rebase changes. */
 export interface RangePatch {
-	/** As it is shown, mostly cut short; `undefined` where a mail does not tell the commit that it was made from. */
+	/** For display, usually abbreviated; `undefined` when the mail doesn't state its commit. */
 	readonly id: string | undefined;
 	readonly title: string;
-	/** Who wrote it, the message, and the diff. */
+	/** Author, message and diff. */
 	readonly lines: readonly string[];
-	/** How many of the lines stand above the diff. */
+	/** Number of lines above the diff. */
 	readonly diffFrom: number;
-	/** Lines of the diff, blank ones between files left out. */
+	/** Number of diff lines, without blank lines between files. */
 	readonly diffSize: number;
-	/** The ids of binary files: of these no line of the diff tells that they differ. */
+	/** Ids of binary files: their diff has no lines to compare. */
 	readonly binaries: string;
 }
 
 const signs = { context: ' ', added: '+', removed: '-' } as const;
 
 /**
- * Brings a patch mail into the form that `git range-diff` gives to commits. Where a message was written so that a mail
- * cannot hold it (a title over several lines, a line `---`), the form tells what `git am` would make of the mail.
+ * Formats a patch mail like `git range-diff` formats commits. If the mail cannot represent the commit message (a
+ * multi-line title, a line `---`), uses the result of `git am`.
  */
 export function rangePatch(
 	patch: Omit<PatchMail, 'gitDiff' | 'gitMessage' | 'bytes' | 'charset' | 'baseCommit'>,
@@ -49,7 +49,7 @@ export function rangePatch(
 	};
 }
 
-/** A patch that was not read: all lines of its mail. */
+/** Fallback for an unparsable mail: all its lines. */
 export function rawPatch(title: string, text: string): RangePatch {
 	const lines = text.split('\n');
 	return {
@@ -67,7 +67,7 @@ function messageLines(subject: string, message: string): readonly string[] {
 	return [subject, ...body].map((line) => `    ${withoutTabs(line)}`).map(withoutBlanksAtEnd);
 }
 
-/** Counted by hand: a pattern for the end of a text begins anew at every blank in the middle. */
+/** A loop, because a regular expression for trailing blanks takes quadratic time. */
 function withoutBlanksAtEnd(line: string): string {
 	let end = line.length;
 	while (end > 0 && /[ \t\n\v\f\r]/.test(line.charAt(end - 1))) {
@@ -78,7 +78,7 @@ function withoutBlanksAtEnd(line: string): string {
 
 const tabStop = 8;
 
-/** `git log` shows tabs of messages as blanks. */
+/** `git log` expands tabs in messages. */
 function withoutTabs(line: string): string {
 	const [first = '', ...others] = line.split('\t');
 	return others.reduce(

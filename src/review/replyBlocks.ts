@@ -2,19 +2,19 @@ import { withoutBlankEnds } from '../series/blankEnds.ts';
 import type { QuoteMatch } from './matchQuotes.ts';
 import type { ReplyLine } from './replyLines.ts';
 
-/** Something that the writer of a reply wrote in one go, and what they quoted above it. */
+/** A piece of the writer's text with the quotation above. */
 export interface ReplyBlock {
-	/** The lines of the reply that are quoted, those that are blank or left out among them. */
+	/** Reply lines of the quotation, including blank lines and omissions. */
 	readonly quoted: readonly number[];
-	/** Without blank lines at the ends; empty for a quotation that nothing follows. */
+	/** Without blank lines at both ends; empty for a trailing quotation. */
 	readonly prose: readonly string[];
-	/** The line of the reply that the prose ends in; -1 where there is none. */
+	/** Last reply line of the prose; -1 for none. */
 	readonly proseEnd: number;
 }
 
 /**
- * Cuts a reply into what was written and what was quoted above it. Lines that look written but are matched are quoted;
- * lines of an original without marks are written where the rest of it is known, or where nothing else is written.
+ * Splits a reply into pairs of quotation and text. A matched line is always quoted. Unmarked lines of an original are
+ * text if the rest of it is known, or if there is no other text.
  */
 export function replyBlocks(
 	lines: readonly ReplyLine[],
@@ -82,7 +82,7 @@ function roleOf(line: ReplyLine, isMatched: boolean, isKnown: boolean): 'quoted'
 	}
 }
 
-/** An original of which hardly anything is known was written by others, all of it. */
+/** An original with few known lines was written entirely by others. */
 function isOriginalKnown(lines: readonly ReplyLine[], matches: readonly (QuoteMatch | undefined)[]): boolean {
 	let [known, unknown] = [0, 0];
 	for (const [at, { kind }] of lines.entries()) {

@@ -3,40 +3,40 @@ import type { QuotableLine, QuotableRange } from './quotableLines.ts';
 import { proseLines } from './replyProse.ts';
 import type { DraftComment } from './reviewDraft.ts';
 
-/** A comment and where it stands; `range` is missing for one on the whole mail. */
+/** A comment with its lines; `range` is undefined for one on the whole mail. */
 export interface PlacedDraft {
 	readonly comment: DraftComment;
 	readonly range: QuotableRange | undefined;
-	/** Of the file that it is on. */
+	/** Path of its file. */
 	readonly path: string;
-	/** On lines that the patch does not show: they are named, below the head of their file. */
+	/** On lines outside the patch: the line number is written below the file header. */
 	readonly isOutside: boolean;
 	readonly context: QuotedContext;
 }
 
-/** What is quoted above the lines that a comment is on. */
+/** Lines to quote above the commented lines. */
 export interface QuotedContext {
 	readonly lines: number;
-	/** Lines that were quoted for another comment are quoted again. */
+	/** Quotes lines again that an earlier comment quoted. */
 	readonly isRepeated: boolean;
 }
 
-/** What stands around the comments. */
+/** Text around the comments. */
 export interface ReplyFrame {
-	/** Who wrote what is quoted, and when. */
+	/** The attribution line. */
 	readonly attribution: string;
-	/** Lines below everything. */
+	/** Lines at the end. */
 	readonly trailers: readonly string[];
 }
 
-/** More lines of a range are trimmed in the middle. */
+/** Longer ranges are elided in the middle. */
 const longestRange = 60;
 
 const elision = '[...]';
 
 /**
- * The text of a reply: what is said of the whole, then each comment below the lines that it is on, in their order, and last
- * the trailers. What is quoted ends on the commented line; what is left out before it is `[...]`.
+ * Text of a reply: general comments, then each comment below its lines in order, then the trailers. A quotation ends
+ * with the commented line; omissions are `[...]`.
  */
 export function replyBody(lines: readonly QuotableLine[], drafts: readonly PlacedDraft[], frame: ReplyFrame): string {
 	const general = drafts.filter(({ range }) => range === undefined);
@@ -58,7 +58,7 @@ export function replyBody(lines: readonly QuotableLine[], drafts: readonly Place
 	return body.text();
 }
 
-/** What a comment says: its prose, and the change that it suggests. */
+/** A comment's prose and suggestion. */
 function saidOf({ comment, path, isOutside }: PlacedDraft): readonly string[] {
 	const { place, text, suggestion } = comment;
 	const where = isOutside && place.kind === 'lines' ? [`${path}:${place.line}:`, ''] : [];
@@ -69,11 +69,11 @@ function saidOf({ comment, path, isOutside }: PlacedDraft): readonly string[] {
 	return [...(said.length === 0 ? [suggestedChange] : said), '', ...fixUpLines(path, suggestion)];
 }
 
-/** A reply that grows from above. */
+/** Builds a reply from top to bottom. */
 class ReplyText {
 	readonly #lines: readonly QuotableLine[];
 	readonly #written: string[] = [];
-	/** The last line that was quoted, and the heads of sections that were. */
+	/** Last quoted line, and quoted section headers. */
 	#cursor = -1;
 	readonly #heads = new Set<number>();
 
@@ -82,7 +82,7 @@ class ReplyText {
 	}
 
 	text(): string {
-		// A line of blanks may be a row of a suggested change.
+		// Remove only line feeds: a line of blanks may be a row of a suggestion.
 		return `${this.#written.join('\n').replace(/\n+$/, '')}\n`;
 	}
 
@@ -98,7 +98,7 @@ class ReplyText {
 		this.#written.push(line);
 	}
 
-	/** Quotes down to the end of a range. Lines that were quoted before are quoted again only where a range needs them. */
+	/** Quotes up to the end of a range. Repeats lines only if the range needs them. */
 	quote(range: QuotableRange, context: QuotedContext): void {
 		const { last } = range;
 		if (last === this.#cursor) {
@@ -118,7 +118,7 @@ class ReplyText {
 		this.#cursor = last;
 	}
 
-	/** Where the quotation begins, below the header of a hunk. */
+	/** First line of the quotation, below the hunk header. */
 	#top({ first, last }: QuotableRange, { lines, isRepeated }: QuotedContext): number {
 		if (lines === 0) {
 			return first;
@@ -141,10 +141,7 @@ class ReplyText {
 		return all.length <= longestRange ? all : [...all.slice(0, half), elision, ...all.slice(-half)];
 	}
 
-	/**
-	 * For a line of a hunk, the first line of the file's head and the header of the hunk, where they are not quoted yet or
-	 * are quoted again.
-	 */
+	/** File header and hunk header of a line, unless already quoted. */
 	#headsAbove(last: number, isRepeated: boolean): readonly number[] {
 		const line = this.#lines[last];
 		if (line?.origin.kind !== 'line') {

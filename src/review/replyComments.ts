@@ -7,7 +7,7 @@ import { replyBlocks, type ReplyBlock } from './replyBlocks.ts';
 import type { Names } from './replyLines.ts';
 import type { ReviewComment } from './reviewComment.ts';
 
-/** The comments of a mail, each with its place. A sign-off below other comments is none. */
+/** Comments of a mail with their places. Skips a sign-off below other comments. */
 export function replyComments(mail: SeriesMail, reply: MatchedReply, names: Names): readonly ReviewComment[] {
 	const signers = [...names, ...ownNames(mail)];
 	const blocks = withoutSignOff(replyBlocks(reply.lines, reply.matches), signers);
@@ -26,7 +26,7 @@ export function replyComments(mail: SeriesMail, reply: MatchedReply, names: Name
 				prose: proseOf(block.prose, isFlowed),
 				lastLine: lineNumbers?.[block.proseEnd] ?? block.proseEnd,
 				quote: block.quoted.flatMap((line) => quotedText(reply, line)),
-				// Thanks may answer a comment, but are about no line.
+				// Thanks may answer a comment, but never a code line.
 				...(isPolite && placing.answers === undefined ? reply.whole : placing),
 				isCourtesy: isPolite,
 			});
@@ -45,7 +45,7 @@ function placingOf(at: number, blocks: readonly ReplyBlock[], reply: MatchedRepl
 	return isAllThatIsSaid ? placeOnTop(next, reply) : reply.whole;
 }
 
-/** The last thing that a mail says, where that is a sign-off and not all that it says. */
+/** Removes a trailing sign-off, unless it is the whole mail. */
 function withoutSignOff(blocks: readonly ReplyBlock[], signers: Names): readonly ReplyBlock[] {
 	const at = blocks.findLastIndex(({ prose }) => prose.length > 0);
 	const isAlone = blocks.filter(({ prose }) => prose.length > 0).length < 2;
@@ -54,7 +54,7 @@ function withoutSignOff(blocks: readonly ReplyBlock[], signers: Names): readonly
 		: blocks.map((block, place) => (place === at ? { ...block, prose: [] } : block));
 }
 
-/** The names by which the writer of a mail may sign, in lower case. */
+/** Names that the writer may sign with, in lower case. */
 function ownNames({ reading }: SeriesMail): Names {
 	const names = reading.kind === 'read' ? reading.mail.from.slice(0, 2).map(({ name }) => name.toLowerCase()) : [];
 	return names.flatMap((name) => {
@@ -64,13 +64,13 @@ function ownNames({ reading }: SeriesMail): Names {
 	});
 }
 
-/** Whether trailers end a mail, or all that it says is below a whole patch. */
+/** True for trailers at the end, or when the whole text follows a complete quoted patch. */
 function isAboutAll(written: readonly ReplyBlock[], block: ReplyBlock, reply: MatchedReply, signers: Names): boolean {
 	const isTrailers = block === written.at(-1) && isTrailersOnly(block.prose, signers);
 	return isTrailers || (written.length === 1 && isWholePatch(block, reply));
 }
 
-/** Whether a whole patch, from its message to the end of its diff, is quoted above. */
+/** True when the quotation spans a whole patch, from its message to the end of its diff. */
 function isWholePatch({ quoted }: ReplyBlock, { lines, matches, index }: MatchedReply): boolean {
 	const known = quoted.flatMap((line) => matches[line] ?? []);
 	const last = known.at(-1)?.last;
@@ -83,13 +83,13 @@ function isWholePatch({ quoted }: ReplyBlock, { lines, matches, index }: Matched
 	);
 }
 
-/** Lines such as `Reviewed-by:` are about all of a patch, also above a sign-off. */
+/** Trailers such as `Reviewed-by:` apply to the whole patch, even above a sign-off. */
 function isTrailersOnly(prose: readonly string[], signers: Names): boolean {
 	const lines = prose.filter((line) => line.trim() !== '' && !isCourtesy([line], signers));
 	return lines.length > 0 && trailerLines(lines).length === lines.length;
 }
 
-/** Lines of flowed text that end in a blank go on in the next one. */
+/** In flowed text, a line with a trailing space continues in the next one. */
 function proseOf(lines: readonly string[], isFlowed: boolean): string {
 	const text = lines.join('\n');
 	return isFlowed ? joinedFlow(text, false) : text;

@@ -2,12 +2,12 @@ import { cut, oneLine } from '../mail/encodeWords.ts';
 import type { ReadableMail } from '../mail/readableMail.ts';
 import type { SeriesMail } from '../series/seriesReading.ts';
 
-/** `Re:` once. */
+/** Adds `Re:` unless present. */
 export function replySubject(subject: string): string {
 	return /^\s*re:/i.test(subject) ? subject.trim() : `Re: ${subject.trim()}`;
 }
 
-/** The References of the mail that is answered, and its own id; where it has none, what it answers itself. */
+/** References of the answered mail plus its id; falls back to its In-Reply-To. */
 export function referencesOf(
 	{ messageId }: Pick<SeriesMail, 'messageId'>,
 	mail: ReadableMail | undefined,
@@ -17,7 +17,7 @@ export function referencesOf(
 	return [...new Set([...(above.length > 0 ? above : inReplyTo), messageId])];
 }
 
-/** `On 2026-03-02 08:01 UTC, Ada Quill wrote:`; in English, as lists are. */
+/** `On 2026-03-02 08:01 UTC, Ada Quill wrote:`; in English, like mailing lists. */
 export function attributionOf({ createdMs }: Pick<SeriesMail, 'createdMs'>, mail: ReadableMail | undefined): string {
 	const [sender] = mail?.from ?? [];
 	const name = cut(oneLine(sender?.name ?? '').replaceAll(/[<>:]/g, ' '), 100).trim();

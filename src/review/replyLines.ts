@@ -5,25 +5,23 @@ import { lineKey } from './lineKey.ts';
 import { marked, rareMarkOf, type RareMark } from './quoteMarks.ts';
 import type { SourceIndex } from './sourceIndex.ts';
 
-/** A line of a reply. */
 export type ReplyLine =
-	/** `behind` is what stands behind the first mark, the second and so on; nothing for one that has no mark. */
+	/** `behind`: the text after the first mark, the second, and so on; empty without a mark. */
 	| { readonly kind: 'quoted'; readonly text: string; readonly depth: number; readonly behind: readonly string[] }
-	/** Stands in an original that a program has put below without any mark: quoted, or written in between. */
+	/** Unmarked text in an original below the reply: quoted, or written in between. */
 	| { readonly kind: 'unmarked'; readonly text: string }
 	| { readonly kind: 'own'; readonly text: string }
 	| { readonly kind: 'blank' }
-	/** Stands for what was left out of the quotation. */
 	| { readonly kind: 'elision' }
-	/** Says who wrote when, belongs to a signature, or was written by a program. */
+	/** An attribution, a signature, or program output. */
 	| { readonly kind: 'aside'; readonly text: string };
 
 const linesPerStep = 200;
 
-/** Who may be named above a quotation, in lower case. */
+/** Names for attributions, in lower case. */
 export type Names = readonly string[];
 
-/** Tells the lines of a reply apart. Takes time in proportion to the text. */
+/** Classifies the lines of a reply. Linear in the text. */
 export function* replyLines(text: string, index: SourceIndex, names: Names): Steps<readonly ReplyLine[]> {
 	const texts = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 	const rare = yield* rareMarksIn(texts, index);
@@ -56,13 +54,13 @@ export function* replyLines(text: string, index: SourceIndex, names: Names): Ste
 	return withAttributions(lines, names);
 }
 
-/** Mailboxes put a mark before lines that begin with `From `, whoever wrote them. */
+/** Mbox files escape lines that start with `From `. */
 function isStuffed(texts: readonly string[], at: number): boolean {
 	const isMarked = (line: string | undefined): boolean => line?.startsWith('>') === true;
 	return texts[at]?.startsWith('>From ') === true && !isMarked(texts[at - 1]) && !isMarked(texts[at + 1]);
 }
 
-/** Whether a patch begins here as `git format-patch` writes it: somebody's own, and not the mail that is answered. */
+/** True at the start of a `git format-patch` patch by the writer, not of the answered mail. */
 function isPatchHead(texts: readonly string[], at: number): boolean {
 	const above = texts[at - 1] ?? '';
 	const head = texts.slice(at, at + headLines).map((line) => line.slice(0, 200));
@@ -75,10 +73,10 @@ function isPatchHead(texts: readonly string[], at: number): boolean {
 	);
 }
 
-/** Farther below its head no diff is looked for. */
+/** Maximum distance between header and diff. */
 const mostMessage = 300;
 
-/** So many lines of a mail's head may stand below the one that names its sender. */
+/** Maximum header lines below the sender's. */
 const headLines = 8;
 
 type Zone = 'usual' | 'original' | 'signature';
@@ -87,10 +85,10 @@ function zoneAt(texts: readonly string[], at: number, zone: Zone, footer: number
 	return at === footer || (zone === 'usual' && isSignature(texts, at)) ? 'signature' : zone;
 }
 
-/** More lines are no footer of a mailing list. */
+/** Maximum length of a list footer. */
 const longestFooter = 12;
 
-/** The line in which the footer of a mailing list begins that ends the mail; -1 where there is none. */
+/** First line of the list footer; -1 without one. */
 function footerStart(texts: readonly string[]): number {
 	const from = Math.max(0, texts.length - longestFooter - 3);
 	const at = texts.findIndex(
@@ -101,7 +99,7 @@ function footerStart(texts: readonly string[]): number {
 	return isOfList && below.length <= longestFooter && !below.some((line) => line.startsWith('>')) ? at : -1;
 }
 
-/** More lines are no signature. */
+/** Maximum length of a signature. */
 const longestSignature = 12;
 
 function plainLine(text: string, zone: Zone | 'head'): ReplyLine {
@@ -114,7 +112,7 @@ function plainLine(text: string, zone: Zone | 'head'): ReplyLine {
 	return { kind: zone === 'original' ? 'unmarked' : 'own', text };
 }
 
-/** What a mark like `-- ` begins is a signature when it is short; else somebody went on to write. */
+/** True for a signature delimiter with a short rest; after a long one, the writer continued. */
 function isSignature(texts: readonly string[], at: number): boolean {
 	if (!/^--[ \u00A0]?$/.test(texts[at] ?? '')) {
 		return false;
@@ -124,7 +122,7 @@ function isSignature(texts: readonly string[], at: number): boolean {
 	return quotation !== -1 || below.filter((line) => line.trim() !== '').length <= longestSignature;
 }
 
-/** A rare mark counts when half of the lines that begin with it quote something. */
+/** Accepts a rare mark if half of its lines quote a known line. */
 function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<ReadonlySet<RareMark>> {
 	const counts = new Map<RareMark, { lines: number; hits: number }>();
 	for (const [at, text] of texts.entries()) {
@@ -143,7 +141,7 @@ function* rareMarksIn(texts: readonly string[], index: SourceIndex): Steps<Reado
 	return new Set([...counts].flatMap(([mark, { lines, hits }]) => (hits > 0 && hits * 2 >= lines ? [mark] : [])));
 }
 
-/** Finds the lines right above quotations that only say who wrote them. */
+/** Finds attribution lines directly above quotations. */
 function withAttributions(lines: readonly ReplyLine[], names: Names): readonly ReplyLine[] {
 	const found = [...lines];
 	for (const [at, line] of lines.entries()) {
@@ -159,7 +157,7 @@ function withAttributions(lines: readonly ReplyLine[], names: Names): readonly R
 	return found;
 }
 
-/** Behind the last line above `at` that is not blank; at most one blank line may stand between. */
+/** End of the text above `at`, across at most one blank line. */
 function lastWritten(lines: readonly ReplyLine[], at: number): number {
 	return lines[at - 1]?.kind === 'blank' ? at - 1 : at;
 }

@@ -1,28 +1,27 @@
 import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
 import { isSendable } from '../mail/writtenAddress.ts';
 
-/** Who gets a reply. */
 export interface ReplyPeople {
 	readonly to: readonly MailPerson[];
 	readonly cc: readonly MailPerson[];
-	/** Those to whom no mail can be sent, because their address is read in several ways. */
+	/** People with ambiguous addresses, who cannot receive mail. */
 	readonly leftOut: readonly MailPerson[];
 }
 
-/** The writer of a reply, and the address that the list is written to. */
+/** The writer of a reply, and the list's address. */
 export interface ReplyOwner {
-	/** All addresses that are the writer's own. */
+	/** All own addresses of the writer. */
 	readonly own: readonly string[];
-	/** Empty while it is not known. */
+	/** Empty while unknown. */
 	readonly posting: string;
 }
 
-/** More people are no conversation. */
+/** More recipients than any real thread. */
 const most = 100;
 
 /**
- * A reply goes to the list, and in copy to whoever wrote the mail and to all whom that mail reached, and to others who
- * take part in the conversation; the writer's own addresses and other spellings of the list are left out.
+ * Recipients of a reply: the list in To; the writer, all recipients and other participants in Cc. Omits own addresses
+ * and other spellings of the list.
  */
 export function replyPeople(
 	answered: Pick<ReadableMail, 'from' | 'replyTo' | 'to' | 'cc'> | undefined,
@@ -45,10 +44,7 @@ export function replyPeople(
 	return { to: posting === '' ? [] : [{ name: '', address: posting }], cc: copies, leftOut };
 }
 
-/**
- * Where the writer of a mail is reached: where Reply-To asks for it, unless it names only the list. That gets every reply,
- * and would be the only one to get it.
- */
+/** Reply-To, unless it names only the list: the list gets every reply, and the writer would get none. */
 export function writersOf(
 	{ from, replyTo }: Pick<ReadableMail, 'from' | 'replyTo'>,
 	posting: string,
@@ -65,19 +61,19 @@ function keyOf(address: string): string {
 		.replace(/^u\.([^.@]+)\.([^@]+)@/, '~$1/$2@');
 }
 
-/** A list as its address names it. */
+/** A list as in its address. */
 export interface ListName {
 	/** With `~`. */
 	readonly owner: string;
 	readonly name: string;
 }
 
-/** Where a list is written to, as mails name it. */
+/** A list's posting address, found in mails. */
 export interface PostingAddress {
 	readonly address: string;
 	/**
-	 * Whoever sends a mail writes its headers and can invent senders. An address counts on the forge's own host for lists, or
-	 * where several people name it and nobody names another one.
+	 * A sender can forge headers. An address is sure on the forge's own list host, or if several people name it and
+	 * nobody names another.
 	 */
 	readonly isSure: boolean;
 }
@@ -87,8 +83,7 @@ type NamingMail = Pick<ReadableMail, 'headers' | 'from' | 'to' | 'cc'>;
 const longestHeader = 500;
 
 /**
- * The address that a list is written to, as mails name it in `List-Post` or were sent to it. `forgeHost` is the host of the
- * forge's lists, where mails may go to another one.
+ * The posting address from `List-Post` or recipient headers. `forgeHost`: the forge's list host; mails may use another.
  */
 export function postingAddress(
 	list: ListName,
@@ -103,7 +98,6 @@ export function postingAddress(
 	return likely && { address: likely.address, isSure: sure !== undefined };
 }
 
-/** All addresses that mails name for a list. */
 export function listAddresses(list: ListName, mails: readonly NamingMail[]): readonly string[] {
 	return namings(mails, list).map(({ address }) => address);
 }
@@ -111,11 +105,11 @@ export function listAddresses(list: ListName, mails: readonly NamingMail[]): rea
 interface Naming {
 	readonly address: string;
 	readonly key: string;
-	/** How many people name it. */
+	/** Number of people who name it. */
 	readonly senders: number;
 }
 
-/** Addresses of this very list that mails name, those first that most people name, and of these what most mails name. */
+/** Addresses of this list in mails, ordered by the number of people, then by the number of mails. */
 function namings(mails: readonly NamingMail[], { owner, name }: ListName): readonly Naming[] {
 	const wanted = `${owner}/${name}`.toLowerCase();
 	const known = new Map<string, { readonly address: string; readonly senders: Set<string>; mails: number }>();

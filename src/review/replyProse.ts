@@ -2,27 +2,27 @@ import { parseDiff } from '../patch/parseDiff.ts';
 import { messageParts } from '../series/messageParts.ts';
 import { typedDiffLines } from './typedDiff.ts';
 
-/** Where prose is wrapped. */
+/** Wrap column. */
 const width = 72;
-/** Code, quotations and trailers are left as they are, and so are diffs. */
+/** Leave code, quotations, trailers and diffs unchanged. */
 const asWritten =
 	/^(?:[ \t>|]|(?:[a-z-]{1,40}-by|cc|closes|fixes|implements|link|references|base-commit|prerequisite-patch-id): )/i;
-/** The last lines of a commit's message may be trailers of any name. */
+/** The last lines of a commit message may be trailers of any name. */
 const trailer = /^[a-z0-9][a-z0-9-]{0,40}: /i;
 const bullet = /^(?:[-*] +|\d{1,3}[.)] +)/;
-/** Words that mean something else where a line begins with them: a quotation, a list, the end of a commit message, a diff. */
+/** Words with a special meaning at the start of a line: quotation, list item, end of a commit message, diff. */
 const neverFirst = /^(?:>|\u00BB|&gt;|---?$|diff$|Index:$|[+*-]$|\d{1,3}[.)]$)/;
-/** Who wrote what is quoted below: one line, by which programs know it. */
+/** The attribution line above a quotation; mail programs detect it if it stays one line. */
 const attribution = / wrote:$/;
-/** Git takes this for the beginning of a signature, and only with its blank. */
+/** Signature delimiter of git; the trailing space matters. */
 const signature = '-- ';
 
-/** A comment as lines of a mail: prose wrapped, everything else as it is, no blank lines at the ends. */
+/** A comment as mail lines: wraps prose, leaves other lines unchanged, trims blank lines at both ends. */
 export function proseLines(text: string): readonly string[] {
 	return safeLines(wrappedLines(text));
 }
 
-/** The same of a whole mail, whose writer says what is quoted in it and where a signature begins. */
+/** The same for a whole mail with the writer's own quotations and signature. */
 export function wrappedLines(text: string): readonly string[] {
 	const typed = text.replaceAll(/\r\n?/g, '\n').split('\n');
 	const diff = typedDiffLines(typed);
@@ -32,14 +32,14 @@ export function wrappedLines(text: string): readonly string[] {
 	return lines.flatMap((line, at) => (at < start || at >= end ? [] : diff.has(at) ? [line] : wrapped(line)));
 }
 
-/** The text of a mail that a person wrote, letter by letter but for blank lines at its ends; its last line ends, too. */
+/** The user's mail text, unchanged except for blank lines at both ends; ends with a line feed. */
 export function ownBody(text: string): string {
 	const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
 	const isText = (line: string): boolean => line.trim() !== '';
 	return `${lines.slice(Math.max(0, lines.findIndex(isText)), lines.findLastIndex(isText) + 1).join('\n')}\n`;
 }
 
-/** A body with its long lines of prose wrapped and everything else letter by letter; the very same where there are none. */
+/** Wraps long prose lines of a body and leaves the rest unchanged; the same string if there is nothing to wrap. */
 export function bodyWrapped(body: string): string {
 	const { files, start, end } = parseDiff(body);
 	return files.length > 0
@@ -47,7 +47,7 @@ export function bodyWrapped(body: string): string {
 		: proseWrapped(body);
 }
 
-/** What stands above a diff. Git reads the head of it and the trailers line by line. */
+/** The part above a diff. Git reads its in-body headers and trailers by line, so they must not wrap. */
 function letterWrapped(body: string, end: number): string {
 	const { messageStart, messageEnd } = messageParts(body);
 	const lastParagraph = messageStart + body.slice(messageStart, messageEnd).trimEnd().lastIndexOf('\n\n') + 1;
@@ -72,7 +72,7 @@ function ownWrapped(line: string): readonly string[] {
 	return made.length === 1 ? [line] : made;
 }
 
-/** Blanks at the end of a line of code may be meant, those of prose never are. */
+/** Trailing blanks may be intended in code, never in prose. */
 function keepsEnd(lines: readonly string[], at: number): boolean {
 	const line = lines[at] ?? '';
 	const isIndented = (place: number): boolean => /^[ \t]/.test(lines[place] ?? '');
@@ -97,7 +97,7 @@ function wrapped(line: string): readonly string[] {
 	return lines.map((each, at) => `${at === 0 ? line.slice(0, indent.length) : indent}${each}`);
 }
 
-/** Words that a line may begin with, each with those behind it that none may. */
+/** Splits into words, joining those that must not start a line with the previous one. */
 function wordsThatBegin(text: string): readonly string[] {
 	const words: string[] = [];
 	for (const word of text.split(/ +/)) {
@@ -111,12 +111,12 @@ function wordsThatBegin(text: string): readonly string[] {
 	return words;
 }
 
-/** Programs take what begins so for a quotation of the mail that is answered; with more blanks before it they do not. */
+/** Mail programs treat such lines as quotations, unless more blanks precede. */
 const mark = /^[ \t\u00A0]{0,3}(?:>|\u00BB|&gt;)/;
 
 /**
- * Lines that programs would take for something else are indented: a quotation, a mark that begins a signature, and a diff,
- * for which forges take the whole reply for a patch.
+ * Indents lines that programs would misread: quotations, signature delimiters, and diffs, because forges treat a reply
+ * with a diff as a patch.
  */
 function safeLines(lines: readonly string[]): readonly string[] {
 	const { files, start, end } = parseDiff(lines.join('\n'));

@@ -11,15 +11,14 @@ import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 import { SourceIndex } from './sourceIndex.ts';
 import { coverSections, patchSections, type SourceLine, type SourceSection } from './sourceLines.ts';
 
-/** More of a mail is not looked through; it becomes one comment on the whole. */
+/** Text beyond this limit becomes one comment on the whole mail. */
 const farthest = 1_000_000;
-/** Farther above a mail nothing that it quotes is looked for by its depth. */
+/** Maximum distance for depth matching. */
 const mostAbove = 40;
 
 /**
- * What the replies of a conversation say of a series, comment by comment, oldest mail first: each stands on the lines
- * that it quotes, below the comment that it answers, or on a patch or the series as a whole. None is left out. Its steps
- * take time in proportion to the texts.
+ * All comments of a thread on a series, oldest mail first. Each is placed on its quoted lines, below the comment it
+ * answers, or on a patch or the series. Loses no comment. Linear in the texts.
  */
 export function* reviewComments(thread: readonly SeriesMail[], series: SeriesReading): Steps<readonly ReviewComment[]> {
 	const index = new SourceIndex();
@@ -33,7 +32,7 @@ export function* reviewComments(thread: readonly SeriesMail[], series: SeriesRea
 	}
 	const conversation = new Conversation(thread, series);
 	const others = conversation.mails.filter(({ id }) => !conversation.parts.has(id));
-	// A reply may come before the patch that it answers.
+	// A reply may arrive before its patch.
 	for (const mail of others.filter((each) => conversation.isOtherPatch(each))) {
 		yield* index.add(otherPatch(mail));
 		yield;
@@ -78,18 +77,18 @@ function* commentsOf(mail: SeriesMail, index: SourceIndex, conversation: Convers
 	return { comments: rest === '' ? comments : [...comments, restOf(mail, comments.length, rest, whole)], lines };
 }
 
-/** What is not looked through: all of it, to the end of the mail. */
+/** The unparsed rest of a long mail as one comment. */
 function restOf(mail: SeriesMail, index: number, prose: string, { place, answers }: Placing): ReviewComment {
 	return { mail, index, prose, lastLine: Infinity, quote: [], place, answers, isCourtesy: false };
 }
 
-/** A patch that does not belong to the series: what is said of it should not be placed on a line that looks alike. */
+/** A patch outside the series: comments on it must not match similar lines of the series. */
 function otherPatch({ id, reading }: SeriesMail): readonly SourceSection[] {
 	const text = reading.kind === 'read' ? reading.mail.body : '';
 	return [{ part: 0, lines: text.split('\n').map((line) => ({ text: line, origin: { kind: 'aside', mailId: id } })) }];
 }
 
-/** What others may quote of a reply: what was written, and the lines around it. What it quotes was written elsewhere. */
+/** The quotable parts of a reply: its own text and surrounding lines. Its quotations belong to other mails. */
 function quotableLines(
 	lines: readonly ReplyLine[],
 	comments: readonly ReviewComment[],
@@ -104,14 +103,14 @@ function quotableLines(
 	return [...asides, ...said];
 }
 
-/** Who answers whom. */
+/** Reply structure of the thread. */
 class Conversation {
-	/** Oldest first, each once. */
+	/** Oldest first, without duplicates. */
 	readonly mails: readonly SeriesMail[];
-	/** Numbers of the mails that the series is made of. */
+	/** Mail numbers of the series. */
 	readonly parts: ReadonlySet<number>;
 	readonly #subjects: ReadonlySet<string>;
-	/** When the first mail of the series came. */
+	/** Arrival of the series' first mail. */
 	readonly #begunMs: number;
 	readonly #series: SeriesReading;
 	readonly #byId: ReadonlyMap<number, SeriesMail>;
@@ -137,17 +136,17 @@ class Conversation {
 		this.#comments.set(id, comments);
 	}
 
-	/** Whether a mail is a patch or cover letter of something else; one named like a part of the series is a reply. */
+	/** True for a patch or cover letter outside the series. A mail with the subject of a part is a reply. */
 	isOtherPatch(mail: SeriesMail): boolean {
 		return !isAnswer(mail) && !this.#subjects.has(mail.subject);
 	}
 
-	/** Whether a mail came before the series and answers nothing of it. */
+	/** True for an earlier mail that doesn't answer the series. */
 	isBeforeSeries(mail: SeriesMail): boolean {
 		return mail.createdMs < this.#begunMs && this.#patchesOf(mail).length === 0;
 	}
 
-	/** The comments of the mail that a mail answers. */
+	/** Comments of the answered mail. */
 	answered(mail: SeriesMail): readonly ReviewComment[] {
 		const parent = this.#parentOf(mail);
 		return (parent === undefined ? undefined : this.#comments.get(parent.id)) ?? [];
@@ -163,14 +162,14 @@ class Conversation {
 		return found;
 	}
 
-	/** Patches are named in replies to the cover letter; a reply to a patch quotes that one, whichever else it names. */
+	/** Replies to the cover letter name patches; a reply to a patch quotes that one, whatever it names. */
 	expected(mail: SeriesMail, lines: readonly ReplyLine[]): Expected {
 		const distances = this.distances(mail);
 		const isOfPatch = this.#series.patches.some((patch) => distances.has(patch.mail.id));
 		return { distances, named: isOfPatch ? [] : namedPatches(lines, this.#series) };
 	}
 
-	/** Who wrote what a mail may quote: names and addresses in lower case. */
+	/** Writers of the quotable mails: names and addresses in lower case. */
 	names(mail: SeriesMail): Names {
 		const mails = [mail, ...[...this.distances(mail).keys()].slice(0, 4).map((id) => this.#byId.get(id))];
 		return mails.flatMap((each) => {
@@ -181,7 +180,7 @@ class Conversation {
 		});
 	}
 
-	/** Where a comment stands that is about a mail as a whole. */
+	/** Place of a comment on a mail as a whole. */
 	whole(mail: SeriesMail): Placing {
 		const [only] = this.answered(mail).filter(({ place }) => place.kind === 'general');
 		return { place: this.#general(mail), answers: only };

@@ -1,114 +1,109 @@
-/** Where a comment that is being written stands. Mails go by their Message-IDs, files by their places in the diff. */
+/** Place of a draft comment. Mails are identified by Message-ID, files by index in the diff. */
 export type DraftPlace =
 	| DraftLines
 	| { readonly kind: 'file'; readonly messageId: string; readonly file: number }
-	/** On a line, from 1: of the `message` or `commentary` of a patch, or of the whole `text` of another mail. */
+	/** A line, from 1: of the `message` or `commentary` of a patch, or of the whole `text` of another mail. */
 	| {
 			readonly kind: 'text';
 			readonly messageId: string;
 			readonly part: 'message' | 'commentary' | 'text';
 			readonly line: number;
 	  }
-	/** On a patch, the cover letter or another mail as a whole. */
+	/** A whole patch, cover letter or other mail. */
 	| { readonly kind: 'mail'; readonly messageId: string };
 
-/** Lines of a file, numbered as in the file of that side; they may stand outside of what the patch shows. */
+/** Line numbers of a file on one side; may be outside the diff. */
 export interface DraftLines {
 	readonly kind: 'lines';
 	readonly messageId: string;
 	readonly file: number;
 	readonly side: 'old' | 'new';
 	readonly firstLine: number;
-	/** The last one. */
+	/** The last line. */
 	readonly line: number;
 }
 
-/** A change to the patched file around the lines that a comment is on, which are on the new side then. */
+/** A change to the patched file around the commented lines, which are on the new side. */
 export interface Suggestion {
-	/** Number of the first line of `rows` in the patched file. */
+	/** Line number of the first row in the patched file. */
 	readonly firstLine: number;
-	/** As in a unified diff: each begins with its sign, a blank where the line stays. */
+	/** As in a unified diff: each line starts with its sign. */
 	readonly rows: readonly string[];
 }
 
-/** A comment of a review that is not sent yet. */
+/** An unsent review comment. */
 export interface DraftComment {
-	/** Tells comments of one place apart. */
+	/** Unique per place. */
 	readonly id: string;
 	readonly place: DraftPlace;
-	/** Empty where there is only a suggestion. */
+	/** Empty for a pure suggestion. */
 	readonly text: string;
 	readonly suggestion: Suggestion | undefined;
 }
 
-/** A comment that says nothing and suggests nothing. */
 export function isEmptyDraft({ text, suggestion }: DraftComment): boolean {
 	return text.trim() === '' && suggestion === undefined;
 }
 
-/** What of a comment a mail says. */
+/** The parts of a comment in a mail. */
 export function saidOf({ id, text, suggestion }: DraftComment): SentComment {
 	return { id, text, suggestion };
 }
 
-/** What is suggested, as a text to compare; empty for nothing. */
+/** Comparable text of a suggestion; empty without one. */
 export function suggestedIn({ suggestion }: Pick<SentComment, 'suggestion'>): string {
 	return suggestion === undefined ? '' : JSON.stringify([suggestion.firstLine, suggestion.rows]);
 }
 
-/** What a reviewer may give a patch, or a whole series by its cover letter. */
+/** Trailers for a patch, or for a series through its cover letter. */
 export const reviewTrailers = ['Reviewed-by', 'Acked-by', 'Tested-by', 'Nacked-by'] as const;
 export type ReviewTrailer = (typeof reviewTrailers)[number];
 
-/** What of a comment is in a mail. */
+/** The parts of a comment in a mail. */
 export type SentComment = Pick<DraftComment, 'id' | 'text' | 'suggestion'>;
 
-/** What a mail was before somebody edited it, and what of the review is in it. */
+/** The original of an edited mail, with its parts of the review. */
 export interface MadeFrom {
 	readonly text: string;
 	readonly comments: readonly SentComment[];
 	readonly trailer: ReviewTrailer | undefined;
 }
 
-/** A mail of a review as somebody edited it. */
 export interface MailEdit {
-	/** Its headers above an empty line. Empty where all of it was deleted. */
+	/** Headers, a blank line, and the body. Empty if the user deleted everything. */
 	readonly text: string;
-	/** `undefined` where that was lost. */
+	/** `undefined` when lost. */
 	readonly madeFrom: MadeFrom | undefined;
 }
 
-/** Whether nobody changed anything, so that the mail follows the comments. */
+/** True for an unedited mail, which follows the comments. */
 export function isUnchanged({ text, madeFrom }: MailEdit): boolean {
 	return text === madeFrom?.text;
 }
 
-/** All that somebody is going to say of a patchset. */
+/** An unsent review of a patchset. */
 export interface ReviewDraft {
 	readonly comments: readonly DraftComment[];
-	/** By the Message-ID of the mail that it is for. */
+	/** By Message-ID of the patch or cover letter. */
 	readonly trailers: ReadonlyMap<string, ReviewTrailer>;
-	/** The status that the patchset is to get. */
+	/** Status for the patchset. */
 	readonly status: string | undefined;
-	/** By the Message-ID of the mail that is answered. */
+	/** By Message-ID of the answered mail. */
 	readonly edits: ReadonlyMap<string, MailEdit>;
 }
 
-/** What of a review is kept by itself, so that two windows can write on one review. */
+/** Separately stored parts, so that two windows can write on one review. */
 export type ReviewPart =
 	| { readonly kind: 'comment'; readonly id: string; readonly place: DraftPlace }
-	/** Of the comment with the same id. */
+	/** Suggestion of the comment with the same id. */
 	| { readonly kind: 'suggestion'; readonly id: string; readonly place: DraftLines }
-	/**
-	 * The proposed file while somebody changes it, to suggest what is different. `document`: the address of the document
-	 * that it began as.
-	 */
+	/** The proposed file while the user edits it for a suggestion. `document`: URI of its original. */
 	| { readonly kind: 'suggestedFile'; readonly document: string }
 	| { readonly kind: 'trailer'; readonly messageId: string }
 	| { readonly kind: 'status' }
-	/** The mail that answers this one, as somebody edited it. */
+	/** Edited reply to this mail. */
 	| { readonly kind: 'mail'; readonly messageId: string }
-	/** What that was before. */
+	/** Original of that edit. */
 	| { readonly kind: 'mailMadeFrom'; readonly messageId: string }
-	/** How far sending the review is. */
+	/** Send progress. */
 	| { readonly kind: 'sending' };

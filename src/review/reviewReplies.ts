@@ -25,59 +25,60 @@ import {
 	type SentComment,
 } from './reviewDraft.ts';
 
-/** A mail of a review that is ready to be sent. */
+/** A review mail, ready to send. */
 export interface ReviewReply {
 	readonly mail: OutgoingMail;
-	/** The mail that it answers. */
 	readonly answered: SeriesMail;
-	/** The comments that are in it. */
+	/** Comments in the mail. */
 	readonly comments: readonly DraftComment[];
-	/** What it gives the mail that it answers. */
+	/** Trailer for the answered mail. */
 	readonly trailer: ReviewTrailer | undefined;
-	/** What it is without any edit. */
+	/** The generated mail, before any edit. */
 	readonly madeFrom: MadeFrom;
-	/** What somebody made of that; `undefined` for a mail as it was made. */
+	/** The user's edit; `undefined` for an unedited mail. */
 	readonly edit: ReplyEdit | undefined;
-	/** Those of them that readers would find on other lines, or in other words, than they were written. */
+	/** Comments that readers would find on other lines or with other words. */
 	readonly astray: readonly DraftComment[];
-	/** People of the conversation to whom it cannot be sent. */
+	/** Participants who cannot receive mail. */
 	readonly leftOut: readonly MailPerson[];
 }
 
-/** How a mail that somebody edited stands; `text` is what they wrote. */
+/** State of an edited mail; `text` is the user's. */
 export type ReplyEdit =
 	| { readonly kind: 'taken'; readonly text: string }
-	/** What it was made from is another now, or not known. */
+	/** Its original changed or is unknown. */
 	| { readonly kind: 'outdated'; readonly text: string }
-	/** It cannot be sent as it is. */
+	/** Not sendable. */
 	| { readonly kind: 'broken'; readonly text: string; readonly fault: EditedMailFault };
 
-/** What a review is rendered with. */
 export interface ReviewSetting extends ReplyOwner {
 	readonly from: MailPerson;
-	/** The conversation, the series among its mails or not. */
+	/** The thread, with or without the series. */
 	readonly thread: readonly SeriesMail[];
 	readonly series: SeriesReading;
-	/** The id of the reply to a mail, by the id of that; with angle brackets. */
+	/** Message-ID for the reply to a mail; with angle brackets. */
 	readonly newMessageId: (answered: string) => string;
 	readonly nowMs: number;
 }
 
-/** A review as mails, and what of it has no place in them: the mail that it is about is gone. */
+/** A review as mails. `lost`: comments on mails that no longer exist. */
 export interface RenderedReview {
 	readonly replies: readonly ReviewReply[];
 	readonly lost: readonly DraftComment[];
-	/** Texts of edited mails that answer nothing any more: nothing else is said there, or the mail is gone. */
+	/** Edited mails without a purpose: no comments remain, or the answered mail is gone. */
 	readonly idleEdits: readonly string[];
 }
 
-/** How many lines are quoted above a single one, and none above a range; more where readers would take it for another. */
+/**
+ * Quoted lines above a single-line comment; ranges have none. The larger steps apply when readers would misplace the
+ * comment.
+ */
 const usualContext = 3;
 const moreContext = [8, 25, 1000].map((lines) => ({ lines, isRepeated: true }));
 
 /**
- * One reply for each mail that something is said of, in the order of the series. Each is read as the program reads replies
- * of others, and quotes more of the patch where a comment would not be found on its line. The status goes with the last one.
+ * One reply per commented mail, in series order. Parses each like a received reply, and quotes more context until every
+ * comment is found on its line. The last reply carries the status.
  */
 export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Steps<RenderedReview> {
 	const { series, thread } = setting;
@@ -111,10 +112,7 @@ export function* reviewReplies(review: ReviewDraft, setting: ReviewSetting): Ste
 	};
 }
 
-/**
- * An edited mail is sent as it was edited, and stands for the comments that it was made from: what was written since stays
- * a draft. One that nobody changed follows the comments.
- */
+/** Uses the user's edit for the comments in it; newer comments stay drafts. An unchanged edit follows the comments. */
 function withEdit(reply: ReviewReply, edit: MailEdit | undefined): ReviewReply {
 	if (!edit || isUnchanged(edit)) {
 		return reply;
@@ -135,7 +133,7 @@ function withEdit(reply: ReviewReply, edit: MailEdit | undefined): ReviewReply {
 	};
 }
 
-/** Whether a comment says and suggests in a mail what it did: blanks that no mail has make no other one. */
+/** Compares comments as mails show them, ignoring blanks that mails don't preserve. */
 function isSameComment(one: SentComment, other: SentComment): boolean {
 	const said = ({ text }: SentComment): string => proseLines(text).join('\n');
 	return one.id === other.id && suggestedIn(one) === suggestedIn(other) && said(one) === said(other);
@@ -198,7 +196,7 @@ interface OnLines {
 	readonly patch: SeriesPatch | undefined;
 }
 
-/** What the patch does not show is commented on below the head of its file. */
+/** A comment outside the shown lines goes below its file's header. */
 function placedDraft(comment: DraftComment, { lines, patch }: OnLines): PlacedDraft {
 	const { place } = comment;
 	const range = rangeOf(place, lines);

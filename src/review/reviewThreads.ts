@@ -3,19 +3,18 @@ import type { SeriesReading } from '../series/seriesReading.ts';
 import { trailerLines } from '../series/trailerLines.ts';
 import type { CommentPlace, ReviewComment } from './reviewComment.ts';
 
-/** What is said at one place of a series. */
+/** All comments at one place of a series. */
 export interface ReviewThread {
-	/** Names it among the threads of its series, and stays when more is said there. */
+	/** Unique in the series; stable when comments are added. */
 	readonly key: string;
 	readonly place: CommentPlace;
-	/** At least one. Each that begins something is followed by what answers it, both oldest first. */
+	/** At least one. Answers follow their first comment, oldest first. */
 	readonly comments: readonly ReviewComment[];
 }
 
 /**
- * The comments of a series by their places, in the order in which somebody reads them: the cover letter, each patch as a
- * whole, its message, its diff, and at the end what is said of other mails. Each comment stands in exactly one of them.
- * `comments` in the order of `reviewComments`.
+ * Groups comments by place in reading order: cover letter, each patch as a whole, its message, its diff, then other
+ * mails. Each comment is in exactly one thread. `comments` in the order of `reviewComments`.
  */
 export function reviewThreads(
 	comments: readonly ReviewComment[],
@@ -32,7 +31,7 @@ export function reviewThreads(
 	return threads.flat().toSorted((a, b) => compare(order(a.place), order(b.place)));
 }
 
-/** The comment that each one answers in the end; those that answer none begin something. */
+/** The first comment of each answer chain. */
 function firsts(comments: readonly ReviewComment[]): ReadonlyMap<ReviewComment, ReviewComment> {
 	const found = new Map<ReviewComment, ReviewComment>();
 	for (const comment of comments) {
@@ -58,7 +57,7 @@ function placeKey(place: CommentPlace): string {
 	}
 }
 
-/** Compared from the left. */
+/** Compared lexicographically. */
 type Order = readonly number[];
 
 function readingOrder({ cover, patches }: Pick<SeriesReading, 'cover' | 'patches'>): (place: CommentPlace) => Order {
@@ -90,29 +89,29 @@ function compare(one: Order, other: Order): number {
 }
 
 /**
- * Whether something is left to be said at a place: a question of it is open, or it is more than a courtesy or an approval
- * and nobody else has said anything to it, not even thanks.
+ * True when a thread needs an answer: it has an open question, or a comment beyond courtesy and approval without any
+ * response.
  */
 export function isWaiting({ comments }: ReviewThread, open: ReadonlySet<ReviewComment>): boolean {
 	const isAlone = new Set(comments.map(({ mail }) => senderKey(mail))).size === 1;
 	return comments.some((comment) => open.has(comment) || (isAlone && !comment.isCourtesy && !approves(comment)));
 }
 
-/** Other trailers refuse, or speak of somebody else: what they stand below is left to be answered. */
+/** Other trailers reject, or are about somebody else, and need an answer. */
 const approvals: ReadonlySet<string> = new Set(['Reviewed-by', 'Acked-by', 'Tested-by']);
 
 function approves({ prose }: ReviewComment): boolean {
 	return trailerLines(prose.split('\n')).some(({ key }) => approvals.has(key));
 }
 
-/** Where somebody stands who goes from thread to thread. */
+/** Position of the reader between threads. */
 export interface ReadingPlace {
 	readonly place: CommentPlace;
-	/** Nothing that stands right there was read: going on begins with it. */
+	/** True when the threads exactly at this place are unread. */
 	readonly isAbove: boolean;
 }
 
-/** Finds the next or previous one of `threads`, which are in reading order; without a place the first or the last. */
+/** The next or previous of `threads`, which are in reading order; without a place, the first or last. */
 export function threadBeside(
 	threads: readonly ReviewThread[],
 	series: Pick<SeriesReading, 'cover' | 'patches'>,

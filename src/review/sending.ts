@@ -8,60 +8,58 @@ import {
 	type SentComment,
 } from './reviewDraft.ts';
 
-/** How far sending a mail is. */
 export type MailProgress =
 	| { readonly kind: 'waiting' }
-	/** It was handed over, and nothing is known of it yet. */
+	/** Handed over without a result yet. */
 	| { readonly kind: 'underWay' }
 	| { readonly kind: 'sent' }
-	/** It certainly did not go out. */
+	/** Definitely not sent. */
 	| { readonly kind: 'notSent'; readonly complaint: string }
-	/** It may have gone out; it is sent again only once it was looked for and is not there. */
+	/** Maybe sent; resend only after a lookup shows that it is missing. */
 	| { readonly kind: 'unsure'; readonly complaint: string };
 
-/** A mail among several that are sent one after another. */
+/** One of several mails in a queue. */
 export interface MailOfMany {
 	readonly messageId: string;
 	readonly progress: MailProgress;
 }
 
-/** True where some of these mails went out or may have, and not all of them did. */
+/** True when some mails are sent or maybe sent, but not all. */
 export function isHalfSent(sending: readonly MailOfMany[]): boolean {
 	const isOut = ({ progress: { kind } }: MailOfMany): boolean =>
 		kind === 'sent' || kind === 'unsure' || kind === 'underWay';
 	return sending.some(isOut) && !sending.every(({ progress }) => progress.kind === 'sent');
 }
 
-/** A mail of a review, and what of the review is in it. */
+/** A review mail with its parts of the review. */
 export interface SendingMail extends MailOfMany {
-	/** The Message-ID of the mail that it answers. */
+	/** Message-ID of the answered mail. */
 	readonly answers: string;
 	readonly comments: readonly SentComment[];
 	readonly trailer: ReviewTrailer | undefined;
 	readonly status: string | undefined;
-	/** Its text, where somebody edited it. */
+	/** The user's text, if edited. */
 	readonly edited: string | undefined;
 }
 
-/** A mail that is sent by itself, and the text of the draft that it was made of. */
+/** A single mail with the text of its draft. */
 export interface SendingAlone extends MailOfMany {
 	readonly text: string;
 }
 
-/** The mails of a review in the order in which they go out. */
+/** Review mails in sending order. */
 export type Sending = readonly SendingMail[];
 
-/** What sending mails needs. */
 export interface SendingParts<Mail extends MailOfMany> {
-	/** Sends one. Throws where it was not even tried. */
+	/** Sends one mail. Rejects only if it was not tried. */
 	readonly send: (messageId: string, signal: AbortSignal) => Promise<SendOutcome>;
-	/** Resolves once this would survive the end of the process. */
+	/** Resolves when the progress is safe on disk. */
 	readonly keep: (sending: readonly Mail[]) => Promise<void>;
 }
 
 export type SendOutcome = Extract<MailProgress, { kind: 'sent' | 'notSent' | 'unsure' }>;
 
-/** The plan to send these replies, none of which is sent yet. */
+/** Queue for unsent replies. */
 export function plannedSending(replies: readonly ReviewReply[]): Sending {
 	return replies.map(({ mail, answered, comments, trailer, edit }) => ({
 		messageId: mail.messageId,
@@ -75,8 +73,8 @@ export function plannedSending(replies: readonly ReviewReply[]): Sending {
 }
 
 /**
- * Sends the mails that wait, one after another, and stops at the first that does not certainly go out. What is kept is ahead
- * of what is done: a mail that was under way when the process ended is never taken for one that waits.
+ * Sends waiting mails in order, and stops at the first uncertain one. Writes the progress ahead, so a mail in transit
+ * during a crash never counts as waiting.
  */
 export async function sendWaiting<Mail extends MailOfMany>(
 	sending: readonly Mail[],
@@ -105,14 +103,14 @@ export async function sendWaiting<Mail extends MailOfMany>(
 	}
 }
 
-/** What was kept, as another window or a later one has to take it. */
+/** Stored progress, adjusted for a new window. */
 export function afterInterruption<Mail extends MailOfMany>(sending: readonly Mail[]): readonly Mail[] {
 	return changed(sending, ({ progress }) =>
 		progress.kind === 'underWay' ? { kind: 'unsure', complaint: '' } : progress,
 	);
 }
 
-/** After it was looked for on the list: a mail that was unsure was sent, or waits again. */
+/** After a lookup on the list: a maybe-sent mail becomes sent or waiting. */
 export function afterLook<Mail extends MailOfMany>(
 	sending: readonly Mail[],
 	messageId: string,
@@ -125,7 +123,7 @@ export function afterLook<Mail extends MailOfMany>(
 	);
 }
 
-/** A try that did not certainly send a mail leaves it unsure where it was before: an earlier one may be on its way. */
+/** An uncertain mail stays uncertain after a failed retry, because the first try may still arrive. */
 export function stillUnsure<Mail extends MailOfMany>(now: readonly Mail[], before: readonly Mail[]): readonly Mail[] {
 	const unsure = new Set(unsureOf(before).map(({ messageId }) => messageId));
 	return changed(now, ({ messageId, progress }) =>
@@ -135,7 +133,7 @@ export function stillUnsure<Mail extends MailOfMany>(now: readonly Mail[], befor
 	);
 }
 
-/** With the mails of earlier tries that said something else in place of one that is not sent yet, and may be on their way. */
+/** Adds maybe-sent mails of earlier tries with other content, in place of unsent ones. */
 export function withOlder(now: Sending, before: Sending): Sending {
 	const isOpen = ({ messageId, answers }: SendingMail): boolean =>
 		now.every((mail) => mail.messageId !== messageId) &&
@@ -147,28 +145,28 @@ function unsureOf<Mail extends MailOfMany>(sending: readonly Mail[]): readonly M
 	return sending.filter(({ progress }) => progress.kind === 'unsure');
 }
 
-/** What did not go out waits again. */
+/** Requeues failed mails. */
 export function again<Mail extends MailOfMany>(sending: readonly Mail[]): readonly Mail[] {
 	return changed(sending, ({ progress }) => (progress.kind === 'notSent' ? { kind: 'waiting' } : progress));
 }
 
 /**
- * The id that this mail had when it did not go out. Lists drop a mail whose id they have (docs/protocol.md#list-addresses), so
- * one that went out after all is there once, and one that says anything else needs an id of its own.
+ * Message-ID of an equal unsent mail. Lists drop duplicates by id (docs/protocol.md#list-addresses), so a retry with
+ * the same id is safe, and different content needs a new id.
  */
 export function unsentId(sending: Sending, wanted: SendingMail): string | undefined {
 	return sending.find((mail) => mail.progress.kind !== 'sent' && saidIn(mail) === saidIn(wanted))?.messageId;
 }
 
-/** All that tells mails of one review apart, as a text to compare. */
+/** Comparable content of a review mail. */
 function saidIn({ answers, comments, trailer, status, edited }: SendingMail): string {
 	const said = comments.map(({ id, text, ...of }) => [id, text, suggestedIn(of)]);
 	return JSON.stringify([answers, said, trailer, status, edited]);
 }
 
 /**
- * The part of a review that went out in a mail as it is now; what was typed since is not in it. A text that is gone is one
- * whose removal began.
+ * The parts of a review sent in a mail, in their sent version; newer text is excluded. A missing text counts as sent,
+ * because its removal began.
  */
 export function sentOf({ comments, trailers, status, edits }: ReviewDraft, mail: SendingMail): ReviewDraft {
 	const trailer = trailers.get(mail.answers);

@@ -2,13 +2,13 @@ import type { Steps } from '../base/timeSlice.ts';
 import { lineKey, lineWords, withoutSign } from './lineKey.ts';
 import type { LineOrigin, SourceSection } from './sourceLines.ts';
 
-/** How many words in a row are looked up where a line is not quoted as it was. */
+/** Number of consecutive words in the index for modified lines. */
 const shingle = 3;
 const linesPerStep = 50;
 /** Ends each section; no word is empty. */
 const sectionEnd = '';
 
-/** Everything that may be quoted, by what stands in its lines. Lines and words are named by where they stand in it. */
+/** Index of all quotable text. Lines and words are identified by position. */
 export class SourceIndex {
 	readonly #origins: LineOrigin[] = [];
 	readonly #groups: Group[] = [];
@@ -21,7 +21,7 @@ export class SourceIndex {
 	readonly #shingles = new Map<string, number[]>();
 	readonly #heads = new Map<string, number[]>();
 	#section = 0;
-	/** Behind the last word that begins some words in a row. */
+	/** End of the words already in the shingle index. */
 	#shingled = 0;
 
 	*add(sections: Iterable<SourceSection>): Steps<void> {
@@ -40,7 +40,7 @@ export class SourceIndex {
 		}
 	}
 
-	/** Of the section that begins at a word, those that are not added yet. */
+	/** Indexes the new words of a section. */
 	#addShingles(firstWord: number): void {
 		for (let at = Math.max(firstWord, this.#shingled); at + shingle <= this.#words.length; at++) {
 			put(this.#shingles, shingleOf(this.#words, at), at);
@@ -78,27 +78,27 @@ export class SourceIndex {
 		return this.#origins[line];
 	}
 
-	/** Lines that are quoted as they were, from first to last. */
+	/** Exact lines, in order. */
 	exact(key: string): readonly number[] {
 		return this.#exact.get(key) ?? [];
 	}
 
-	/** Lines of diffs that are quoted without or with another sign. */
+	/** Diff lines without or with another sign. */
 	bare(key: string): readonly number[] {
 		return this.#bare.get(withoutSign(key) ?? key) ?? [];
 	}
 
-	/** Places of words at which the given ones stand from the one at `from`; only the first of them are looked at. */
+	/** Word positions that match a sequence starting at `from`; looks up only its first words. */
 	wordsLike(words: readonly string[], from: number): readonly number[] {
 		return words.length < from + shingle ? [] : (this.#shingles.get(shingleOf(words, from)) ?? []);
 	}
 
-	/** The same for one or two words, which have to stand at the head of a longer line. */
+	/** The same for one or two words at the start of a longer line. */
 	headsLike(words: readonly string[]): readonly number[] {
 		return words.length < shingle ? (this.#heads.get(words.join(' ')) ?? []) : [];
 	}
 
-	/** How many of the given words stand in a row at a word. */
+	/** Number of consecutive equal words. */
 	runAt(word: number, words: readonly string[]): number {
 		let count = 0;
 		while (count < words.length && this.#words[word + count] === words[count]) {
@@ -111,12 +111,12 @@ export class SourceIndex {
 		return this.#lineOfWord[word] ?? 0;
 	}
 
-	/** Behind the last word of a line. */
+	/** Index after the last word of a line. */
 	wordEnd(line: number): number {
 		return this.#wordEnds[line] ?? 0;
 	}
 
-	/** How many lines with something in them lie between two, where `after` is the later one; 0 next to each other. */
+	/** Number of nonblank lines between two lines, up to `most`. */
 	linesBetween(before: number, after: number, most: number): number {
 		let count = 0;
 		for (let line = before + 1; line < after && count < most; line++) {
@@ -128,7 +128,7 @@ export class SourceIndex {
 		return count;
 	}
 
-	/** True where no other line of the same mail's diff follows that has something in it. */
+	/** True when no nonblank diff line of the same mail follows. */
 	isEndOfDiff(line: number): boolean {
 		const mailId = this.#groups[line]?.mailId;
 		for (let at = line + 1; at < this.#origins.length; at++) {
@@ -143,7 +143,7 @@ export class SourceIndex {
 		return true;
 	}
 
-	/** How much two lines have in common: 3 in one section, 2 in one file, 1 in one mail, else 0. */
+	/** Relation of two lines: 3 in one section, 2 in one file, 1 in one mail, else 0. */
 	kinship(one: number, other: number): number {
 		const [a, b] = [this.#groups[one], this.#groups[other]];
 		if (a === undefined || b === undefined || a.mailId !== b.mailId) {

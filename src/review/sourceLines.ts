@@ -4,13 +4,13 @@ import { lineAt, lineEnd, nextLine } from '../patch/textLines.ts';
 import type { SeriesMail, SeriesPatch } from '../series/seriesReading.ts';
 import { hunkRows } from './hunkRows.ts';
 
-/** What a line is that somebody may quote. */
+/** Origin of a quotable line. */
 export type LineOrigin =
 	| LinePlace
 	| Extract<CommentPlace, { kind: 'file' | 'message' | 'commentary' | 'cover' }>
-	/** What a comment says. */
+	/** Text of a comment. */
 	| { readonly kind: 'comment'; readonly mailId: number; readonly comment: ReviewComment }
-	/** What nobody comments on by itself: statistics, signatures, who wrote when. */
+	/** Lines without comments of their own: statistics, signatures, attributions. */
 	| { readonly kind: 'aside'; readonly mailId: number };
 
 export interface SourceLine {
@@ -18,21 +18,20 @@ export interface SourceLine {
 	readonly origin: LineOrigin;
 }
 
-/** Lines that follow each other: a letter, the head of a file, a hunk, a comment. */
+/** Contiguous lines: a message, a file header, a hunk, a comment. */
 export interface SourceSection {
-	/** The same number for all sections of a file; else each has its own. */
+	/** Equal for all sections of a file; otherwise unique. */
 	readonly part: number;
 	readonly lines: readonly SourceLine[];
 }
 
 const isStat = /^ \S.{0,300} \| +(?:\d|Bin)|^ \d+ files? changed|^ (?:create|delete|rename|copy|mode change) /;
 
-/** The lines of a cover letter. */
 export function coverSections({ id, reading }: SeriesMail): readonly SourceSection[] {
 	return reading.kind === 'raw' ? [] : [proseSection('cover', id, reading.mail.text)];
 }
 
-/** The lines of a patch mail: its message, what stands below it, its diff, and the rest. */
+/** A patch mail: its message, commentary, diff, and the rest. */
 export function* patchSections({ mail, patch }: SeriesPatch): Generator<SourceSection, undefined> {
 	const { diff, diffText, message, commentary } = patch;
 	const aside = { kind: 'aside', mailId: mail.id } as const;
@@ -49,7 +48,7 @@ export function* patchSections({ mail, patch }: SeriesPatch): Generator<SourceSe
 	return undefined;
 }
 
-/** Statistics stand among the notes below a message, and nobody comments on them. */
+/** The diffstat in the commentary gets no comments. */
 export function isAsideInNotes(line: string): boolean {
 	return isStat.test(line.slice(0, 400));
 }
@@ -83,7 +82,7 @@ function hunksOf(content: DiffContent): readonly Hunk[] {
 	return content.kind === 'text' ? content.hunks : [];
 }
 
-/** The hunk's header stands for its first line. */
+/** The hunk header maps to the hunk's first line. */
 function hunkSection(text: string, hunk: Hunk, of: FileOfMail & { readonly hunk: number }): readonly SourceLine[] {
 	const lines: SourceLine[] = [];
 	for (const row of hunkRows(text, hunk)) {
@@ -98,7 +97,7 @@ function hunkSection(text: string, hunk: Hunk, of: FileOfMail & { readonly hunk:
 	return header === undefined ? [] : [header, ...lines];
 }
 
-/** Where the line begins that ends right before `at`. */
+/** Start of the line that ends before `at`. */
 function lineBefore(text: string, at: number): number {
 	return at < 2 ? 0 : text.lastIndexOf('\n', at - 2) + 1;
 }

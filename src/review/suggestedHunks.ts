@@ -1,17 +1,17 @@
 import type { Steps } from '../base/timeSlice.ts';
 import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../patch/lineDiff.ts';
 
-/** What somebody changed in a text, with the lines around it. Lines count from 0. */
+/** A changed part of a text with context. Lines count from 0. */
 export interface SuggestedHunk {
-	/** The lines that were changed, both ends counted; where lines were only added, the one above them, or the first one. */
+	/** Changed lines, inclusive. For a pure insertion, the line above or the first line. */
 	readonly touched: { readonly start: number; readonly end: number };
-	/** The first line of `rows`. */
+	/** Line of the first row. */
 	readonly start: number;
 	/** As in a unified diff. */
 	readonly rows: readonly string[];
 }
 
-/** What is different in a text that was changed, hunk by hunk as `git diff` has it. */
+/** Hunks between two texts, like `git diff`. */
 export function* suggestedHunks(before: string, after: string): Steps<readonly SuggestedHunk[]> {
 	const [old, fresh] = [linesOf(before), linesOf(after)];
 	const numbers = new LineNumbers();
@@ -23,7 +23,7 @@ export function* suggestedHunks(before: string, after: string): Steps<readonly S
 	}));
 }
 
-/** With their ends, since the last one may have none. */
+/** Lines with their ends, because the last one may have none. */
 function linesOf(text: string): readonly string[] {
 	return text.replaceAll('\r\n', '\n').match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

@@ -1,13 +1,13 @@
-/** What can stand in a diff, and may be something else: indented code, a list. */
+/** Possible diff lines; they may also be indented code or a list. */
 const maybeDiff =
 	/^(?:[ \t+-]|@@ |diff --git |(?:old mode|new mode|new file mode|deleted file mode|similarity index|dissimilarity index|rename from|rename to|copy from|copy to|index|Binary files|\\ No newline) )/;
-/** What can be nothing else. Items of a list begin with `-` and one blank; code is indented further, and `+` makes no list. */
+/** Certain diff lines. List items are `-` with one space, code is indented deeper, and `+` starts no list. */
 const surelyDiff = /^(?:\+|-(?![ -])|- {2,}\S|@@ |diff --git )/;
 const hunkHeader = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 /**
- * The lines of a typed text that belong to diffs: those that the header of a hunk counts, and lines that stand together,
- * none of them blank, where one can be nothing else.
+ * The diff lines of a typed text: lines counted by a hunk header, and runs of possible lines with at least one certain
+ * line.
  */
 export function typedDiffLines(lines: readonly string[]): ReadonlySet<number> {
 	const found = new Set(countedLines(lines));
@@ -26,7 +26,7 @@ export function typedDiffLines(lines: readonly string[]): ReadonlySet<number> {
 	return found;
 }
 
-/** Headers of hunks and as many lines below as they say; a blank line may have lost the one blank that it was. */
+/** Hunk headers with their counted lines. A blank line may have lost its single space. */
 function* countedLines(lines: readonly string[]): Generator<number> {
 	let [before, after] = [0, 0];
 	for (const [at, line] of lines.entries()) {

@@ -1,19 +1,19 @@
 import type { DraftComment } from './reviewDraft.ts';
 
-/** Begins the ids of what was typed into a comment box and never added. */
+/** Id prefix of unsaved text in a comment box. */
 const typedPrefix = 'typed-';
 
-/** What is typed while this comment is edited. */
+/** Id of the unsaved text while editing a comment. */
 export function typedId(id: string): string {
 	return `${typedPrefix}${id}`;
 }
 
-/** What was typed becomes this comment once it is added: the one that was edited, else a new one. */
+/** Id of the comment after saving: the edited one, or a new one. */
 export function addedId(id: string): string {
 	return id.replace(new RegExp(`^(?:${typedPrefix})+`), '');
 }
 
-/** What was typed and never added is kept and shown, and not sent: nobody said that it is whole. */
+/** True for unsaved text: stored and shown but not sent, because it may be unfinished. */
 export function isOnlyTyped({ id }: Pick<DraftComment, 'id'>): boolean {
 	return id.startsWith(typedPrefix);
 }
