@@ -1,11 +1,11 @@
 import type { Clock } from './clock.ts';
 
-/** True when `error` only says that somebody no longer wants the answer. Such an error is shown to nobody. */
+/** True for a cancellation. Never show it to the user. */
 export function isAbort(error: unknown): boolean {
 	return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Waits, and gives up at once with the signal's reason when the wait is no longer wanted. */
+/** Rejects with the signal's reason on abort. */
 export function delay(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
 	const waiting = Promise.withResolvers<void>();
 	if (signal.aborted) {
@@ -21,7 +21,7 @@ export function delay(clock: Clock, delayMs: number, signal: AbortSignal): Promi
 	return waiting.promise.finally(() => signal.removeEventListener('abort', giveUp));
 }
 
-/** The signal's reason as an Error, whatever was given as reason. */
+/** The signal's reason, always as an Error. */
 export function abortReason(signal: AbortSignal): Error {
 	const reason: unknown = signal.reason;
 	return reason instanceof Error ? reason : new DOMException('The operation was aborted', 'AbortError');

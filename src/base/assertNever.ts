@@ -1,4 +1,4 @@
-/** Closes a switch over a union: a kind that was forgotten does not compile, and one that slips in is named. */
+/** Compile-time check for exhaustive switches. Throws for an unexpected value at run time. */
 export function assertNever(value: never): never {
 	throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

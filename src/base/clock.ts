@@ -1,6 +1,6 @@
 import type { Disposable } from './lifecycle.ts';
 
-/** Time as an argument, so that tests decide what time it is. */
+/** Injectable time for tests. */
 export interface Clock {
 	/** Milliseconds since 1970, UTC. */
 	nowMs(): number;

@@ -1,4 +1,4 @@
-/** A part of an address as it was before it was encoded; `undefined` for what is no text then. */
+/** URL-decodes; `undefined` for invalid encoding. */
 export function decodedPart(text: string): string | undefined {
 	try {
 		return decodeURIComponent(text);

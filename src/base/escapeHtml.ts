@@ -6,8 +6,8 @@ const entities: Readonly<Record<string, string>> = {
 	"'": '&#39;',
 };
 
-/** Text as it may stand in HTML, between tags and inside quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
-	// Most texts have nothing to escape, and looking is much quicker than replacing.
+	// Testing is much faster than replacing, and most texts need no escape.
 	return /[&<>"']/.test(text) ? text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character) : text;
 }

@@ -3,7 +3,7 @@ import type { Disposable } from './lifecycle.ts';
 /** Subscribe function. Assignable to the editor's `Event<T>`. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** Source of an event. Kept private by whoever fires it; only `event` is handed out. */
+/** Source of an event. Keep it private and expose only `event`. */
 export class Emitter<T> implements Disposable {
 	readonly #listeners = new Set<(value: T) => void>();
 
@@ -13,7 +13,7 @@ export class Emitter<T> implements Disposable {
 		return { dispose: () => void this.#listeners.delete(entry) };
 	};
 
-	/** Tells everyone who listens now; a listener that subscribes meanwhile hears the next one. */
+	/** A listener added during `fire` gets only later events. */
 	fire(value: T): void {
 		for (const listener of Array.from(this.#listeners)) {
 			listener(value);

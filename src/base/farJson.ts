@@ -1,41 +1,38 @@
-/** A part of some JSON that was parsed elsewhere. */
+/** A part of a JSON value parsed in another thread. */
 export type JsonPiece =
-	/**
-	 * Comes first: the whole value. Where it is a list, or an object whose `results` are one, that list is empty and its
-	 * items follow.
-	 */
+	/** First piece: the whole value, with its list (the value or its `results`) emptied. */
 	| { readonly kind: 'around'; readonly value: unknown }
-	/** The next items of that list, about as many as can be taken in without holding anybody up. */
+	/** The next items of that list, sized for processing within a slice. */
 	| { readonly kind: 'items'; readonly items: readonly unknown[] }
 	| { readonly kind: 'noJson' }
-	/** Reading it would take too much memory, or took too long. */
+	/** Memory or time limit exceeded. */
 	| { readonly kind: 'tooMuch' };
 
-/** Parses JSON where that holds up nobody. */
+/** Parses JSON off the main thread. */
 export interface FarJson {
-	/** The pieces of JSON in UTF-8, in their order. Throws the signal's reason. */
+	/** Parses UTF-8 JSON and yields its pieces in order. Rejects with the signal's reason. */
 	read(body: Uint8Array, signal: AbortSignal): AsyncGenerator<JsonPiece, void, undefined>;
 }
 
-/** What a thread that parses JSON is asked: to parse some, or for the next items of what it parsed. */
+/** A message to the parser thread: parse a body, or return the next items. */
 export type JsonQuestion = { readonly kind: 'parse'; readonly body: Uint8Array } | { readonly kind: 'next' };
 
-/** `end`: there are no more items. */
+/** `end`: no more items. */
 export type JsonAnswer = JsonPiece | { readonly kind: 'end' };
 
-/** How much of a list goes together: characters of its texts, and some for each value. */
+/** Piece size: characters of texts plus an amount per value. */
 const pieceSize = 128 * 1024;
 const sizePerValue = 16;
-/** Nothing that is read is nested more deeply than this, and only what is read has to be weighed. */
+/** Decoders read nothing deeper, so only this depth counts toward the size. */
 const deepestWeighed = 6;
 
-/** Each list and object takes a hundred times the memory of its two brackets. Honest answers have some ten thousand. */
+/** Each list or object takes a hundred times the memory of its brackets. Honest responses have some ten thousand. */
 const mostBrackets = 2_000_000;
 const [quote, backslash, openArray, openObject] = [0x22, 0x5c, 0x5b, 0x7b];
 
-/** Answers the questions of one reader at a time. */
+/** Serves one reader at a time. */
 export function jsonAnswerer(): (question: JsonQuestion) => JsonAnswer {
-	/** What follows; `undefined` while no answer is being read, as in a thread that took the place of a broken one. */
+	/** Remaining items; `undefined` without a current body, for example in the replacement of a crashed thread. */
 	let items: readonly unknown[] | undefined;
 	let next = 0;
 
@@ -82,7 +79,7 @@ export function jsonAnswerer(): (question: JsonQuestion) => JsonAnswer {
 	return (question) => (question.kind === 'parse' ? parse(question.body) : nextItems());
 }
 
-/** Brackets within texts are no brackets. */
+/** Ignores brackets inside strings. */
 function hasTooManyBrackets(body: Uint8Array): boolean {
 	let brackets = 0;
 	for (let at = 0; at < body.length && brackets <= mostBrackets; at += 1) {
@@ -96,7 +93,7 @@ function hasTooManyBrackets(body: Uint8Array): boolean {
 	return brackets > mostBrackets;
 }
 
-/** Where the quote is that ends the text that begins at `from`; the end of all when there is none. */
+/** Position of the closing quote; the end of the body without one. */
 function endOfText(body: Uint8Array, from: number): number {
 	let at = from + 1;
 	while (at < body.length && body[at] !== quote) {

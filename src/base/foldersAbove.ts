@@ -1,7 +1,7 @@
-/** No repository nests deeper, and a path from a mail may be all slashes. */
+/** No repository is deeper, and a path in a mail may be all slashes. */
 const mostFolders = 200;
 
-/** `a` and `a/b` of `a/b/c`; none of a path that is deeper than any repository's. */
+/** `a` and `a/b` for `a/b/c`; empty for a path beyond the limit. */
 export function foldersAbove(path: string): readonly string[] {
 	const folders: string[] = [];
 	for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {

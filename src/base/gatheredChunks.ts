@@ -1,19 +1,13 @@
-/**
- * What is shorter is copied. Each array of bytes costs some two hundred bytes beside those that it holds, and keeps all of
- * the memory that it is a part of.
- */
+/** Smaller chunks are copied: each array costs some 200 bytes of overhead and keeps its whole buffer alive. */
 const leastKept = 4096;
 const blockBytes = 64 * 1024;
 
-/**
- * The bytes of a body in the order in which they came, in little more than twice as much memory, however small the
- * chunks are that somebody sends: a chunk of one byte would cost two hundred.
- */
+/** Collects the chunks of a body with bounded overhead: at most about twice the payload, even for one-byte chunks. */
 export class GatheredChunks {
 	#parts: Uint8Array[] = [];
-	/** Where small chunks are copied to. What is behind `#to` is free. */
+	/** Buffer for small chunks; free from `#to` on. */
 	#block = new Uint8Array();
-	/** Where those begin that are no part yet. */
+	/** Start of the bytes not in a part yet. */
 	#from = 0;
 	#to = 0;
 	#byteLength = 0;
@@ -28,7 +22,7 @@ export class GatheredChunks {
 		}
 		const isFirst = this.#byteLength === 0;
 		this.#byteLength += chunk.byteLength;
-		// A body that comes in one chunk is never copied.
+		// A body in a single chunk is never copied.
 		if (isFirst || isWorthKeeping(chunk)) {
 			this.#closePart();
 			this.#parts.push(chunk);
@@ -45,7 +39,7 @@ export class GatheredChunks {
 		}
 	}
 
-	/** Takes out what came first, as much as lies together; `undefined` when nothing is there. */
+	/** Removes the first contiguous part; `undefined` when empty. */
 	shift(): Uint8Array | undefined {
 		if (this.#parts.length === 0) {
 			this.#closePart();
@@ -55,7 +49,7 @@ export class GatheredChunks {
 		return part;
 	}
 
-	/** Takes out everything as one. */
+	/** Removes everything as one array. */
 	takeAll(): Uint8Array {
 		this.#closePart();
 		const parts = this.#parts;
@@ -65,8 +59,8 @@ export class GatheredChunks {
 	}
 
 	/**
-	 * Takes out everything and gives back its memory at once, where nothing else is in it: bytes that nobody wants would stay
-	 * until they are collected, which takes the longer the fewer objects there are. Chunks that were added are empty then.
+	 * Drops everything and frees its memory immediately, because garbage collection may come late. Detaches the chunks
+	 * that were added.
 	 */
 	discard(): void {
 		for (const { buffer, byteLength } of this.#parts) {
@@ -90,7 +84,7 @@ export class GatheredChunks {
 		this.#to += chunk.byteLength;
 	}
 
-	/** The rest of the block stays for what comes: a block for each turn of small and large would be its waste. */
+	/** Later chunks reuse the rest of the block; a new block per part would waste memory. */
 	#closePart(): void {
 		if (this.#to > this.#from) {
 			this.#parts.push(this.#block.subarray(this.#from, this.#to));
@@ -99,7 +93,7 @@ export class GatheredChunks {
 	}
 }
 
-/** False also for a small part of a large read, which would keep all of it. */
+/** False for a small view of a large buffer, which it would keep alive. */
 function isWorthKeeping({ byteLength, buffer }: Uint8Array): boolean {
 	return byteLength >= leastKept && byteLength * 2 >= buffer.byteLength;
 }

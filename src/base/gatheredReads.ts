@@ -1,16 +1,15 @@
 import { abortReason } from './abort.ts';
 import { nextTurn } from './timeSlice.ts';
 
-/** How many things are asked for with one question. */
 export interface GatheredReadsParts<T> {
-	/** Reads several things at once; what is not there is left out. The signal is aborted when nobody waits any longer. */
+	/** Reads several keys in one request; omits missing ones. The signal aborts when no caller remains. */
 	readonly read: (keys: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>;
 	readonly mostAtOnce: number;
-	/** Questions that are on their way at a time. */
+	/** Maximum concurrent requests. */
 	readonly mostUnderWay: number;
 }
 
-/** Reads one thing; `undefined` where it is not there. */
+/** `undefined` for a missing key. */
 export type GatheredRead<T> = (key: string, signal: AbortSignal) => Promise<T | undefined>;
 
 interface Waiting<T> {
@@ -20,8 +19,8 @@ interface Waiting<T> {
 }
 
 /**
- * Gathers what is wanted one by one into questions about several things: what is asked for in one turn goes together, and
- * what is asked for while enough questions are under way goes into the next one. A question that fails fails for all.
+ * Batches single reads: all of one tick share a request, and later ones wait while the maximum number of requests is in
+ * flight. A failing request rejects all its reads.
  */
 export function gatheredReads<T>({ read, mostAtOnce, mostUnderWay }: GatheredReadsParts<T>): GatheredRead<T> {
 	const waiting: Waiting<T>[] = [];

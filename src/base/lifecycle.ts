@@ -1,14 +1,14 @@
-/** Something that holds a resource until it is told to let go. Same shape as the editor's own type. */
+/** Same shape as the editor's `Disposable`. */
 export interface Disposable {
 	dispose(): void;
 }
 
-/** Owns a group of disposables and lets go of them newest first. */
+/** Disposes a group in reverse order of addition. */
 export class Disposables implements Disposable {
 	readonly #items: Disposable[] = [];
 	#disposed = false;
 
-	/** Takes ownership. An item added after disposal is disposed at once, so late arrivals cannot leak. */
+	/** Takes ownership. After disposal, disposes the item immediately, so that late arrivals cannot leak. */
 	add<T extends Disposable>(item: T): T {
 		if (this.#disposed) {
 			item.dispose();
@@ -18,7 +18,7 @@ export class Disposables implements Disposable {
 		return item;
 	}
 
-	/** Lets go of everything, even if some of it fails; the failures are then thrown together. */
+	/** Disposes everything even if some items throw; then throws the errors together. */
 	dispose(): void {
 		this.#disposed = true;
 		const failures: unknown[] = [];
@@ -39,7 +39,7 @@ export class Disposables implements Disposable {
 	}
 }
 
-/** Wraps a function as something to own. Runs it once at most. */
+/** Wraps a function; runs it at most once. */
 export function onDispose(run: () => void): Disposable {
 	let done = false;
 	return {

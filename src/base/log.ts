@@ -1,4 +1,4 @@
-/** Where the program tells its story. Never given tokens, request bodies or answers. */
+/** Log output channel. Never pass it tokens, request bodies or responses. */
 export interface Log {
 	debug(message: string): void;
 	info(message: string): void;

@@ -1,4 +1,4 @@
-/** Runs work once at a time for each key: while it goes on, asking for it again does nothing. */
+/** Ignores calls for a key whose work is still running. */
 export function onceAtATime(): (key: string, work: () => Promise<void>) => Promise<void> {
 	const running = new Set<string>();
 	return async (key, work) => {

@@ -1,10 +1,7 @@
-/** Random bytes as an argument, so that tests can foresee them. */
+/** Injectable randomness for tests. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/**
- * A secret of 256 bits, as 43 letters that keep their form in addresses: some editors turn a plus sign of one into a
- * space.
- */
+/** A 256-bit secret as 43 URL-safe characters: some editors turn a plus sign in a URL into a space. */
 export function secretText(random: RandomBytes): string {
 	return Buffer.from(random(32)).toString('base64url');
 }

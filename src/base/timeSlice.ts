@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts';
 
-/** How long one go may take. A frame has 16 ms, several works may run at once, and others want their part of it. */
+/** A frame has 16 ms, and several tasks may share it. */
 export const sliceMs = 4;
 
-/** Lets everything else in the process have its turn, and goes on right after it. */
+/** Yields to the event loop. */
 export function nextTurn(): Promise<void> {
 	return new Promise((resolve) => {
 		setImmediate(resolve);
 	});
 }
 
-/** The same by a clock, for what goes on only when its clock does. */
+/** Yields through a clock, so that tests control it. */
 export function nextTurnBy(clock: Pick<Clock, 'after'>): Promise<void> {
 	return new Promise((resolve) => {
 		clock.after(0, resolve);
@@ -18,9 +18,8 @@ export function nextTurnBy(clock: Pick<Clock, 'after'>): Promise<void> {
 }
 
 /**
- * Gives everybody else a turn whenever the work since the last one took longer than a slice; called between two steps of
- * that work. Several who work side by side share their slices: they rest together, and go on together. Throws the
- * signal's reason when aborted.
+ * Yields when the work since the last yield exceeds a slice; call it between two steps. Parallel callers share one
+ * slice. Rejects with the signal's reason.
  */
 export function turns(clock: Pick<Clock, 'nowMs'>): (signal: AbortSignal) => Promise<void> {
 	let beganMs = clock.nowMs();
@@ -41,42 +40,42 @@ export function turns(clock: Pick<Clock, 'nowMs'>): (signal: AbortSignal) => Pro
 	};
 }
 
-/** Of a slice that begins now: true once it is over. */
+/** Starts a slice. The result returns true after its end. */
 export function untilSliceEnds(clock: Pick<Clock, 'nowMs'>): () => boolean {
 	const endMs = clock.nowMs() + sliceMs;
 	return () => clock.nowMs() >= endMs;
 }
 
-/** Work in steps: between two of them others may have their turn. */
+/** Cooperative work; each `yield` is a chance to rest. */
 export type Steps<T> = Generator<void, T>;
 
-/** When to rest, and how. */
+/** How to rest. */
 export interface Resting {
-	/** Milliseconds that never go back. */
+	/** Monotonic milliseconds. */
 	readonly nowMs: () => number;
-	/** Lets everything else run. */
+	/** Yields to the event loop. */
 	readonly pause: () => Promise<void>;
-	/** How long one go may take. */
+	/** Maximum time without a yield. */
 	readonly sliceMs: number;
-	/** Shared by works that follow each other without a rest between: what one leaves of a slice is all that the next has. */
+	/** Shared by consecutive works, so that together they don't exceed a slice. */
 	readonly slice?: Slice;
 }
 
-/** The go that is under way or was last. */
+/** The current or last slice. */
 interface Slice {
 	beganMs: number;
 	endedMs: number;
 }
 
-/** What ends and what begins within this time have most likely no rest between. */
+/** Works closer than this run back to back. */
 const adjoiningMs = 1;
 
-/** Rests for works that share their slices. */
+/** A rest configuration with a shared slice. */
 export function resting(clock: Clock): Resting {
 	return { nowMs: () => clock.nowMs(), pause: () => nextTurnBy(clock), sliceMs, slice: { beganMs: 0, endedMs: 0 } };
 }
 
-/** Does the steps with rests between, so that the process answers others meanwhile. Throws the signal's reason when aborted. */
+/** Runs steps with yields in between. Rejects with the signal's reason. */
 export async function runResting<T>(
 	steps: Steps<T>,
 	{ nowMs, pause, sliceMs: mostMs, slice = { beganMs: 0, endedMs: 0 } }: Resting,

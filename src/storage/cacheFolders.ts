@@ -7,78 +7,78 @@ import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 import { bytesIn, isMissing, makeFree, namesAmong, onDisk, unfinished, writeNew } from './objectFiles.ts';
 
-/** Folders in which what can be read anew is kept for accounts. */
+/** Disk cache folders of accounts; the data can be fetched again. */
 export interface CacheFolders {
-	/** What is kept of an account. Nothing is made before the first file is kept. */
+	/** An account's files. Creates nothing before the first write. */
 	of(connectionKey: string): CacheFiles;
-	/** Removes all files of an account; what is still being written for it is dropped. */
+	/** Deletes an account's files and drops its pending writes. */
 	forget(connectionKey: string): Promise<void>;
-	/** Removes what is kept of accounts that are signed in no more. */
+	/** Deletes the files of signed-out accounts. */
 	keepOnly(connectionKeys: readonly string[]): Promise<void>;
-	/** Writes what waits, and settles once nothing is being written. */
+	/** Flushes pending writes. */
 	idle(): Promise<void>;
 }
 
-/** Files of one account, each by an id in hexadecimal digits, and packed. Whoever calls sees that it is one. */
+/** Compressed files of one account, by hexadecimal id. The caller validates ids. */
 export interface CacheFiles {
-	/** What `open` makes of the bytes. What it refuses by `undefined` or by an error is removed. Never rejects. */
+	/** Decodes a file with `open`; deletes it when that throws or returns `undefined`. Never rejects. */
 	read<T>(id: string, open: (bytes: Buffer) => T | undefined | Promise<T | undefined>): Promise<T | undefined>;
-	/** Which of these are there, without looking whether they are whole. Never rejects. */
+	/** The existing subset, without an integrity check. Never rejects. */
 	among(ids: Iterable<string>): Promise<ReadonlySet<string>>;
-	/** Begins to keep a file. Nobody waits for it, and it may be given up. */
+	/** Queues a write, which may not happen. */
 	keep(id: string, content: LateContent): void;
-	/** Begins to remove a file, after what is to be kept already. Nobody waits for it. */
+	/** Queues a deletion after pending writes. */
 	drop(id: string): void;
-	/** The same of all files whose ids begin with these digits, of which there are more than two. */
+	/** Queues the deletion of all ids with a prefix of more than two digits. */
 	dropAll(beginning: string): void;
 }
 
-/** Bytes that are made when there is time for them. */
+/** Lazily serialized bytes. */
 export interface LateContent {
 	readonly aboutBytes: number;
-	/** `undefined` for what is not to be kept. */
+	/** `undefined` to skip the write. */
 	readonly bytes: () => Uint8Array | undefined | Promise<Uint8Array | undefined>;
-	/** True for what takes the place of a file that is there already; else that one stays. */
+	/** True to replace an existing file. */
 	readonly isNewer: boolean;
 }
 
 export interface CacheLimits {
-	/** The most that is kept of all accounts together, in whole blocks of the disk: most files are small. */
+	/** Limit for all accounts together, in disk blocks, because most files are small. */
 	readonly bytes: number;
-	/** What is larger is read anew each time. */
+	/** Larger files are not cached. */
 	readonly fileBytes: number;
 }
 
 export const mebibyte = 1024 * 1024;
 
-/** More than this waits for the disk to follow, and is dropped beyond it: it is only a cache. */
+/** Limit of pending writes; drops further ones. */
 const mostWaitingBytes = 64 * mebibyte;
-/** A pause as long as this ends a burst. */
+/** A pause of this length ends a burst. */
 const quietMs = 300;
-/** When there is no more room, this much of it is made free. */
+/** Share of the limit to free when the cache is full. */
 const freed = 0.2;
-/** After so much of the room was written here, what all windows together have written is counted again. */
+/** Recount the disk usage after writing this share of the limit, because other windows write too. */
 const recounted = 0.125;
-/** How exactly the time of the last use is known; writing it down at every use would cost more than it tells. */
+/** Precision of the last use; updating it on every use would cost too much. */
 const useStepMs = 3_600_000;
 
-/** What is no larger is packed and unpacked at once: handing it to another thread takes longer. */
+/** Small files are compressed synchronously: handing them to another thread takes longer. */
 const smallBytes = 4096;
 
 const inflatedLater = promisify<Uint8Array, { readonly maxOutputLength: number }, Buffer>(inflate);
 const deflatedLater = promisify<Uint8Array, Buffer>(deflate);
 
-/** Keeps files below `folder`, in a folder for each account. What was used least recently goes when there is no more room. */
+/** One folder per account below `folder`. Evicts the least recently used files. */
 export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits): CacheFolders {
 	const nowMs = (): number => clock.nowMs();
-	/** Settles once nothing is being written. One after the other: nobody waits for them, and the disk is shared. */
+	/** Serializes all writes, because nobody waits for them and the disk is shared. */
 	let writing: Promise<unknown> = Promise.resolve();
 	const forgotten = new Set<string>();
-	/** What is to be written once nothing more has come for a moment: whoever reads a whole tree is not held up. */
+	/** Writes deferred to the end of a burst, so that they don't slow a large read. */
 	let waiting: (() => Promise<void>)[] = [];
 	let quiet: Disposable | undefined;
 	let waitingBytes = 0;
-	/** Bytes on the disk; counted before the first write, kept up after that. */
+	/** Disk usage; counted before the first write, then updated. */
 	let counted: Promise<number> | undefined;
 	let added = 0;
 
@@ -99,7 +99,7 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 				return undefined;
 			}
 		}
-		// Half a file, or one that somebody changed: worth nothing, and in the way of a whole one.
+		// Delete a corrupt file, or it would block a valid one.
 		await rm(at, { force: true }).catch(() => undefined);
 		return undefined;
 	}
@@ -122,7 +122,7 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 		}
 		const packed = await deflated(bytes);
 		await makeRoom(onDisk(packed.byteLength));
-		// Two windows may write at once; each has a name of its own until its file is whole.
+		// A unique temporary name, because two windows may write at once.
 		const draft = `${at}.${randomBytes(6).toString('hex')}${unfinished}`;
 		try {
 			await writeNew(draft, packed);
@@ -147,7 +147,7 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 		}
 	}
 
-	/** A full disk is no reason to fail what can be read all the same. */
+	/** Ignores disk errors: a full disk must not fail reads. */
 	function later(work: () => Promise<void>, aboutBytes: number): void {
 		waitingBytes += aboutBytes;
 		waiting.push(async () => {
@@ -159,7 +159,7 @@ export function cacheFolders(folder: string, clock: Clock, limits: CacheLimits):
 	}
 
 	async function makeRoom(wanted: number): Promise<void> {
-		// Other windows write, too, so the disk is asked now and then, and not only one's own count.
+		// Other windows write too, so recount from time to time.
 		if (counted === undefined || added > limits.bytes * recounted) {
 			added = 0;
 			counted = bytesIn(folder);

@@ -7,30 +7,30 @@ import { isTime } from '../state/shared/keptValues.ts';
 import { isMissing } from './objectFiles.ts';
 import { flushFile, privateFolderMode, replaceNow } from './replaceNow.ts';
 
-/** A draft as it stands on the disk. */
+/** A draft on disk. */
 export interface DraftFile extends DraftEntry {
 	readonly name: string;
 }
 
-/** A folder with one file for each draft and window. */
+/** A folder with one file per draft and window. */
 export interface DraftFiles {
-	/** The name under which a window keeps its draft of a subject. */
+	/** File name of a window's draft. */
 	nameOf(about: DraftSubject, writer: string): string;
-	/** What is there now, of one subject or of all; files that are no drafts are passed over. */
+	/** Current drafts of one subject, or all; skips invalid files. */
 	read(about?: DraftSubject): readonly DraftFile[];
-	/** Writes at once, as `replaceNow` does. */
+	/** Synchronous, like `replaceNow`. */
 	write(name: string, entry: DraftEntry): void;
-	/** Resolves when a power cut takes nothing of the file any more. Nothing happens where it is gone. */
+	/** Resolves when the file is safe from a power cut. Ignores a missing file. */
 	flush(name: string): Promise<void>;
-	/** Removes a file of this window's own at once. */
+	/** Deletes a file of this window synchronously. */
 	removeOwn(name: string): void;
-	/** Removes the file at once if it still says this: what another window wrote into it meanwhile stays. */
+	/** Deletes a file synchronously if its content is unchanged; keeps newer text of another window. */
 	remove(file: DraftFile): void;
 }
 
 const suffix = '.json';
 
-/** Drafts below `folder`, which is made when the first one is written. */
+/** Drafts below `folder`, created by the first write. */
 export function draftFiles(folder: string): DraftFiles {
 	const path = (name: string): string => join(folder, name);
 	const makeFolder = (): void => void mkdirSync(folder, { recursive: true, mode: privateFolderMode });
@@ -50,7 +50,7 @@ export function draftFiles(folder: string): DraftFiles {
 		flush: (name) => flushFile(path(name)),
 		removeOwn: (name) => rmSync(path(name), { force: true }),
 		remove(file) {
-			// Under another name that readers find as well, nobody writes into it between the last look and its end.
+			// Rename before comparing: nobody writes to the new name, but readers still find it.
 			const taken = `${file.name.slice(0, -suffix.length)}.${randomBytes(4).toString('hex')}${suffix}`;
 			try {
 				renameSync(path(file.name), path(taken));
@@ -69,18 +69,17 @@ export function draftFiles(folder: string): DraftFiles {
 	};
 }
 
-/** True for the same text typed at the same time. */
 export function isSameDraft(a: Draft, b: Draft): boolean {
 	return a.text === b.text && a.atMs === b.atMs;
 }
 
-/** False when it has to stay under the name that it was taken to, where it is a draft like any other. */
+/** Restores the original name. False when the draft must stay under its temporary name. */
 function isPutBack(taken: string, path: string): boolean {
 	try {
 		linkSync(taken, path);
 		return true;
 	} catch (error) {
-		// Its window has written again, and that is the newer text. Anything else: the disk knows no links.
+		// `EEXIST`: its window has written newer text. Other errors: the disk doesn't support links.
 		return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 	}
 }
@@ -89,12 +88,12 @@ function namesIn(folder: string): readonly string[] {
 	try {
 		return readdirSync(folder);
 	} catch {
-		// Nothing was ever kept.
+		// No drafts yet.
 		return [];
 	}
 }
 
-/** File systems do not take every character of a reference, and some do not tell capitals apart. */
+/** File systems don't accept every character of a reference, and some are case-insensitive. */
 function prefixOf(about: DraftSubject): string {
 	return `${createHash('sha256').update(draftKey(about)).digest('hex').slice(0, 32)}.`;
 }
@@ -115,7 +114,7 @@ function readDraft(path: string, name: string): DraftFile | undefined {
 		: undefined;
 }
 
-/** When the file was written: for a draft whose own time is none. */
+/** Fallback for a draft with an invalid time. */
 function writtenMs(path: string): number {
 	return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
@@ -124,7 +123,7 @@ function parsed(path: string): unknown {
 	try {
 		return JSON.parse(readFileSync(path, 'utf8'));
 	} catch {
-		// Another window has just removed it, or it is none of ours.
+		// Deleted by another window, or not ours.
 		return undefined;
 	}
 }

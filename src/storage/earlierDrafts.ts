@@ -6,7 +6,7 @@ import type { EditorStorage } from './steadyStorage.ts';
 const prefix = 'forge.draft:';
 const written = /^forge\.draft:(?<connectionKey>\S+) (?<tracker>.+)#(?<id>\d+)$/;
 
-/** Drafts of version 0.1.0 lay in the editor's storage. They move to files, and go there once they are in a file. */
+/** Migrates drafts of version 0.1.0 from the editor's storage to files. Deletes the originals after writing. */
 export async function takeOverEarlierDrafts(storage: EditorStorage, files: DraftFiles): Promise<void> {
 	const keys = storage.keys().filter((each) => each.startsWith(prefix));
 	for (const key of keys) {

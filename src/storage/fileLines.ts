@@ -3,26 +3,23 @@ import { appendFile, mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { privateFileMode, privateFolderMode } from './replaceNow.ts';
 
-/** Lines that all windows add to a file: for what comes often, must outlive a process, and must hold nothing up. */
+/** An append-only file shared by all windows: for frequent lines that must survive a crash without blocking. */
 export interface FileLines {
-	/** As they stand there, of all windows, oldest first; none where they cannot be read. */
+	/** Lines of all windows, oldest first; empty when unreadable. */
 	read(): readonly string[];
-	/** Is written soon, beside everything else. What the disk refuses is lost, and the oldest where it comes too slowly. */
+	/** Queues a line. Lost on a disk error; a slow disk drops the oldest. */
 	add(line: string): void;
-	/** Writes what is still to be written before it returns; settles once nothing is under way. Never rejects. */
+	/** Writes synchronously before returning; resolves after writes in progress. Never rejects. */
 	flush(): Promise<void>;
 }
 
-/**
- * The newest `most` lines are there, and as many of the older ones again at most: what is full is put aside, where it takes
- * the place of what was put aside before.
- */
+/** Holds the newest `most` lines and up to as many older ones. A full file replaces the previous aside file. */
 export function fileLines(path: string, most: number): FileLines {
 	const asidePath = `${path}.old`;
 	let waiting: string[] = [];
 	let underWay: readonly string[] = [];
 	let writing: Promise<void> | undefined;
-	/** Of the file that is added to, as far as this window knows. */
+	/** Lines in the current file, as known to this window. */
 	let count = 0;
 
 	async function write(): Promise<void> {
@@ -39,7 +36,7 @@ export function fileLines(path: string, most: number): FileLines {
 		await mkdir(dirname(path), { recursive: true, mode: privateFolderMode });
 		if (count >= most) {
 			count = 0;
-			// What is gone already makes room as well.
+			// A missing file also has room.
 			await rename(path, asidePath).catch(() => undefined);
 		}
 		await appendFile(path, textOf(lines), { mode: privateFileMode });
@@ -60,7 +57,7 @@ export function fileLines(path: string, most: number): FileLines {
 			writing ??= write();
 		},
 		flush() {
-			// What is under way may stand there twice then.
+			// Lines in progress may appear twice.
 			const lines = [...underWay, ...waiting];
 			waiting = [];
 			if (lines.length > 0) {
@@ -75,12 +72,12 @@ export function fileLines(path: string, most: number): FileLines {
 			mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
 			appendFileSync(path, textOf(lines), { mode: privateFileMode });
 		} catch {
-			// The disk refuses it, as `add` says.
+			// Ignores disk errors, see `add`.
 		}
 	}
 }
 
-/** Each begins on a line of its own, also behind one that a killed process wrote half. */
+/** Starts with a line feed, because a crashed process may have left a partial line. */
 function textOf(lines: readonly string[]): string {
 	return lines.map((line) => `\n${line}`).join('');
 }

@@ -11,34 +11,33 @@ import { privateFolderMode, replaceNow } from './replaceNow.ts';
 import { signOf, watchedFile, type WatchedFile } from './watchedFile.ts';
 
 /**
- * Texts of accounts, each a file of its own: for what must outlive a process that is killed, or must be seen by the other
- * windows at once. The editor's own storage writes later, and a window reads it only when it starts.
+ * Texts of accounts as files: for data that must survive a crash, or reach other windows immediately. The editor's
+ * storage writes late, and windows read it only at startup.
  */
 export interface FileTexts {
 	/**
-	 * `kind` is part of the file's name. Nothing is there before the first text is written. `ifWritten`: for what strangers may
-	 * cause to be read very often. The file is read only when its time, size or number are others than before, which may miss
-	 * one of several writings within one tick of the disk's clock; so nothing must be written over because of that.
+	 * `kind` is part of the file name. Creates nothing before the first write. `ifWritten`: caches the text while the
+	 * file's stat is unchanged, for texts that strangers can cause to be read often. Two writes within one tick of the
+	 * disk's clock may be missed, so never base a write on such a read.
 	 */
 	of(kind: string, connectionKey: string, reading?: 'always' | 'ifWritten'): KeptText;
-	/** Tells when one of them was written, by whichever window. */
+	/** Fires on writes by any window. */
 	watched(kind: string, connectionKey: string): WatchedFile;
 	/** Storage of the account's write journal. */
 	journalOf(connectionKey: string): JournalPlace;
-	/** Removes all texts of an account. */
+	/** Deletes all texts of an account. */
 	forget(connectionKey: string): Promise<void>;
 	/**
-	 * Removes the texts of accounts that are signed in no more, wherever they signed out. Nothing where nobody is signed in:
-	 * a storage of secrets that cannot be read may look like that. Nor what was written within a day: another window may have
-	 * an account that only it knows. `signedIn` is asked once it is known whose texts are there, so that of an account that
-	 * signs in meanwhile nothing goes.
+	 * Deletes the texts of signed-out accounts. Does nothing without any signed-in account, because an unreadable
+	 * secret storage looks the same. Keeps texts younger than a day, which may belong to another window's account.
+	 * `signedIn` runs after listing the folders, so an account that signs in meanwhile loses nothing.
 	 */
 	keepOnly(signedIn: () => Promise<readonly string[]>): Promise<void>;
 }
 
 /**
- * A text for all windows. The editor stores everything of an extension as one value, so a window that writes anything may
- * undo what another one has just written. `earlier`: where previous versions kept the text.
+ * A text that moved from the editor's storage, where windows overwrite each other. `earlier`: its place in previous
+ * versions.
  */
 export function movedText(place: KeptText, earlier: Pick<KeptText, 'read'>): KeptText {
 	return { read: () => place.read() ?? earlier.read(), write: (text) => place.write(text) };
@@ -49,7 +48,7 @@ const dayMs = 86_400_000;
 export interface FileTextsParts {
 	/** Absolute path. */
 	readonly folder: string;
-	/** Of an account that is gone nothing is written any more, whoever still tries. */
+	/** False after sign-out; then writes are ignored. */
 	readonly isThere: (connectionKey: string) => boolean;
 	readonly clock: Clock;
 }
@@ -84,7 +83,7 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts
 			const wanted = new Set((await signedIn()).map(nameOf));
 			const others = wanted.size === 0 ? [] : there.filter((name) => !wanted.has(name));
 			for (const path of others.map((name) => join(folder, name))) {
-				// Another window may just remove it as well.
+				// Another window may delete it at the same time.
 				const found = await stat(path).catch(() => undefined);
 				if (found && clock.nowMs() - found.mtimeMs > dayMs) {
 					await rm(path, { recursive: true, force: true });
@@ -94,7 +93,7 @@ export function fileTexts({ folder, isThere, clock }: FileTextsParts): FileTexts
 	};
 }
 
-/** File systems do not take every character of a key, and some do not tell capitals apart. */
+/** File systems don't accept every character of a key, and some are case-insensitive. */
 function nameOf(connectionKey: string): string {
 	return createHash('sha256').update(connectionKey).digest('hex').slice(0, 32);
 }
@@ -102,7 +101,7 @@ function nameOf(connectionKey: string): string {
 function readIfWritten(path: string): () => string | undefined {
 	let known: { readonly sign: string; readonly text: string | undefined } | undefined;
 	return () => {
-		// Before the text: what is written between the two is read the next time.
+		// Read the stat first: a write in between then causes another read.
 		const sign = signOf(path);
 		known = known && sign !== '' && known.sign === sign ? known : { sign, text: textIn(path) };
 		return known.text;
@@ -113,7 +112,7 @@ function textIn(path: string): string | undefined {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch (error) {
-		// Nothing was ever kept, or it is forgotten. What is there and cannot be read must not be written over.
+		// Missing is normal. An unreadable file must not be overwritten, so throw.
 		if (isMissing(error)) {
 			return undefined;
 		}

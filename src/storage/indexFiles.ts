@@ -3,41 +3,41 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path';
 import type { IndexFiles } from '../state/tickets/index/indexKeeper.ts';
 
-/** The folders in which the accounts' indexes are kept. */
+/** Index folders of accounts. */
 export interface IndexFolders {
 	/**
-	 * The files of an account. Nothing is made before the first write. `home` is where its tickets live: another forge that
-	 * is given the same name later finds nothing that was kept of this one.
+	 * An account's files. Creates nothing before the first write. `home`: the ticket server, so that another forge with
+	 * the same name finds nothing.
 	 */
 	of(connectionKey: string, home: string): IndexFiles;
-	/** Removes all files of an account; what is still being written for it is dropped. */
+	/** Deletes an account's files and drops its pending writes. */
 	forget(connectionKey: string): Promise<void>;
-	/** Removes what is kept of accounts that are signed in no more, wherever they signed out. */
+	/** Deletes the files of signed-out accounts. */
 	keepOnly(connectionKeys: readonly string[]): Promise<void>;
 }
 
 interface Account {
 	isForgotten: boolean;
-	/** Settles once nothing is being written. */
+	/** Resolves after the current write. */
 	writing: Promise<unknown>;
 }
 
-/** Only the user may read what a private tracker holds. */
+/** Private trackers: only the user may read. */
 const fileMode = 0o600;
 const folderMode = 0o700;
-/** The most that is kept of one account. */
+/** Limit per account. */
 const mostBytes = 64 * 1024 * 1024;
 const unfinished = '.new';
-/** A file that is unfinished after this time is nobody's any more; a younger one may be another window's. */
+/** Age at which a temporary file is an orphan; younger ones may belong to another window. */
 const longestWriteMs = 3_600_000;
 
-/** Keeps indexes below `folder`, one folder per account. */
+/** One folder per account below `folder`. */
 export function indexFolders(folder: string, most: number = mostBytes): IndexFolders {
 	const live = new Map<string, Account>();
 	return {
 		of(connectionKey, home) {
 			const before = live.get(connectionKey);
-			// The account may have been opened before, and what was begun then may still be under way.
+			// Continue the queue of an earlier opening, whose writes may still be in progress.
 			const account: Account = { isForgotten: false, writing: before?.writing ?? Promise.resolve() };
 			live.set(connectionKey, account);
 			return indexFiles({ folder: folderOf(folder, connectionKey), home, most, account });
@@ -85,7 +85,7 @@ function indexFiles({ folder, home, most, account }: IndexFilesParts): IndexFile
 
 	async function replace(name: string, bytes: Uint8Array): Promise<void> {
 		await mkdir(folder, { recursive: true, mode: folderMode });
-		// Two windows may write at once; each has a name of its own until its file is whole.
+		// A unique temporary name, because two windows may write at once.
 		const draft = path(`${name}.${randomBytes(6).toString('hex')}${unfinished}`);
 		try {
 			const file = await open(draft, 'w', fileMode);
@@ -96,7 +96,7 @@ function indexFiles({ folder, home, most, account }: IndexFilesParts): IndexFile
 			}
 			await rename(draft, path(name));
 		} catch (error) {
-			// Half a file on a full disk takes the room that others need.
+			// Free the space of a partial file on a full disk.
 			await rm(draft, { force: true }).catch(() => undefined);
 			throw error;
 		}
@@ -109,7 +109,7 @@ function indexFiles({ folder, home, most, account }: IndexFilesParts): IndexFile
 			for (const name of names) {
 				const found = await stat(path(name)).catch(() => undefined);
 				if (found === undefined) {
-					continue; // Another window has just renamed or removed it.
+					continue; // Another window renamed or deleted it.
 				}
 				const { size, mtimeMs } = found;
 				if (!name.endsWith(unfinished)) {

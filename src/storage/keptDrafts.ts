@@ -4,22 +4,21 @@ import { draftKey } from '../state/drafts/draftSubject.ts';
 import { DraftNotKept, type Draft, type DraftEntry, type Drafts, type DraftSubject } from '../state/drafts/drafts.ts';
 import { isSameDraft, type DraftFile, type DraftFiles } from './draftFiles.ts';
 
-/** What this window knows of one subject's draft beyond the files. */
+/** State of one subject beyond the files. */
 interface Writing {
-	/** What was handed in last: only this can be what the disk did not take, whichever writing ends last. */
+	/** Last draft handed in. Only this one can be `unkept`, in whatever order the writes end. */
 	newest: Draft | undefined;
-	/** What the disk did not take. */
+	/** Draft that the disk rejected. */
 	unkept: Draft | undefined;
 	readonly about: DraftSubject;
-	/** The file of another window, as it was when its text was taken over here. */
+	/** Another window's file at the time of its takeover. */
 	takenOver: DraftFile | undefined;
 }
 
 /**
- * Drafts in files, one for each subject and window. The editor's own storage is no place for them: it holds all values
- * of an extension as one, so of two windows the later writer would undo the other's drafts, and in a web-served editor
- * it belongs to the page, which writes it out when it finds the time. A file is there once `keep` resolves, whatever
- * happens to the process. `writer` tells windows apart.
+ * Drafts in files, one per subject and window. The editor's storage is unsuitable: it stores all values as one object,
+ * so windows overwrite each other, and in a web editor the page writes it late. A file is on disk when `keep` resolves.
+ * `writer` identifies the window.
  */
 export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 	const changed = new Emitter<DraftSubject>();
@@ -32,7 +31,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		return known;
 	}
 
-	/** Answers the files of other windows whose text goes on in this one. */
+	/** Writes a draft. Returns files of other windows that this text continues. */
 	function write(about: DraftSubject, draft: Draft): readonly DraftFile[] {
 		const writing = writingOf(about);
 		writing.newest = draft;
@@ -51,12 +50,12 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		return before.filter((file) => file.name !== own && (isWithin(file, text) || isSame(file, takenOver)));
 	}
 
-	/** Some disks tell only when a file is flushed that there is no room for it. */
+	/** Some disks report a lack of space only on flush. */
 	async function writeAndFlush(about: DraftSubject, draft: Draft): Promise<void> {
 		try {
 			const others = write(about, draft);
 			await files.flush(files.nameOf(about, writer));
-			// The text is there, whatever keeps the disk from clearing up behind it.
+			// The text is safe, even if the cleanup fails.
 			await Promise.allSettled(others.map(async (file) => files.remove(file)));
 		} catch (error) {
 			const writing = writingOf(about);
@@ -67,7 +66,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 		}
 	}
 
-	/** The own file of this window, else the latest one. */
+	/** This window's file, else the latest. */
 	function shownFile(about: DraftSubject): ReturnType<typeof files.read>[number] | undefined {
 		const own = files.nameOf(about, writer);
 		const found = files.read(about).toSorted(latestFirst);
@@ -92,7 +91,7 @@ export function keptDrafts(files: DraftFiles, writer: string): Drafts {
 			}
 		},
 		async keepBeside(about, draft) {
-			// Nobody shows the text of another window here, so it is not taken over.
+			// The text of another window is not visible here, so don't take it over.
 			const { unkept } = writingOf(about);
 			const own = unkept ? (unkept.text === '' ? undefined : unkept) : shownFile(about)?.draft;
 			const others = files.read(about);
@@ -150,12 +149,12 @@ function latestFirst(a: DraftEntry, b: DraftEntry): number {
 	return b.draft.atMs - a.draft.atMs;
 }
 
-/** The draft as the latest of its subject: a clock that was set back must not make it an older one. */
+/** Raises the time above all others of its subject, in case the clock was set back. */
 function latestOf(draft: Draft, others: readonly DraftFile[]): Draft {
 	return { ...draft, atMs: Math.max(draft.atMs, ...others.map((other) => other.draft.atMs + 1)) };
 }
 
-/** True for what a killed window left behind: the beginning of a text that went on elsewhere. */
+/** True for a leftover of a killed window: a prefix of a text that continues elsewhere. */
 function isWithin(file: DraftEntry, text: string | undefined): boolean {
 	return text?.startsWith(file.draft.text) === true;
 }
@@ -164,7 +163,7 @@ function isPart(file: DraftEntry, later: DraftEntry): boolean {
 	return isWithin(file, later.draft.text);
 }
 
-/** True when the other window has not typed on since. */
+/** True when the other window has not changed it since. */
 function isSame(file: DraftFile, before: DraftFile | undefined): boolean {
 	return file.name === before?.name && isSameDraft(file.draft, before.draft);
 }

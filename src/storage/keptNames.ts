@@ -2,7 +2,7 @@ import type { KeptNames } from '../state/shared/keptNames.ts';
 import type { NameStorage } from './nameStorage.ts';
 import type { EditorStorage } from './steadyStorage.ts';
 
-/** Names kept for an account until it signs out, in the editor's own storage. Anything else found there counts as none. */
+/** Names stored for an account until sign-out, in the editor's storage. Invalid values count as empty. */
 export function keptNames(storage: NameStorage, kind: string, connectionKey: string): KeptNames {
 	const key = keyOf(kind, connectionKey);
 	return {
@@ -16,7 +16,7 @@ export function keptNames(storage: NameStorage, kind: string, connectionKey: str
 	};
 }
 
-/** Forgets all names of an account, and what `keptText` keeps of it. */
+/** Deletes all values of an account, including those of `keptText`. */
 export function forgetNames(storage: EditorStorage, connectionKey: string): Promise<void> {
 	return forget(
 		storage,
@@ -25,9 +25,9 @@ export function forgetNames(storage: EditorStorage, connectionKey: string): Prom
 }
 
 /**
- * Forgets them of accounts that are signed in no more, wherever they signed out. Nothing where nobody is signed in: a
- * storage of secrets that cannot be read may look like that. `signedIn` is asked once it is known what is kept, so that of
- * an account that signs in meanwhile nothing goes; `isKeptAnyway` is true for what outlives a sign-out.
+ * Deletes the values of signed-out accounts. Does nothing without any signed-in account, because an unreadable secret
+ * storage looks the same. `signedIn` runs after listing the keys, so an account that signs in meanwhile loses nothing.
+ * `isKeptAnyway`: values that survive sign-out.
  */
 export async function keepOnlyNames(
 	storage: EditorStorage,
@@ -45,19 +45,19 @@ export async function keepOnlyNames(
 	);
 }
 
-/** All at once: what somebody keeps later is not forgotten with it. */
+/** In parallel, so that a value stored later survives. */
 async function forget(storage: EditorStorage, keys: readonly string[]): Promise<void> {
 	await Promise.all(keys.map((key) => storage.update(key, undefined)));
 }
 
 const prefix = 'forge.names:';
 
-/** Under this a kind of thing is kept of an account. */
+/** Storage key of a kind of value for an account. */
 export function keyOf(kind: string, connectionKey: string): string {
 	return `${prefix}${kind}:${connectionKey}`;
 }
 
-/** Keys of accounts have no colon. `undefined` for what the editor's storage holds otherwise. */
+/** Account keys contain no colon. `undefined` for foreign keys. */
 function ownerOf(key: string): string | undefined {
 	return key.startsWith(prefix) ? key.slice(key.lastIndexOf(':') + 1) : undefined;
 }

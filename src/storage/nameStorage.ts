@@ -1,10 +1,10 @@
-/** What is needed of the editor's storage to keep something under a name; values are anything that JSON can say. */
+/** The used part of `vscode.Memento`; values are JSON. */
 export interface NameStorage {
 	get(key: string): unknown;
 	update(key: string, value: unknown): PromiseLike<void>;
 }
 
-/** The same storage, in which nothing is changed any more once the account is gone, whoever still tries. */
+/** Ignores updates after the account is gone. */
 export function storageWhile(isThere: () => boolean, storage: NameStorage): NameStorage {
 	return {
 		get: (key) => storage.get(key),

@@ -2,16 +2,16 @@ import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObjectId } from '../git/objectId.ts';
 
-/** Only the user may read what a private repository holds. */
+/** Private repositories: only the user may read. */
 const fileMode = 0o600;
 const folderMode = 0o700;
-/** The disk gives room in steps of this. */
+/** Allocation unit of the disk. */
 const blockBytes = 4096;
-/** Ends the name of a file that is being written. */
+/** Suffix of temporary files. */
 export const unfinished = '.new';
 const longestWriteMs = 3_600_000;
 
-/** Writes a file that is not there yet, and makes its folder when that is missing. */
+/** Creates a file exclusively; creates its folder if missing. */
 export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
 	const options = { mode: fileMode, flag: 'wx' };
 	try {
@@ -25,11 +25,11 @@ export async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
 	}
 }
 
-/** Those ids under which an account's folder has a file: one look at each of the folders in which they would be. */
+/** The ids with a file in the account's folder; one listing per subfolder. */
 export async function namesAmong(accountFolder: string, ids: Iterable<string>): Promise<ReadonlySet<string>> {
 	const kept = new Set<string>();
 	for (const [name, wanted] of Map.groupBy(ids, (id) => id.slice(0, 2))) {
-		// What is no id may be a way out of the folder.
+		// An invalid id could be a path out of the folder.
 		const isFolder = /^[0-9a-f]{2}$/.test(name);
 		const there = new Set(isFolder ? await readdir(join(accountFolder, name)).catch(() => []) : []);
 		wanted.filter((id) => there.has(id.slice(2)) && isObjectId(id)).forEach((id) => kept.add(id));
@@ -43,7 +43,7 @@ interface KeptFile {
 	readonly usedMs: number;
 }
 
-/** Folder by folder: there may be more than a hundred thousand. */
+/** Lazily by folder: there may be more than 100,000 files. */
 async function* filesIn(folder: string): AsyncGenerator<KeptFile, void, undefined> {
 	for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
 		const path = join(folder, entry.name);
@@ -58,7 +58,7 @@ async function* filesIn(folder: string): AsyncGenerator<KeptFile, void, undefine
 	}
 }
 
-/** What everything below a folder takes. */
+/** Disk usage of a folder, recursively. */
 export async function bytesIn(folder: string): Promise<number> {
 	let sum = 0;
 	for await (const { bytes } of filesIn(folder)) {
@@ -67,12 +67,12 @@ export async function bytesIn(folder: string): Promise<number> {
 	return sum;
 }
 
-/** What a file of this size takes. */
+/** Disk usage of a file. */
 export function onDisk(bytes: number): number {
 	return Math.ceil(bytes / blockBytes) * blockBytes;
 }
 
-/** Removes what was used least recently until it takes no more than `most` bytes, and answers how many are left. */
+/** Deletes the least recently used files down to `most` bytes, and returns the remaining bytes. */
 export async function makeFree(folder: string, most: number, nowMs: number): Promise<number> {
 	const files: KeptFile[] = [];
 	for await (const file of filesIn(folder)) {
@@ -89,7 +89,7 @@ export async function makeFree(folder: string, most: number, nowMs: number): Pro
 	return left;
 }
 
-/** True for what the disk says of a file or folder that is not there. */
+/** True when the file or folder doesn't exist. */
 export function isMissing(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -4,16 +4,16 @@ import type { KeptObjects } from '../state/repositories/objects/keptObjects.ts';
 import { nextTurn } from '../base/timeSlice.ts';
 import { cacheFolders, mebibyte, type CacheFolders } from './cacheFolders.ts';
 
-/** The folders in which the accounts' git objects are kept. */
+/** Git object folders of accounts. */
 export interface ObjectFolders extends Omit<CacheFolders, 'of'> {
-	/** The objects of an account. Nothing is made before the first one is kept. */
+	/** An account's objects. Creates nothing before the first write. */
 	of(connectionKey: string): KeptObjects;
 }
 
 export interface ObjectLimits {
-	/** The most that is kept of all accounts together, in whole blocks of the disk: most objects are small. */
+	/** Limit for all accounts together, in disk blocks, because most objects are small. */
 	readonly bytes: number;
-	/** A larger object is read anew each time. */
+	/** Larger objects are not cached. */
 	readonly objectBytes: number;
 }
 
@@ -22,7 +22,7 @@ const objectLimits: ObjectLimits = { bytes: 512 * mebibyte, objectBytes: 32 * me
 /** `blob 12345678\0` */
 const headerBytes = 32;
 
-/** Keeps objects below `folder` as git's own loose objects, in a folder for each account. */
+/** Stores objects in git's loose format, one folder per account below `folder`. */
 export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits = objectLimits): ObjectFolders {
 	const folders = cacheFolders(folder, clock, {
 		bytes: limits.bytes,
@@ -33,7 +33,7 @@ export function objectFolders(folder: string, clock: Clock, limits: ObjectLimits
 		of(connectionKey) {
 			const files = folders.of(connectionKey);
 			return {
-				// What is no id may be a way out of the folder.
+				// An invalid id could be a path out of the folder.
 				read: (kind, id) =>
 					isObjectId(id) ? files.read(id, (kept) => objectIn(kept, { kind, id })) : Promise.resolve(undefined),
 				among: (ids) => files.among(ids),
@@ -64,7 +64,7 @@ async function objectIn(
 	return isWhole && (await isProven({ id, kind, bytes })) ? bytes : undefined;
 }
 
-/** Nobody gives this up: what was read or is to be kept is looked through to its end. */
+/** Never aborted: reads and writes verify their hash to the end. */
 const never = new AbortController().signal;
 
 async function isProven(object: {

@@ -4,18 +4,18 @@ import type { Download, DownloadOutcome, Downloads } from '../state/repositories
 import { isObjectId, objectHash } from '../git/objectId.ts';
 import { isStillThere, type PartRecords, type WrittenFile } from './partRecords.ts';
 
-/** What is looked through at once: well within a frame. */
+/** Hash piece size: well within a frame. */
 const pieceBytes = 1024 * 1024;
 
-/** Downloads on the disk, and what an end amid one has left there. */
+/** Downloads on disk, with cleanup after crashes. */
 export interface PartFiles extends Downloads {
-	/** Removes what windows have left that ended while they were writing. Never rejects. */
+	/** Deletes partial files of crashed windows. Never rejects. */
 	clearLeftovers(): Promise<void>;
 }
 
 /**
- * Downloads on the disk, each under a name of its own until it is proven. `records`: where this and other windows
- * remember what they are writing; left out, what one leaves stays.
+ * Downloads to temporary names, renamed after verification. `records`: shared crash records; without them, a crash
+ * leaves partial files.
  */
 export function partFiles(records?: PartRecords): PartFiles {
 	async function saved(part: Part, download: Download, signal: AbortSignal): Promise<DownloadOutcome> {
@@ -26,7 +26,7 @@ export function partFiles(records?: PartRecords): PartFiles {
 			if (outcome.kind !== 'saved') {
 				return outcome;
 			}
-			// Who was told that this one is in the way may have put another in its place, and that one is not proven.
+			// The user may have replaced the temporary file, and the replacement is unverified.
 			if (!(await isStillThere(part))) {
 				return { kind: 'inTheWay', path: part.path };
 			}
@@ -59,7 +59,7 @@ interface Part extends WrittenFile {
 
 async function opening(path: string): Promise<Part | DownloadOutcome> {
 	try {
-		// Never through a link, and never over what is there.
+		// Follows no link and overwrites nothing.
 		const file = await open(path, 'wx+', 0o666);
 		const { dev, ino } = await file.stat({ bigint: true });
 		return { file, path, device: dev, inode: ino };
@@ -111,8 +111,8 @@ function proven(wanted: string | undefined, sum: string, bytes: number): Downloa
 }
 
 /**
- * The id of what was written, by the kind of hash of another one. An id begins with the size, so the file is read once
- * more, and by the handle that wrote it: nobody can have put another one there.
+ * The git id of the written file, with the hash algorithm of `like`. The hash starts with the size, so the file must be
+ * read again. Uses the same handle, so nobody can swap the file.
  */
 async function blobIdOf(
 	file: FileHandle,
@@ -133,14 +133,14 @@ async function blobIdOf(
 	return hash.digest('hex');
 }
 
-/** One write may take only a part. */
+/** A write may be partial. */
 async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
 	for (let from = 0; from < chunk.byteLength;) {
 		from += (await file.write(chunk, from)).bytesWritten;
 	}
 }
 
-/** The disk's own refusals are answers; everything else is thrown on. */
+/** Disk errors become outcomes; other errors propagate. */
 function refusalOf(error: unknown): DownloadOutcome {
 	if (error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string') {
 		return { kind: 'notWritten', code: error.code };

@@ -5,31 +5,28 @@ import { join } from 'node:path';
 import { fieldsOf } from '../state/shared/keptValues.ts';
 import { jsonIn } from '../state/shared/looseJson.ts';
 
-/** A file that is being written, whatever its name leads to by now. */
+/** A file being written; device and inode identify it after a rename or replacement. */
 export interface WrittenFile {
 	readonly path: string;
 	readonly device: bigint;
 	readonly inode: bigint;
 }
 
-/** Remembers what is being written beside its name, for when nobody is left to take it away. */
+/** Crash records of files being written. */
 export interface PartRecords {
-	/** Remembers a file; what is answered forgets it again. What cannot be remembered is written all the same. */
+	/** Records a file; call the result to remove the record. Recording errors don't stop the write. */
 	note(part: WrittenFile): Promise<() => Promise<void>>;
-	/**
-	 * Removes what a process on this machine was writing that runs no more. Whatever else has come to such a name stays.
-	 * Never rejects.
-	 */
+	/** Deletes partial files of dead processes on this machine. Leaves replaced files. Never rejects. */
 	clear(): Promise<void>;
 }
 
-/** True when this very file still has its name. */
+/** True when the name still refers to this very file. */
 export async function isStillThere({ path, device, inode }: WrittenFile): Promise<boolean> {
 	const found = await lstat(path, { bigint: true }).catch(() => undefined);
 	return found !== undefined && found.isFile() && found.dev === device && found.ino === inode;
 }
 
-/** Records in a folder that all windows share, each with the number of the process at the beginning of its name. */
+/** Records in a folder shared by all windows; file names start with the process id. */
 export function partRecords(folder: string): PartRecords {
 	return {
 		async note({ path, device, inode }) {
@@ -39,7 +36,7 @@ export function partRecords(folder: string): PartRecords {
 				const text = JSON.stringify({ host: hostname(), path, device: String(device), inode: String(inode) });
 				await writeFile(record, text, { flag: 'wx', mode: 0o600 });
 			} catch {
-				// A full disk ends the download itself before long.
+				// A full disk also fails the download itself.
 			}
 			return () => rm(record, { force: true }).catch(() => undefined);
 		},
@@ -55,9 +52,9 @@ export function partRecords(folder: string): PartRecords {
 }
 
 async function clearRecord(record: string): Promise<void> {
-	// Of a record that was cut short there are no fields.
+	// A truncated record has no fields.
 	const { host, path, device, inode } = fieldsOf(jsonIn(await readFile(record, 'utf8')));
-	// On a disk that machines share, the numbers of another one's processes say nothing.
+	// On a shared disk, process ids of another machine mean nothing.
 	if (host !== undefined && host !== hostname()) {
 		return;
 	}

@@ -3,16 +3,15 @@ import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from './objectFiles.ts';
 
-/** Only the user may read what is kept. */
+/** Files readable only by the user. */
 export const privateFileMode = 0o600;
-/** The same for folders of such files. */
+/** Folders of such files. */
 export const privateFolderMode = 0o700;
 
 /**
- * Writes a file at once: what the process may lose by being killed must not wait for a thread of the pool, all of which may
- * be looking up names or waiting for other files. A reader sees the old text or the new one and never half of it. A text
- * that does not fit leaves nothing behind, and what the disk says is thrown. What processes left here that were ended in the
- * middle of this goes with the next text of any file of the folder.
+ * Synchronous atomic write: text that must survive a crash cannot wait for the thread pool, which may be blocked.
+ * Readers see the old or the new text. On errors, throws and leaves no temporary file. The next write into the folder
+ * deletes temporary files of dead processes.
  */
 export function replaceNow(path: string, text: string): void {
 	// Another window may write the same file.
@@ -27,7 +26,7 @@ export function replaceNow(path: string, text: string): void {
 	removeLeft(dirname(path));
 }
 
-/** The text is kept by now, so what the disk says here is not worth a word. */
+/** The text is safe by now, so ignore errors. */
 function removeLeft(folder: string): void {
 	try {
 		for (const name of readdirSync(folder)) {
@@ -37,7 +36,7 @@ function removeLeft(folder: string): void {
 			}
 		}
 	} catch {
-		// The next text tries again.
+		// The next write tries again.
 	}
 }
 

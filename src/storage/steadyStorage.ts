@@ -1,37 +1,36 @@
 import type { NameStorage } from './nameStorage.ts';
 
-/** The part of the editor's storage that is needed: `vscode.Memento` fits. */
+/** The used part of `vscode.Memento`. */
 export interface EditorStorage extends NameStorage {
 	keys(): readonly string[];
 }
 
-/** A change that is not kept yet. */
+/** A pending write. */
 interface Change {
 	readonly value: unknown;
 	readonly kept: PromiseWithResolvers<void>;
 }
 
-/** How often a value is written that another window's writing takes away in the same moment. */
+/** Maximum tries when another window overwrites a value at the same time. */
 const mostWrites = 3;
 
 /**
- * The same storage, in which no change is lost to another one.
+ * The same storage without lost updates.
  *
- * All that an extension keeps is one value to the editor, and each writing makes it send the whole of it back to every
- * window. A change that is made between a writing and its echo is taken back by that echo, and is gone for good when it
- * was not sent yet. So what is changed while the storage is being written waits until that has ended, and is read from
- * here meanwhile. What was written is looked at again, because another window may have written in that very moment.
+ * The editor stores all of an extension's values as one object. Each write echoes the whole object to every window. A
+ * change between a write and its echo is overwritten by the echo. So changes during a write wait for its end; reads
+ * return them meanwhile. Each write is verified afterwards, because another window may have written at the same time.
  */
 export function steadyStorage(storage: EditorStorage): EditorStorage {
-	/** Changes that wait for the writing to end; of one name only the last. */
+	/** Changes waiting for the current write; the last one per key. */
 	let waiting = new Map<string, Change>();
-	/** Those that are being written. */
+	/** Changes in the current write. */
 	let begun: ReadonlyMap<string, Change> = new Map();
 	let isWriting = false;
 
 	async function writeAll(): Promise<void> {
 		isWriting = true;
-		// Changes of one moment go together, as they would without waiting: the window may be closing.
+		// Batch changes of the same tick, as the editor would: the window may be closing.
 		await Promise.resolve();
 		while (waiting.size > 0) {
 			begun = waiting;
@@ -69,7 +68,7 @@ export function steadyStorage(storage: EditorStorage): EditorStorage {
 	};
 }
 
-/** Never rejects: who made the change hears of a failure. */
+/** Never rejects; the caller of `update` gets the error. */
 async function write(storage: NameStorage, key: string, { value, kept }: Change): Promise<void> {
 	try {
 		for (let writes = 0; writes < mostWrites; writes += 1) {
@@ -84,7 +83,7 @@ async function write(storage: NameStorage, key: string, { value, kept }: Change)
 	}
 }
 
-/** The storage keeps what JSON can say. */
+/** The storage holds JSON values. */
 function isSame(kept: unknown, value: unknown): boolean {
 	return JSON.stringify(kept) === JSON.stringify(value);
 }

@@ -3,22 +3,22 @@ import type { Clock } from '../base/clock.ts';
 import type { GroupedTexts, KeptTexts } from '../state/shared/keptReadings.ts';
 import { cacheFolders, mebibyte, type CacheFiles, type CacheFolders, type CacheLimits } from './cacheFolders.ts';
 
-/** Folders in which texts of accounts are kept. */
+/** Disk cache folders of texts. */
 export interface TextFolders extends Omit<CacheFolders, 'of'> {
 	/**
-	 * What is kept of an account. Nothing is made before the first text is kept. `home` is where its things live: another
-	 * forge that is given the same name later finds nothing that was kept of this one.
+	 * An account's texts. Creates nothing before the first write. `home`: the server, so that another forge with the
+	 * same name finds nothing.
 	 */
 	of(connectionKey: string, home: string): GroupedTexts;
 }
 
-/** Mails are mostly text, and packed to about a third. A larger one takes longer than a frame to be made into bytes. */
+/** Mails compress to about a third. A larger mail takes longer than a frame to encode. */
 export const mailLimits: CacheLimits = { bytes: 256 * mebibyte, fileBytes: 16 * mebibyte };
 
-/** Names, references and logs of repositories; each file is bounded where it is made. */
+/** Repository names, references and logs; their producers bound each file. */
 export const repositoryLimits: CacheLimits = { bytes: 64 * mebibyte, fileBytes: 4 * mebibyte };
 
-/** Keeps texts below `folder`, in a folder for each account. */
+/** One folder per account below `folder`. */
 export function textFolders(folder: string, clock: Clock, limits: CacheLimits): TextFolders {
 	const folders = cacheFolders(folder, clock, limits);
 	return {
@@ -40,7 +40,7 @@ export function textFolders(folder: string, clock: Clock, limits: CacheLimits): 
 	};
 }
 
-/** As long as those of git's objects. */
+/** The length of git's SHA-1 ids. */
 const idDigits = 40;
 
 function textsIn(files: CacheFiles, idOf: (name: string) => string): KeptTexts {

@@ -3,15 +3,15 @@ import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
 import { Disposables, onDispose, type Disposable } from '../base/lifecycle.ts';
 
-/** Tells when a file was written, by whichever window. */
+/** Fires on writes by any window. */
 export interface WatchedFile extends Disposable {
 	readonly onDidWrite: Event<void>;
 }
 
-/** Soon enough for what one window learns to show in another one; a look costs some microseconds. */
+/** Fast enough for state shared between windows; a poll costs microseconds. */
 const everyMs = 2000;
 
-/** Looks at the file's time and size now and then: what the system tells of files is different on each, and on shared disks nothing. */
+/** Polls the file's stat: native watchers differ by system and don't work on network disks. */
 export function watchedFile(path: string, clock: Clock): WatchedFile {
 	const owned = new Disposables();
 	const written = owned.add(new Emitter<void>());
@@ -32,14 +32,14 @@ export function watchedFile(path: string, clock: Clock): WatchedFile {
 }
 
 /**
- * Different once a file was written: each writing replaces it, so that it is another one then even within one tick of the
- * disk's clock. Empty where there is none.
+ * Fingerprint of a file. Each write replaces the file, so the inode changes even within one tick of the disk's clock.
+ * Empty for a missing file.
  */
 export function signOf(path: string): string {
 	try {
 		const found = statSync(path, { throwIfNoEntry: false, bigint: true });
 		return found ? `${found.ino} ${found.mtimeNs} ${found.size}` : '';
 	} catch {
-		return ''; // Who reads it is told why.
+		return ''; // The reader gets the error.
 	}
 }

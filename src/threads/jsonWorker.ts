@@ -2,21 +2,17 @@ import type { FarJson, JsonAnswer, JsonPiece, JsonQuestion } from '../base/farJs
 import type { Disposable } from '../base/lifecycle.ts';
 import { limitedThread, type LimitedThreadParts } from './limitedThread.ts';
 
-/** What parsing large answers beside everything else needs. */
 export interface JsonWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
-	/** How long one answer may take, and each of its pieces. */
+	/** Time limit per response and per piece. */
 	readonly limitMs: number;
 }
 
-/**
- * Far more than the largest answer takes that is parsed at all: running out of memory in the middle of parsing would end
- * more than the thread.
- */
+/** Far above the need of the largest accepted response: running out of memory would crash more than the thread. */
 const memoryMb = 2048;
 
 /**
- * Parses JSON in a thread that is ended when it takes too long or is no longer wanted. One answer is read after another,
- * because whoever ends the thread would end the reading of all others.
+ * Parses JSON in a worker thread with a time limit; aborting terminates the thread. One response at a time, because
+ * termination would abort all others.
  */
 export function jsonWorker(parts: JsonWorkerParts): FarJson & Disposable {
 	const thread = limitedThread<JsonQuestion, JsonAnswer>({

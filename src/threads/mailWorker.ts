@@ -6,24 +6,22 @@ import type { MailAnswer, MailQuestion } from '../mail/mailThread.ts';
 import type { MailReading, RawReason } from '../mail/readableMail.ts';
 import { limitedThread, type LimitedThreadParts, type ThreadOutcome } from './limitedThread.ts';
 
-/** What reading mails beside everything else needs. */
 export interface MailWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {
-	/** How long one mail may take. Mails of any honest size take a hundredth of it. */
+	/** Time limit per mail. Normal mails take a hundredth. */
 	readonly limitMs: number;
-	/** The same for mails that somebody wanted read however large they are. */
+	/** The same for mails that the user asked to read in full. */
 	readonly wholeLimitMs: number;
 }
 
-/** Nobody gives up a mail: it is read once and kept. */
+/** Mail reads are never aborted: each mail is parsed once and cached. */
 const never = new AbortController().signal;
 
-/** Text of this length gets its line ends in a millisecond. */
+/** Line ends of this length convert in a millisecond. */
 const pieceLength = 128 * 1024;
 
 /**
- * Reads mails: common ones at once, all others in a thread that is ended when a mail takes too long
- * (docs/security.md#slow-parsers), so that no mail, however it is made, stops the editor. Those are read one after
- * another.
+ * Parses small mails synchronously, all others in a worker thread with a time limit (docs/security.md#slow-parsers). No
+ * mail can freeze the editor. The thread parses one mail at a time.
  */
 export function mailWorker(parts: MailWorkerParts): MailReader & Disposable {
 	const thread = limitedThread<MailQuestion, MailAnswer>({
@@ -64,23 +62,23 @@ async function readingOf(outcome: ThreadOutcome<MailAnswer>, envelope: string): 
 	}
 }
 
-/** A mail as it came. A long one gets its line ends in pieces, and everything else runs between. */
+/** An unparsed mail. Converts line ends of a long one in pieces, yielding in between. */
 async function raw(envelope: string, reason: RawReason): Promise<MailReading> {
 	const pieces: string[] = [];
 	let start = 0;
 	let hasChanged = false;
 	while (start < envelope.length) {
 		const cut = start + pieceLength;
-		// A line end is never cut in two.
+		// Never split a CRLF.
 		const end = envelope[cut - 1] === '\r' ? cut + 1 : cut;
 		const piece = envelope.slice(start, end);
-		// Put together at once: what a regular expression replaces stays in pieces until all of them are joined in one go.
+		// Join immediately: a regular expression would produce a rope that flattens all at once later.
 		const plain = piece.split('\r\n').join('\n');
 		hasChanged ||= plain.length < piece.length;
 		pieces.push(plain);
 		start = end;
 		if (envelope.length > pieceLength) {
-			// Making room for all of them takes a turn of its own, too.
+			// The allocation also takes its time, so yield afterwards.
 			await nextTurn();
 		}
 	}
