@@ -13,7 +13,7 @@ import { wordFor } from './termValues.ts';
 type CandidateKind = 'key' | 'word' | 'label' | 'person';
 export type FilterCandidate = Candidate<CandidateKind>;
 
-/** What may stand at the caret of a filter of tickets. An order cannot be turned round by an `!`. */
+/** Completions at the cursor of a ticket filter. `!` doesn't apply to sort keys. */
 export function completeFilter(text: string, caret: number, vocabulary: FilterVocabulary): Completion<CandidateKind> {
 	return completeTerm<CandidateKind>(text, caret, {
 		keys: (isNegated) => filterKeys.filter((key) => !isNegated || !key.endsWith('sort')).map(keyCandidate),

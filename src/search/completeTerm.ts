@@ -4,33 +4,33 @@ import { quoteValue } from './quoteValue.ts';
 import { splitWords } from './splitWords.ts';
 import { colonIn } from './termWords.ts';
 
-/** Something that may stand at the caret. */
+/** A completion. */
 export interface Candidate<Kind extends string> {
 	readonly kind: Kind;
-	/** What it is called: `status`, `open`, a label's name, `~alice`. */
+	/** Label: `status`, `open`, a label's name, `~alice`. */
 	readonly name: string;
-	/** What to put in the place of `range`: a key with its colon, a value quoted as need be. */
+	/** Text to insert in `range`: a key with its colon, or a quoted value. */
 	readonly insert: string;
 }
 
 export interface Completion<Kind extends string> {
-	/** What a chosen candidate takes the place of; empty where nothing was typed yet. The caret stands in it. */
+	/** The range to replace, around the cursor; may be empty. */
 	readonly range: TextRange;
 	readonly candidates: readonly Candidate<Kind>[];
 }
 
-/** What a grammar offers, the likeliest first. */
+/** Completions of a grammar, best first. */
 export interface OfferedTerms<Kind extends string> {
-	/** `isNegated`: behind an `!`. */
+	/** `isNegated`: after an `!`. */
 	readonly keys: (isNegated: boolean) => readonly Candidate<Kind>[];
-	/** What may follow a key, which is as typed. */
+	/** Values of a key as typed. */
 	readonly values: (key: string) => readonly Candidate<Kind>[];
 }
 
-/** More of one kind help nobody; typing on narrows them. */
+/** Limit per kind; typing narrows the list. */
 const most = 50;
 
-/** What may stand at the caret of a text that is still being typed, and so may be wrong anywhere. */
+/** Completions at the cursor of an unfinished, maybe invalid text. */
 export function completeTerm<Kind extends string>(
 	text: string,
 	caret: number,
@@ -45,7 +45,7 @@ export function completeTerm<Kind extends string>(
 	const colon = colonIn(word, skip);
 	const valueStart = colon === undefined ? undefined : word.range.start + colon + 1;
 	if (valueStart === undefined || caret < valueStart) {
-		// The caret stands in a key; where that has its colon already, the value stays.
+		// The cursor is in a key; an existing value stays.
 		const range = { start, end: valueStart ?? word.range.end };
 		return { range, candidates: fitting(keys(skip > 0), typedIn(text.slice(start, caret))) };
 	}
@@ -61,17 +61,17 @@ export function valueCandidate<Kind extends string>(kind: Kind, name: string): C
 	return { kind, name, insert: quoteValue(name) };
 }
 
-/** Whoever signs in, and then others. */
+/** `me` first. */
 export function peopleCandidates(names: readonly string[]): readonly Candidate<'word' | 'person'>[] {
 	return [valueCandidate('word', 'me'), ...names.map((name) => valueCandidate('person', name))];
 }
 
-/** What was typed, without the quote that it may begin with. */
+/** The typed text without an opening quote. */
 function typedIn(raw: string): string {
 	return splitWords(raw).words[0]?.text ?? '';
 }
 
-/** Names that begin with what was typed, then those that hold it. A `~` need not be typed. */
+/** Prefix matches first, then other matches. The `~` is optional. */
 function fitting<Kind extends string>(
 	candidates: readonly Candidate<Kind>[],
 	typed: string,

@@ -1,13 +1,13 @@
 import type { TextRange } from './filterTerm.ts';
 
-/** Why a filter's text cannot be taken. Every one names the wrong part, and what is needed to say a next step. */
+/** An error in a filter, with its range and the data for a next step. */
 export type FilterProblem = { readonly range: TextRange } & (
 	| { readonly kind: 'unclosedQuote'; readonly quote: string }
-	/** A backslash with nothing after it. */
+	/** A trailing backslash. */
 	| { readonly kind: 'danglingEscape' }
-	/** An `!` with nothing after it. */
+	/** A lone `!`. */
 	| { readonly kind: 'emptyNegation' }
-	/** `nearest`: the known key that looks most like it, if one does. */
+	/** `nearest`: the most similar known key, if any. */
 	| { readonly kind: 'unknownKey'; readonly key: string; readonly nearest: string | undefined }
 	| { readonly kind: 'missingValue'; readonly key: string; readonly values: readonly string[] }
 	| {

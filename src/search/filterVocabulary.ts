@@ -2,16 +2,16 @@ import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { searchedName } from './matchTicket.ts';
 
-/** What the known tickets speak of, for completion: most frequent first. */
+/** Completion values from the known tickets, most frequent first. */
 export interface FilterVocabulary {
 	readonly labels: readonly string[];
-	/** `~alice`, addresses, outside names. */
+	/** `~alice`, addresses, external names. */
 	readonly submitters: readonly string[];
 	/** `~alice` */
 	readonly assignees: readonly string[];
 }
 
-/** Collects the words of many trackers. Labels that no known ticket has can be handed in as `labels`. */
+/** Collects completion values. `labels`: further labels that no known ticket has. */
 export function filterVocabulary(tickets: Iterable<IndexedTicket>, labels: readonly string[] = []): FilterVocabulary {
 	const counted = {
 		labels: new Map<string, number>(),

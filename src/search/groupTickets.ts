@@ -2,11 +2,10 @@ import { ticketStatuses, type Ticket, type TicketStatus } from '../forge/ticket.
 import { foldText } from './foldText.ts';
 import type { Steps } from '../base/timeSlice.ts';
 
-/** What tickets may be grouped by. */
 export const groupings = ['status', 'label', 'assignee', 'none'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What the tickets of one group have in common. */
+/** Common property of a group's tickets. */
 export type GroupKey =
 	| { readonly kind: 'status'; readonly status: TicketStatus }
 	| { readonly kind: 'label'; readonly name: string }
@@ -15,18 +14,18 @@ export type GroupKey =
 	| { readonly kind: 'assignee'; readonly name: string }
 	| { readonly kind: 'noAssignee' };
 
-/** A group and what is in it, in the order in which it was given. Never empty. */
+/** A nonempty group in input order. */
 export interface TicketGroup<T> {
 	readonly key: GroupKey;
 	readonly items: readonly T[];
 }
 
-/** How many tickets are looked at between two chances to rest. */
+/** Tickets between two chances to rest. */
 const stride = 64;
 
 /**
- * Puts tickets into groups: statuses in the order in which work goes, labels and people by name, and what has none last.
- * A ticket with two labels or two assignees is in two groups.
+ * Groups tickets: statuses in workflow order, labels and people by name, tickets without either last. A ticket with two
+ * labels or assignees is in two groups.
  */
 export function* groupingSteps<T>(
 	items: readonly T[],
@@ -42,7 +41,7 @@ export function* groupingSteps<T>(
 			if (!group) {
 				groups.set(name, { key, items: [item] });
 			} else if (group.items.at(-1) !== item) {
-				// A label that stands twice in a ticket makes one row of it.
+				// A duplicate label makes one row.
 				group.items.push(item);
 			}
 		}
@@ -54,7 +53,7 @@ export function* groupingSteps<T>(
 	return [...groups.values()].toSorted((a, b) => compareKeys(a.key, b.key));
 }
 
-/** Tells groups apart; the same for the same group every time, so that views can keep what is unfolded. */
+/** Stable id of a group, so that views keep its expansion state. */
 export function groupName(key: GroupKey): string {
 	switch (key.kind) {
 		case 'status':
@@ -84,7 +83,7 @@ function keysOf(ticket: Ticket, by: Exclude<Grouping, 'none'>): readonly GroupKe
 	}
 }
 
-/** Sorts as `[place, name]`: statuses have places, names are compared, and what has none has the last place. */
+/** Sort key `[place, name]`: statuses by place, others by name, missing ones last. */
 function placeOf(key: GroupKey): readonly [number, string] {
 	switch (key.kind) {
 		case 'status': {

@@ -5,25 +5,24 @@ import { foldText, foldedHolds } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import type { Mark } from '../forge/mark.ts';
 
-/** Whether a ticket meets a filter. */
 export type TicketMatcher = (entry: IndexedTicket) => boolean;
 
-/** The account that tickets are looked at for. */
+/** The searching account. */
 export interface Viewer {
-	/** Its `~name`, which `me` stands for. */
+	/** `~name` of the account, the meaning of `me`. */
 	readonly me: string;
-	/** Why a ticket deserves a look; `undefined` when it does not. */
+	/** The ticket's unread mark. */
 	readonly mark: (ticket: Ticket) => Mark | undefined;
 }
 
-/** What looking at a ticket costs, so that dear terms are asked last: texts are long. */
+/** Relative cost of a term: check long texts last. */
 function costOf({ condition }: FilterTerm): number {
 	return condition.kind === 'text' ? 1 : 0;
 }
 
 const isOpen: TicketMatcher = ({ ticket }) => ticket.status !== 'resolved';
 
-/** As on the forge, a filter that says nothing of the status wants open tickets. */
+/** As on the forge, a filter without a status matches only open tickets. */
 export function ticketMatcher({ terms }: ParsedFilter, viewer: Viewer): TicketMatcher {
 	const namesStatus = terms.some(({ condition }) => condition.kind === 'status');
 	const matchers = terms
@@ -90,7 +89,7 @@ function nameMeant(person: TermPerson, me: string): string {
 	return foldText(person.kind === 'me' ? me : person.name);
 }
 
-/** Whether a name, folded, is the wanted one. Few names stand on many tickets, so each is folded once. */
+/** Compares folded names. Caches by name, because few names occur on many tickets. */
 function foldsTo(wanted: string): (name: string) => boolean {
 	const asked = new Map<string, boolean>();
 	return (name) => {
@@ -105,8 +104,8 @@ function foldsTo(wanted: string): (name: string) => boolean {
 }
 
 /**
- * What somebody is found by: `~alice` and `alice`, and since not everyone has an account, addresses, the names that go
- * with them, and outside names with and without their host.
+ * Searchable names: `~alice` and `alice`; for people without account, addresses, their names, and external names with
+ * and without host.
  */
 function namesOf(person: Participant): readonly string[] {
 	switch (person.kind) {
@@ -119,7 +118,7 @@ function namesOf(person: Participant): readonly string[] {
 	}
 }
 
-/** The name by which a submitter is offered and found. */
+/** Name of a submitter for completion and search. */
 export function searchedName({ submitter }: Pick<Ticket, 'submitter'>): string {
 	return namesOf(submitter)[0] ?? '';
 }

@@ -1,9 +1,9 @@
 import type { Steps } from '../base/timeSlice.ts';
 
-/** As many are sorted, or merged, between two chances to rest. */
+/** Items to sort or merge between two chances to rest. */
 const most = 2048;
 
-/** Sorts stably into a new array, with a chance to rest between parts. Up to a few thousand are sorted in one part. */
+/** Stable sort into a new array with chances to rest. Up to a few thousand items need only one part. */
 export function* mergeSorting<T>(items: readonly T[], compare: (a: T, b: T) => number): Steps<readonly T[]> {
 	let runs: (readonly T[])[] = [];
 	for (let start = 0; start < items.length; start += most) {
@@ -26,7 +26,7 @@ function* mergeTwo<T>(left: readonly T[], right: readonly T[], compare: (a: T, b
 	let r = 0;
 	while (l < left.length && r < right.length) {
 		const [a, b] = [left[l], right[r]];
-		// Both are there, as the loop's condition says; the compiler cannot know.
+		// Unreachable by the loop condition; for the compiler.
 		if (a === undefined || b === undefined) {
 			break;
 		}

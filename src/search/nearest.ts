@@ -1,7 +1,7 @@
-/** Longer words are not worth comparing: no word of the grammar is that long. */
+/** Longer than any keyword. */
 const longest = 24;
 
-/** The candidate that a mistyped word most likely meant; `undefined` when none is near. */
+/** The keyword that a typo most likely meant; `undefined` when none is similar. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
 	if (word.length === 0 || word.length > longest) {
 		return undefined;
@@ -17,7 +17,7 @@ function allowedSteps(word: string): number {
 	return word.length <= 3 ? 1 : 2;
 }
 
-/** How many characters have to be put in, taken out, replaced or swapped with their neighbour. */
+/** Edit distance with transpositions. */
 function stepsBetween(a: string, b: string): number {
 	let beforeLast: readonly number[] = [];
 	let last = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -41,7 +41,7 @@ function stepsBetween(a: string, b: string): number {
 	return at(last, b.length);
 }
 
-/** Outside of the row nothing can be reached. */
+/** Infinity outside the row. */
 function at(row: readonly number[], column: number): number {
 	return row[column] ?? Infinity;
 }

@@ -7,16 +7,15 @@ import { problemOf, termWords, type KeyedWord, type PlainWord, type ReadingOf, t
 
 export type FilterReading = ReadingOf<ParsedFilter>;
 
-/** One word, understood. */
 type WordReading =
 	| { readonly kind: 'term'; readonly condition: Condition }
 	| { readonly kind: 'sort'; readonly sort: SortOrder }
 	| WrongText;
 
 /**
- * Reads a filter in the forge's search grammar, to which `is:` was added. Terms are divided by blanks and all have to be met; `!` before a term
- * turns it round; a word without a key is looked for in the texts. As on the forge, what looks like a key and is none is
- * an error, `http://x` too; in quotes it is a word to look for. Keys, and words such as `open`, may be typed in any case.
+ * Parses the forge's ticket search grammar plus `is:`. Blanks separate terms, and all are required; `!` negates; words
+ * without a key search the texts. As on the forge, an unknown key is an error, even in `http://x`; quotes make it a
+ * plain word. Keys and keywords such as `open` are case-insensitive.
  */
 export function parseFilter(text: string): FilterReading {
 	const terms: FilterTerm[] = [];

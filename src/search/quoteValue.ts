@@ -1,4 +1,4 @@
-/** A value as it has to be written after `key:`; quoted only where it must be. */
+/** Quotes a value for use after `key:`, if needed. */
 export function quoteValue(value: string): string {
 	return value === '' || /[\s"'\\]/.test(value) ? inQuotes(value) : value;
 }

@@ -13,13 +13,13 @@ const partOfWord = /[\p{L}\p{N}]/u;
 /** How well a word fits a text; 0 is not at all, 4 is a whole word. */
 type Fit = 0 | 1 | 2 | 3 | 4;
 
-/** Facts about a thing by which it is found and ranked. */
+/** Searchable properties of a thing. */
 export interface ThingFacts<I> {
 	readonly text: (item: I) => string;
 	readonly number?: (item: I) => number;
 	/** Closed things come after open ones. */
 	readonly isOver?: (item: I) => boolean;
-	/** Time of the last change; `Infinity` for names, which come before texts that fit as well. */
+	/** Time of the last change; `Infinity` for names, so that they rank before equally good texts. */
 	readonly atMs: (item: I) => number;
 }
 
@@ -159,7 +159,7 @@ function newest<T>(a: Ranked<T>, b: Ranked<T>): number {
 	return one === other ? 0 : other - one;
 }
 
-/** What a feature offers to Go to…. */
+/** Go to… entries of a feature. */
 export interface KnownThings<N, T> {
 	/** Things with an owner and a name, such as trackers. */
 	readonly names: () => readonly N[];

@@ -5,39 +5,38 @@ import { mergeSorting } from './mergeSorting.ts';
 import { runResting, type Resting, type Steps } from '../base/timeSlice.ts';
 import { ticketComparer, usualOrder } from './ticketOrder.ts';
 
-/** Tickets to look through, and whose they are: usually one tracker of one account. */
+/** Tickets to search, usually of one tracker and account. */
 export interface TicketSource<T> extends Viewer {
 	readonly tickets: readonly IndexedTicket[];
-	/** Handed back with every ticket found. */
+	/** Attached to every result. */
 	readonly from: T;
 }
 
-/** A ticket that meets a filter. */
 export interface FoundTicket<T> {
 	readonly entry: IndexedTicket;
 	readonly from: T;
 }
 
-/** What a filter finds, in order. */
+/** Ordered results. */
 export interface Selection<T> {
 	readonly found: readonly FoundTicket<T>[];
-	/** How many stand last because their comments were never counted; 0 unless comments are what is sorted by. */
+	/** Number of tickets with an unknown number of comments. They sort last. 0 for other sort keys. */
 	readonly uncounted: number;
 }
 
-/** What to look for; `order` holds where the filter names none. */
+/** `order`: default when the filter has no sort term. */
 export interface Search {
 	readonly filter: ParsedFilter;
 	readonly order?: SortOrder;
 }
 
-/** How many tickets are looked at between two chances to rest. */
+/** Tickets between two chances to rest. */
 const stride = 64;
 
-/** How many characters are looked through for words between two: texts of other scripts take a while. */
+/** Characters between two chances to rest; non-ASCII texts are slow. */
 const mostRead = 65_536;
 
-/** Filters and sorts many trackers at once, with rests between. Throws the signal's reason when aborted. */
+/** Filters and sorts many trackers at once, yielding in between. Rejects with the signal's reason. */
 export function selectTicketsResting<T>(
 	search: Search,
 	sources: readonly TicketSource<T>[],
@@ -51,7 +50,7 @@ function lengthOf({ ticket, comments }: IndexedTicket): number {
 	return comments.reduce((sum, comment) => sum + comment.length, ticket.description.length);
 }
 
-/** The same in steps. */
+/** The same as steps. */
 export function* selectionSteps<T>(
 	{ filter, order = usualOrder }: Search,
 	sources: readonly TicketSource<T>[],

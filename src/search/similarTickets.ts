@@ -3,28 +3,27 @@ import { foldText } from './foldText.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 import { runResting, type Resting, type Steps } from '../base/timeSlice.ts';
 
-/** An open ticket whose title says nearly the same. */
 export interface SimilarTicket {
 	readonly ticket: Ticket;
-	/** From 0, nothing in common, to 1, the same words. */
+	/** From 0 (nothing in common) to 1 (same words). */
 	readonly likeness: number;
 }
 
-/** Less likeness than this is chance: English titles share that much by their small words. */
+/** Below this, similarity is chance: English titles share that much through short words. */
 const leastLikeness = 0.4;
 
-/** Titles have no more that matters; longer ones are compared by their beginning. */
+/** Longer titles are truncated. */
 const longestTitle = 200;
 
-/** How many tickets are looked at between two chances to rest. */
+/** Tickets between two chances to rest. */
 const stride = 64;
 
-/** Shorter titles say too little to be compared. */
+/** Shorter titles are too short to compare. */
 const shortestTitle = 4;
 
 /**
- * Open tickets with a title like this one, the likest first, at most `limit`. For hints while a title is being typed.
- * Rests between; throws the signal's reason when aborted.
+ * Open tickets with a similar title, best match first. For hints while the user types a title. Yields to the event
+ * loop; rejects with the signal's reason.
  */
 export function similarTicketsResting(
 	{ title, limit }: { readonly title: string; readonly limit: number },
@@ -35,7 +34,7 @@ export function similarTicketsResting(
 	return runResting(similaritySteps(title, tickets, limit), resting, signal);
 }
 
-/** The same in steps. */
+/** The same as steps. */
 export function* similaritySteps(
 	title: string,
 	tickets: readonly IndexedTicket[],
@@ -60,10 +59,7 @@ export function* similaritySteps(
 	return similar.sort((a, b) => b.likeness - a.likeness || b.ticket.id - a.ticket.id).slice(0, limit);
 }
 
-/**
- * How much two titles have in common, whatever the order of their words: shared parts to all parts, each counted twice,
- * which is Dice's measure. The same both ways; 1 for a title and itself.
- */
+/** Dice's coefficient of the titles' trigrams; independent of word order. */
 function likenessTo(wanted: ReadonlySet<number>, title: string): number {
 	const parts = partsOf(title);
 	const all = wanted.size + parts.size;
@@ -77,10 +73,7 @@ function likenessTo(wanted: ReadonlySet<number>, title: string): number {
 	return (2 * shared) / all;
 }
 
-/**
- * All runs of three characters inside words, a blank on either side of each word counted in, each as one number. Punctuation
- * and the order of words make no difference.
- */
+/** All trigrams of the words, padded with a blank on both sides, as numbers. Ignores punctuation and word order. */
 function partsOf(title: string): ReadonlySet<number> {
 	const parts = new Set<number>();
 	const words = foldText(title.slice(0, longestTitle)).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -99,5 +92,5 @@ function partsOf(title: string): ReadonlySet<number> {
 
 const space = 32;
 
-/** Three of these make a small whole number, which sets are quick with. Scripts agree in so many bits only by chance. */
+/** Three of these fit a small integer, which sets handle fast. Collisions between scripts are rare. */
 const tenBits = 0x3ff;

@@ -1,16 +1,16 @@
 import type { FilterProblem } from './filterProblem.ts';
 import type { TextRange } from './filterTerm.ts';
 
-/** One word of a filter, quotes and escapes taken off. */
+/** A word of a filter, without quotes and escapes. */
 export interface FilterWord {
 	readonly text: string;
-	/** Where it stands, quotes counted in. */
+	/** Including quotes. */
 	readonly range: TextRange;
-	/** How many characters at its beginning stand there as they are, outside of quotes and not escaped. */
+	/** Number of leading characters without quotes or escapes. */
 	readonly plainLength: number;
 }
 
-/** The words of a text; `problem` when the last one does not end. It is among the words all the same. */
+/** `problem`: the last word is unterminated; it is still included. */
 export interface SplitText {
 	readonly words: readonly FilterWord[];
 	readonly problem: FilterProblem | undefined;
@@ -19,9 +19,8 @@ export interface SplitText {
 const blank = /\s/;
 
 /**
- * Splits as a shell does: blanks divide, quotes hold together, a backslash takes the next character as it is. One
- * difference: an apostrophe opens a quote only at the beginning of a word or of its value, so that `don't` is a word.
- * Takes time in proportion to the text.
+ * Splits like a shell: blanks separate, quotes group, a backslash escapes. Exception: an apostrophe opens a quote only
+ * at the start of a word or value, so `don't` is one word. Linear in the text.
  */
 export function splitWords(text: string): SplitText {
 	const words: FilterWord[] = [];
@@ -95,7 +94,7 @@ interface Quoted {
 	readonly isClosed: boolean;
 }
 
-/** What stands between two quotes. Between double ones a backslash takes off the meaning of a quote and of itself. */
+/** Reads a quoted part. Inside double quotes, a backslash escapes quotes and backslashes. */
 function readQuote(text: string, start: number): Quoted {
 	const quote = text.charAt(start);
 	let cooked = '';

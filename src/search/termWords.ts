@@ -3,16 +3,16 @@ import type { FilterProblem } from './filterProblem.ts';
 import type { TextRange } from './filterTerm.ts';
 import { splitWords, type FilterWord } from './splitWords.ts';
 
-/** What is wrong with a filter's text, or with one word of it. */
+/** An error in a filter. */
 export interface WrongText {
 	readonly kind: 'problem';
 	readonly problem: FilterProblem;
 }
 
-/** What a text says: a filter, or the first thing in it that is wrong. */
+/** A parsed filter, or its first error. */
 export type ReadingOf<Filter> = { readonly kind: 'filter'; readonly filter: Filter } | WrongText;
 
-/** A word of a filter, its `!` taken off. */
+/** A word without a key; its `!` is removed. */
 export interface PlainWord {
 	readonly kind: 'plain';
 	readonly text: string;
@@ -20,7 +20,7 @@ export interface PlainWord {
 	readonly range: TextRange;
 }
 
-/** A word with a colon that counts, taken apart there. Its key is never empty, and is as typed; its value may be empty. */
+/** A word with an unquoted colon. The key is nonempty and as typed; the value may be empty. */
 export interface KeyedWord {
 	readonly kind: 'keyed';
 	readonly key: string;
@@ -35,10 +35,7 @@ export function problemOf(problem: FilterProblem): WrongText {
 	return { kind: 'problem', problem };
 }
 
-/**
- * The words of a filter in their order, for a grammar to say what they mean. What is wrong with the text comes where it
- * stands, and is the last that comes.
- */
+/** The words of a filter in order. Stops after yielding an error. */
 export function* termWords(text: string): Generator<PlainWord | KeyedWord | WrongText, void, undefined> {
 	if (text.length > longestFilter) {
 		yield problemOf({ kind: 'tooLong', longest: longestFilter, range: { start: longestFilter, end: text.length } });
@@ -74,13 +71,13 @@ function takenApart(word: FilterWord): PlainWord | KeyedWord | WrongText {
 		value: text.slice(colon + 1),
 		isNegated,
 		range,
-		// Up to the colon the text stands as it was typed, so positions agree.
+		// No quotes or escapes precede the colon, so positions agree.
 		keyRange: { start: range.start + skip, end: range.start + colon },
 		valueRange: { start: range.start + colon + 1, end: range.end },
 	};
 }
 
-/** Where the colon behind a key is that begins at `skip`. Quotes and backslashes take the meaning off. */
+/** Position of the colon after a key that starts at `skip`. Ignores quoted and escaped colons. */
 export function colonIn({ text, plainLength }: FilterWord, skip: number): number | undefined {
 	const colon = text.indexOf(':', skip);
 	return colon > skip && colon < plainLength ? colon : undefined;

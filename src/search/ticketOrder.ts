@@ -1,15 +1,15 @@
 import type { SortOrder } from './filterTerm.ts';
 import type { IndexedTicket } from './indexedTicket.ts';
 
-/** Negative when `a` comes first. */
+/** Negative when `a` sorts first. */
 export type TicketComparer = (a: IndexedTicket, b: IndexedTicket) => number;
 
-/** Latest change first, as the forge lists tickets when nothing else is asked. */
+/** The forge's default order. */
 export const usualOrder: SortOrder = { key: 'updated', isReversed: false };
 
 /**
- * Compares two tickets so that the order is the same every time: what is equal goes by number, highest first, then by
- * reference. Tickets whose comments were never counted come last, however the rest is turned.
+ * A total order: ties sort by number descending, then by reference. Tickets with an unknown number of comments sort
+ * last in both directions.
  */
 export function ticketComparer({ key, isReversed }: SortOrder): TicketComparer {
 	const sign = isReversed ? -1 : 1;

@@ -1,45 +1,43 @@
 import type { Patchset } from '../../forge/list.ts';
 
-/** What a reviewer has to do with a patchset, in the order in which a board shows it. */
+/** Groups of the review board, in display order. */
 export const boardGroups = [
 	'needsMyReview',
-	/** My own; others have to look at them. */
+	/** Own patchsets that need a review by others. */
 	'waitingForReview',
 	'waitingForNewVersion',
 	'approved',
-	/** Open, and nothing has happened for long. */
+	/** Open, without recent activity. */
 	'stale',
 	'done',
 ] as const;
 export type BoardGroup = (typeof boardGroups)[number];
 
-/** Whose board it is. */
 export interface BoardViewer {
 	readonly nowMs: number;
 	readonly isMine: (patchset: Patchset) => boolean;
-	/** When something was last said of a patchset; `undefined` where that is not known. */
+	/** Time of the last reply; `undefined` when unknown. */
 	readonly lastSaidMs?: (patchset: Patchset) => number | undefined;
-	/** Whether the last word in its conversation is mine, so that others have to answer first. */
+	/** True when the last reply is mine, so others have to answer first. */
 	readonly isAnsweredByMe?: (patchset: Patchset) => boolean;
-	/** Whether a newer version of it is known, which stands for it from then on. */
+	/** True when a newer version replaces it. */
 	readonly hasNewerVersion?: (patchset: Patchset) => boolean;
 }
 
-/** One part of the board; never empty. */
+/** A nonempty group. */
 export interface BoardPart {
 	readonly group: BoardGroup;
-	/** In the order in which they were handed over. */
+	/** In input order. */
 	readonly patchsets: readonly Patchset[];
 }
 
 const dayMs = 86_400_000;
-/** What nobody has touched for a quarter of a year waits for nobody any more. */
+/** Inactivity before a patchset becomes stale. */
 export const staleAfterMs = 90 * dayMs;
 
 /**
- * Sorts patchsets by what has to be done with them. Every one stands in exactly one part; empty parts are left out. What
- * is stale is measured by the newest that was sent, so that a list that rests altogether keeps its board, also when
- * somebody marks or answers one of them.
+ * Groups patchsets for review; each is in exactly one group. Staleness is relative to the newest patchset, so a quiet
+ * list keeps its board even after a new status or reply.
  */
 export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): readonly BoardPart[] {
 	const newestMs = patchsets.reduce((newest, { createdMs }) => Math.max(newest, createdMs), 0);
@@ -54,8 +52,8 @@ export function boardOf(patchsets: readonly Patchset[], viewer: BoardViewer): re
 }
 
 /**
- * What has to be done with a patchset. Words that this version does not know are treated as `proposed`. Nobody reviews or
- * waits for what has a newer version: that one is to be looked at. What was approved stays so, as somebody decided that.
+ * Unknown statuses count as `proposed`. A replaced version needs no review and waits for nobody. An approval stays,
+ * because somebody decided it.
  */
 function groupOf(patchset: Patchset, viewer: BoardViewer, staleBeforeMs: number): BoardGroup {
 	const isStale = touchedMs(patchset, viewer) < staleBeforeMs;

@@ -9,12 +9,12 @@ import {
 import { wordFor } from '../termValues.ts';
 import { listKeys, listWordsAfter, offeredHeaders, type ListKey } from './listGrammar.ts';
 
-/** What is known of a list, for completion: most frequent first. */
+/** Completion values of a list, most frequent first. */
 export interface ListVocabulary {
 	/** `~alice`, addresses. */
 	readonly people: readonly string[];
 	readonly prefixes: readonly string[];
-	/** Statuses that patchsets have, as the server spells them. */
+	/** Statuses of known patchsets, in the server's spelling. */
 	readonly statuses: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const keyCandidates: readonly ListCandidate[] = [
 	...offeredHeaders.map((name) => ({ kind: 'header', name, insert: `${name}:` }) as const),
 ];
 
-/** What may stand at the caret of a filter of lists. */
+/** Completions at the cursor of a list filter. */
 export function completeListFilter(text: string, caret: number, vocabulary: ListVocabulary): Completion<CandidateKind> {
 	return completeTerm<CandidateKind>(text, caret, {
 		keys: () => keyCandidates,

@@ -4,10 +4,9 @@ import { foldText, foldedHolds } from '../foldText.ts';
 import type { ListFilter, ListTerm } from './listTerm.ts';
 import type { Match, SearchViewer } from './searchedMail.ts';
 
-/** What one thing says to a condition, or to a filter. */
 export type Matching<T> = (entry: T) => Match;
 
-/** All terms together: one that says no decides, and then one that cannot tell. */
+/** Combines terms: any `no` wins, then any `unknown`. */
 export function allOf<T>({ terms }: ListFilter, matchingOf: (term: ListTerm) => Matching<T>): Matching<T> {
 	const matchings = terms.map((term) => negated(term.isNegated, matchingOf(term)));
 	return (entry) => {
@@ -37,20 +36,20 @@ export function isYes(condition: boolean): Match {
 	return condition ? 'yes' : 'no';
 }
 
-/** One of several that says yes is enough; `unknown` where none does and one cannot tell. */
+/** Any `yes` wins, then any `unknown`. */
 export function anyOf(matches: readonly Match[]): Match {
 	return matches.includes('yes') ? 'yes' : matches.includes('unknown') ? 'unknown' : 'no';
 }
 
-/** A person as a term names them. */
+/** A resolved person of a term. */
 export interface MeantPerson {
-	/** Whether this is their account; `undefined` where the term names no account. */
+	/** Matches accounts; `undefined` when the term names no account. */
 	readonly isAccount: ((account: string) => boolean) | undefined;
-	/** Whether a header's text names them, as `Name <address>`; `undefined` where the term names only an account. */
+	/** Matches `Name <address>` headers; `undefined` when the term names only an account. */
 	readonly isNamed: ((name: string, address: string) => boolean) | undefined;
 }
 
-/** As on the forge: `~user` is an account, everything else a part of the header. */
+/** As on the forge: `~user` is an account, anything else part of a header. */
 export function meantPerson(person: TermPerson, { me, addresses }: SearchViewer): MeantPerson {
 	if (person.kind === 'me') {
 		const own = addresses.map(asciiLower);

@@ -7,15 +7,11 @@ import type { MailKind } from './listGrammar.ts';
 import type { ListCondition, ListFilter, PersonCondition } from './listTerm.ts';
 import type { Match, SearchedMail, SearchViewer } from './searchedMail.ts';
 
-/**
- * Tells which mails meet a filter. `unknown` where that depends on what was not read; words are looked for only in what
- * is known.
- */
+/** `unknown` when the result depends on unloaded data; words search only loaded data. */
 export function matchMail(filter: ListFilter, viewer: SearchViewer): Matching<SearchedMail> {
 	return allOf(filter, ({ condition }) => mailMatching(condition, viewer));
 }
 
-/** What a mail says to one condition. */
 export function mailMatching(condition: ListCondition, viewer: SearchViewer): Matching<SearchedMail> {
 	switch (condition.kind) {
 		case 'is':
@@ -72,7 +68,6 @@ function isOfKind({ isPatch, isRequestPull, isReply, mark }: SearchedMail, what:
 	}
 }
 
-/** Unread is what is new or changed. */
 export function isMarked(mark: Mark | undefined, what: Mark | 'unread'): Match {
 	return isYes(what === 'unread' ? mark !== undefined : mark === what);
 }
@@ -90,7 +85,7 @@ function fromMatching({ person }: PersonCondition, viewer: SearchViewer): Matchi
 	};
 }
 
-/** Nobody is in a header by an account's name, but their account may stand in an address of a list. */
+/** Headers don't contain account names, but the address of a list may contain one. */
 function recipientMatching({ kind, person }: PersonCondition, viewer: SearchViewer): Matching<SearchedMail> {
 	const { isNamed } = meantPerson(person, viewer);
 	const holds = person.kind === 'named' ? foldedHolds(person.name) : () => false;

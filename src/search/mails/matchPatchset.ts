@@ -8,8 +8,8 @@ import { isMarked, mailMatching } from './matchMail.ts';
 import type { Match, SearchedPatchset, SearchViewer } from './searchedMail.ts';
 
 /**
- * Tells which patchsets meet a filter: those of which one mail does, as far as their mails are known. `unknown` where
- * that depends on what was not read; words are looked for only in what is known.
+ * A patchset matches if one of its known mails does. `unknown` when it depends on unloaded data; words search only
+ * loaded data.
  */
 export function matchPatchset(filter: ListFilter, viewer: SearchViewer): Matching<SearchedPatchset> {
 	return allOf(filter, ({ condition }) => patchsetMatching(condition, viewer));
@@ -46,7 +46,7 @@ function isOfKind(mark: Mark | undefined, what: MailKind): Match {
 	switch (what) {
 		case 'patch':
 		case 'thread':
-			// A patchset is made of patches, and its first mail begins a conversation.
+			// A patchset consists of patches, and its first mail starts a thread.
 			return 'yes';
 		case 'reply':
 		case 'request-pull':
@@ -58,7 +58,7 @@ function isOfKind(mark: Mark | undefined, what: MailKind): Match {
 	}
 }
 
-/** Servers tell the From header of the last patch, or the account that sent the cover letter. */
+/** Servers send the From header of the last patch, or the cover letter's sender account. */
 function submitterMatching(condition: PersonCondition, viewer: SearchViewer): Matching<SearchedPatchset> {
 	const { isAccount, isNamed } = meantPerson(condition.person, viewer);
 	const inMail = mailMatching(condition, viewer);
@@ -69,7 +69,7 @@ function submitterMatching(condition: PersonCondition, viewer: SearchViewer): Ma
 			answers.push(isYes(isAccount(account)));
 		}
 		if (submitter !== undefined && isNamed !== undefined) {
-			// A header that could mean several people is words to look in, and nobody's address.
+			// An ambiguous header is plain text, nobody's address.
 			const { name, address } = viewer.senderIn(submitter) ?? { name: submitter, address: '' };
 			answers.push(isYes(isNamed(name, address)));
 		}

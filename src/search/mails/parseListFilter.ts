@@ -13,10 +13,9 @@ type WordReading =
 	| WrongText;
 
 /**
- * Reads a filter in the forge's grammar for lists (docs/protocol.md#list-search). Terms are divided by blanks and all
- * have to be met; `!` before a term turns it round; a word without a key is looked for in subjects and texts. What
- * looks like a key and is none is a header, as on the forge; only web addresses are words. `seenStatuses` are words
- * that the server uses beyond the known ones.
+ * Parses the forge's list search grammar (docs/protocol.md#list-search). Blanks separate terms, and all are required;
+ * `!` negates; words without a key search subjects and texts. Like on the forge, an unknown key is a header name,
+ * except in web addresses. `seenStatuses`: statuses beyond the known ones.
  */
 export function parseListFilter(text: string, seenStatuses: readonly string[] = []): ListFilterReading {
 	const terms: ListTerm[] = [];
@@ -60,14 +59,14 @@ function isHeaderName(text: string): boolean {
 	return /^[A-Za-z][A-Za-z0-9-]*$/.test(text);
 }
 
-/** A header that hardly any mail has and that is nearly a key was most likely meant as one. */
+/** A rare header similar to a key is probably a typo. */
 function hintFor({ key, keyRange }: KeyedWord, name: string): { readonly hint?: FilterProblem } {
 	const isHeader = [...offeredHeaders, 'subject', 'date', 'sender', 'bcc'].some((known) => known === name);
 	const near = isHeader ? undefined : nearest(name, listKeys);
 	return near === undefined ? {} : { hint: { kind: 'unknownKey', key, nearest: near, range: keyRange } };
 }
 
-/** `words` are those that may follow the key. */
+/** `words`: the allowed values of the key. */
 function conditionOf(key: ListKey, value: string, words: readonly string[]): ListCondition | undefined {
 	switch (key) {
 		case 'is': {
@@ -92,8 +91,8 @@ function conditionOf(key: ListKey, value: string, words: readonly string[]): Lis
 }
 
 /**
- * What `sender-timestamp:` may be followed by: seconds since 1970 as on the forge, a year, month or day in UTC, one of
- * these behind `<`, `<=`, `>` or `>=`, or two of them around `..`. `undefined` for anything else.
+ * Parses the value of `sender-timestamp:`: Unix seconds as on the forge; a year, month or day in UTC; one of these
+ * after `<`, `<=`, `>` or `>=`; or a range with `..`. `undefined` for anything else.
  */
 export function timeSpanOf(text: string): TimeSpan | undefined {
 	const [first = '', last, ...more] = text.split('..');
@@ -113,12 +112,12 @@ function comparedTo(text: string): TimeSpan | undefined {
 		return at;
 	}
 	const isOpenBelow = sign.startsWith('<');
-	// What is compared may count in or not, whatever its length.
+	// The operator decides whether the whole period is included.
 	const edgeMs = isOpenBelow === (sign.length === 2) ? at.toMs : at.fromMs;
 	return isOpenBelow ? { fromMs: -Infinity, toMs: edgeMs } : { fromMs: edgeMs, toMs: Infinity };
 }
 
-/** The time that a second, day, month or year takes. Four digits are a year. */
+/** The period of a second, day, month or year. Four digits are a year. */
 function moment(text: string): TimeSpan | undefined {
 	if (/^\d{5,12}$/.test(text)) {
 		return { fromMs: Number(text) * 1000, toMs: (Number(text) + 1) * 1000 };

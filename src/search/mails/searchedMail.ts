@@ -1,60 +1,59 @@
 import type { Patchset } from '../../forge/list.ts';
 import type { Mark } from '../../forge/mark.ts';
 
-/** Somebody in a mail's headers. */
+/** A person in a mail header. */
 export interface SearchedPerson {
 	readonly name: string;
 	readonly address: string;
 }
 
-/** What was read of a mail. */
+/** The parsed content of a mail. */
 export interface SearchedText {
 	readonly from: readonly SearchedPerson[];
 	readonly to: readonly SearchedPerson[];
 	readonly cc: readonly SearchedPerson[];
 	/** Names in lower case. */
 	readonly headers: readonly { readonly name: string; readonly value: string }[];
-	/** The Date header, where it can be understood. */
+	/** The Date header, if valid. */
 	readonly dateMs: number | undefined;
 	readonly text: string;
 }
 
-/** A mail and what is known of it, for searching. */
+/** A searchable mail. */
 export interface SearchedMail {
 	readonly subject: string;
 	/** `~name` of the sender's account. */
 	readonly account: string | undefined;
-	/** It answers another mail. */
 	readonly isReply: boolean;
-	/** `undefined` where the server does not tell. */
+	/** `undefined` when the server doesn't report it. */
 	readonly isPatch: boolean | undefined;
 	readonly isRequestPull: boolean | undefined;
-	/** The patchset that it belongs to, where that is known. */
+	/** Its patchset, if known. */
 	readonly patchset: Pick<Patchset, 'status' | 'prefix'> | undefined;
-	/** Why its conversation is unread. */
+	/** Unread mark of its thread. */
 	readonly mark: Mark | undefined;
-	/** `undefined` while nobody has read it. */
+	/** `undefined` until loaded. */
 	readonly read: SearchedText | undefined;
 }
 
-/** A patchset and what is known of its mails, for searching. */
+/** A searchable patchset. */
 export interface SearchedPatchset {
 	readonly patchset: Patchset;
-	/** Why it is unread. */
+	/** Its unread mark. */
 	readonly mark: Mark | undefined;
-	/** Those of its mails that are known, cover letter and patches; empty when none are. */
+	/** Known mails of the patchset: cover letter and patches. */
 	readonly mails: readonly SearchedMail[];
 }
 
-/** Who searches. */
+/** The searching account. */
 export interface SearchViewer {
 	/** `~name` of the account. */
 	readonly me: string;
-	/** Addresses that the account writes from, as far as they are known. */
+	/** Known sender addresses of the account. */
 	readonly addresses: readonly string[];
-	/** The one person that a header `From` names beyond doubt. */
+	/** The person in a `From` header, if unambiguous. */
 	readonly senderIn: (header: string) => SearchedPerson | undefined;
 }
 
-/** What came of looking: `unknown` where a term asks for something that was not read. */
+/** Result of a match; `unknown` when a term needs data that is not loaded. */
 export type Match = 'yes' | 'no' | 'unknown';

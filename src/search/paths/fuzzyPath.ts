@@ -1,15 +1,15 @@
-/** A path made ready to be compared with many queries. */
+/** A path prepared for matching. */
 export interface FoldedPath {
 	readonly path: string;
-	/** The same in lower case, character by character: positions agree. */
+	/** Lower case with equal positions. */
 	readonly folded: string;
-	/** Where the file's name begins. */
+	/** Start of the file name. */
 	readonly nameStart: number;
-	/** Which characters there are, as `charactersOf` counts them. */
+	/** Bit set of its characters, see `charactersOf`. */
 	readonly characters: number;
 }
 
-/** A query made ready. Every piece has to be found; blanks between pieces stand for nothing. */
+/** A prepared query. Blanks separate pieces; every piece is required. */
 export interface PathQuery {
 	readonly pieces: readonly QueryPiece[];
 }
@@ -18,17 +18,17 @@ interface QueryPiece {
 	readonly text: string;
 	readonly folded: string;
 	readonly characters: number;
-	/** With a slash in it a piece cannot be a part of a name. */
+	/** A piece with a slash cannot match inside a name. */
 	readonly isPath: boolean;
 }
 
-/** More than this is no name that anybody types; the rest is not looked at. */
+/** Longer queries are truncated. */
 const longestQuery = 100;
 
-/** Paths may be longer; what stands before is not looked at then, since names stand at the end. */
+/** Longer paths lose their beginning, because names are at the end. */
 const longestPath = 300;
 
-/** What a character is worth that stands where the last one ended, at a boundary, and in the case in which it was typed. */
+/** Score of a matched character by position: after the previous match, at a boundary, in the typed case. */
 const weights = {
 	character: 1,
 	sameCase: 1,
@@ -39,16 +39,15 @@ const weights = {
 	camel: 4,
 } as const;
 
-/** A name counts more than any path, a beginning more than any other part of a name, and the whole more than that. */
+/** A name match beats any path match; a prefix beats other name matches; the whole name beats a prefix. */
 const tiers = { name: 1 << 14, nameStart: 1 << 15, wholeName: 1 << 16, wholePath: 1 << 17 } as const;
 
-/** Takes a path in; one that is very long by its end. */
+/** Truncates a very long path at its start. */
 export function foldPath(path: string): FoldedPath {
 	const folded = foldCharacters(path);
 	return { path, folded, nameStart: path.lastIndexOf('/') + 1, characters: charactersOf(folded) };
 }
 
-/** Takes a query in. */
 export function pathQuery(typed: string): PathQuery {
 	const pieces = typed
 		.slice(0, longestQuery)
@@ -64,7 +63,7 @@ export function pathQuery(typed: string): PathQuery {
 	};
 }
 
-/** How well a path fits a query: more is better, 0 is not at all. A query without pieces fits everything equally. */
+/** Higher is better; 0 is no match. An empty query matches everything equally. */
 export function pathScore({ pieces }: PathQuery, target: FoldedPath): number {
 	let score = 1;
 	for (const piece of pieces) {
@@ -99,7 +98,7 @@ function nameTier({ folded: wanted }: QueryPiece, { folded, nameStart }: FoldedP
 	return wanted.length === folded.length - nameStart ? tiers.wholeName : tiers.nameStart;
 }
 
-/** True when the characters stand there in this order, whatever stands between. */
+/** Subsequence test. */
 function holdsInOrder(text: string, wanted: string, start: number): boolean {
 	let at = start;
 	for (let index = 0; index < wanted.length; index += 1) {
@@ -111,20 +110,17 @@ function holdsInOrder(text: string, wanted: string, start: number): boolean {
 	return true;
 }
 
-/** Room that all alignments share: rows as long as the longest part that is looked at. */
+/** Shared buffers of all alignments, sized for the longest path. */
 const rows = {
-	/** Best worth of the characters so far, the last of them at or before a place. */
+	/** Best score of the characters so far, with the last one at or before a position. */
 	before: new Int32Array(longestPath + 1),
 	now: new Int32Array(longestPath + 1),
-	/** The same with the last of them exactly there; 0 where that cannot be. */
+	/** The same with the last one exactly at the position; 0 if impossible. */
 	endsBefore: new Int32Array(longestPath + 1),
 	endsNow: new Int32Array(longestPath + 1),
 };
 
-/**
- * The worth of the best way to find the characters in order from `start` on; 0 when there is none. Takes time in
- * proportion to the product of both lengths, which are bounded.
- */
+/** Best score of a subsequence match from `start` on; 0 for no match. Quadratic, with bounded lengths. */
 function alignment(piece: QueryPiece, path: string, folded: string, start: number): number {
 	const from = Math.max(start, folded.length - longestPath);
 	const length = folded.length - from;
@@ -187,14 +183,14 @@ function isDigit(code: number): boolean {
 }
 
 /**
- * Lower case that keeps every character in its place: the one letter that would become two becomes the first of them. The
- * small sigma that ends a word is like any other, because what is typed ends where a name goes on.
+ * Lower case with equal positions: İ would become two characters. Final sigma equals sigma, because typed text ends
+ * where a name continues.
  */
 function foldCharacters(text: string): string {
 	return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** One bit for each letter, one for all digits, one for the slash and one for everything else. */
+/** One bit per letter, one for all digits, one for the slash, and one for the rest. */
 function charactersOf(folded: string): number {
 	let bits = 0;
 	for (let at = 0; at < folded.length; at += 1) {

@@ -1,27 +1,26 @@
 import type { Steps } from '../../base/timeSlice.ts';
 import { pathQuery, pathScore, type FoldedPath } from './fuzzyPath.ts';
 
-/** What is looked for, and how many are wanted at most. */
 export interface PathWish {
 	readonly typed: string;
 	readonly limit: number;
-	/** Paths that come before all others when they fit, the latest first. */
+	/** Paths that rank first when they match, latest first. */
 	readonly recent: readonly string[];
 }
 
-/** How many paths are looked at between two chances to rest. */
+/** Paths between two chances to rest. */
 const stride = 64;
 
 interface Scored {
 	readonly target: FoldedPath;
 	readonly score: number;
-	/** Place among the recent ones; `Infinity` for all others. */
+	/** Index in `recent`; `Infinity` for others. */
 	readonly age: number;
 }
 
 /**
- * The paths that fit best, best first: recent ones before all others, then by score, the shorter name, the shorter path
- * and by letters. With nothing typed: the recent ones, then all as far as they are wanted, in the order given.
+ * The best matches: recent paths first, then by score, name length, path length, alphabet. Without input: the recent
+ * paths, then all in input order.
  */
 export function* rankPaths(
 	{ typed, limit, recent }: PathWish,
@@ -45,7 +44,7 @@ export function* rankPaths(
 	return best.map(({ target }) => target);
 }
 
-/** Puts one in its place among the best so far. Of equal ones the first stays first. */
+/** Inserts into the sorted top list; stable for equal items. */
 function keep(
 	scored: Scored,
 	{ best, limit, compare }: { best: Scored[]; readonly limit: number; readonly compare: typeof byWorth },

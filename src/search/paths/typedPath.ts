@@ -1,15 +1,15 @@
-/** What was typed to go to a file. Lines and columns count from 1, as they are typed. */
+/** Input of "go to file". Lines and columns count from 1. */
 export interface TypedPath {
-	/** Without the line; what files are looked for by. */
+	/** The search text without line and column. */
 	readonly text: string;
 	readonly line: number | undefined;
 	readonly column: number | undefined;
 }
 
-/** `main.c:12`, `main.c:12:3`, and what stands there while the number is still to come. */
+/** `main.c:12`, `main.c:12:3`, and incomplete forms while typing. */
 const atLine = /^(.+?):(\d{0,7})(?::(\d{0,7}))?$/s;
 
-/** Takes a line and a column off the end of what was typed. */
+/** Splits off line and column. */
 export function typedPath(typed: string): TypedPath {
 	const [, text, line, column] = atLine.exec(typed) ?? [];
 	return text === undefined

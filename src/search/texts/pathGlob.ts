@@ -1,21 +1,19 @@
-/** Says which paths are meant. */
 export type PathFilter = (path: string) => boolean;
 
-/** As many alternatives may come of the braces of one pattern, and so many characters of all of them. */
+/** Limits for brace expansion: alternatives and total characters. */
 const mostAlternatives = 256;
 const mostCharacters = 20_000;
 
-/** Characters of one step of a path or a pattern. */
+/** Characters of one path segment. */
 type Step = readonly string[];
 
-/** Any number of steps. */
+/** Any number of segments. */
 const anySteps: Step = ['**'];
 
 /**
- * Reads patterns that say which files are meant, with commas between: `src`, `*.ts`, `doc/**`, `{lib,src}/*.c`, `!test`.
- * As in the editor's own search, a pattern means what it names anywhere and everything below, one that begins with `./`
- * or `/` only what stands there from the root on, and one after `!` is taken away again. `*` and `?` stay within a name.
- * Without any pattern everything is meant. Takes time in proportion to the length of path and pattern.
+ * Comma-separated glob patterns: `src`, `*.ts`, `doc/**`, `{lib,src}/*.c`, `!test`. As in the editor's search, a
+ * pattern matches anywhere, including everything below. A leading `./` or `/` anchors it at the root; `!` excludes. `*`
+ * and `?` don't cross slashes. Without patterns, everything matches. Linear in the lengths of path and pattern.
  */
 export function pathFilter(patterns: string): PathFilter {
 	const all = splitOutsideBraces(patterns).map((pattern) => pattern.trim());
@@ -35,7 +33,7 @@ export function pathFilter(patterns: string): PathFilter {
 	};
 }
 
-/** The steps of every alternative, made to stand anywhere and to mean everything below. */
+/** Segments of each alternative, unanchored and open-ended where the pattern says so. */
 function compiled(pattern: string): readonly (readonly Step[])[] {
 	return alternatives(pattern).map((each) => {
 		const isRooted = /^\.?\//.test(each);
@@ -48,7 +46,7 @@ function compiled(pattern: string): readonly (readonly Step[])[] {
 	});
 }
 
-/** One turn of a pair of braces at a time, the first first; what is left over when there are too many stands as it is. */
+/** Expands the leftmost braces first. Beyond the limit, the remaining braces are literal. */
 function alternatives(pattern: string): readonly string[] {
 	let all: readonly string[] = [withoutNeedlessBraces(pattern)];
 	for (;;) {
@@ -69,7 +67,7 @@ function alternatives(pattern: string): readonly string[] {
 	}
 }
 
-/** Takes away pairs of braces between which there is one alternative, of which a text may have any number. */
+/** Removes braces without a comma, because there may be any number. */
 function withoutNeedlessBraces(pattern: string): string {
 	const signs = pattern.split('');
 	const open: { readonly at: number; hasComma: boolean }[] = [];
@@ -87,7 +85,7 @@ function withoutNeedlessBraces(pattern: string): string {
 	return signs.join('');
 }
 
-/** Patterns with commas between, each of which may have commas in braces. */
+/** Splits at commas outside braces. */
 export function splitOutsideBraces(text: string): readonly string[] {
 	const parts = [''];
 	let depth = 0;
@@ -106,7 +104,7 @@ function matchesName(pattern: Step, name: Step): boolean {
 	return matchesList(pattern, name, '*', (wanted, character) => wanted === '?' || wanted === character);
 }
 
-/** When a star took too little it takes one more, so only the last star is ever turned to. */
+/** Greedy matching with backtracking only to the last star, which suffices. */
 function matchesList<T>(
 	pattern: readonly T[],
 	items: readonly T[],

@@ -1,35 +1,34 @@
 import type { TextPattern } from './textQuery.ts';
 
-/** A line that holds what was looked for. Positions are UTF-16, lines and columns count from 0. */
+/** A matching line. UTF-16 positions; lines and columns count from 0. */
 export interface FoundLine {
 	readonly line: number;
-	/** Where the first match begins in the whole line. */
+	/** Start of the first match in the line. */
 	readonly column: number;
-	/** Where it ends; the same for a match of nothing, such as an empty line. */
+	/** End of the first match; equal to `column` for an empty match. */
 	readonly endColumn: number;
-	/** The line, or the part of a long one around the first match. */
+	/** The line, or an excerpt around the first match. */
 	readonly text: string;
-	/** Where in `text` matches stand. */
+	/** Matches within `text`. */
 	readonly ranges: readonly (readonly [start: number, end: number])[];
 }
 
-/** What one file holds. */
 export type FileMatches =
 	| { readonly kind: 'binary' }
-	/** `isCut`: there are more lines than were wanted. */
+	/** `isCut`: more lines match than requested. */
 	| { readonly kind: 'lines'; readonly lines: readonly FoundLine[]; readonly isCut: boolean };
 
-/** How much of a long line is shown, and how much of it before the match. */
+/** Excerpt length, and its part before the match. */
 const shownLine = 400;
 const shownBefore = 60;
-/** More in one line are not told apart. */
+/** Maximum matches per line. */
 const mostRanges = 50;
-/** As far as git looks for a NUL when it tells texts from everything else. */
+/** Git checks the same number of bytes for NUL to detect binary files. */
 const lookedForNul = 8000;
 
 /**
- * Looks through a file line by line. A pattern made to do so may take for ever: run this where it can be ended. Lines end
- * where the editor ends them, so that places agree with its own.
+ * Searches a file by lines. A hostile pattern may take forever, so run this in a thread. Splits lines like the editor,
+ * so that positions agree.
  */
 export function searchText(bytes: Uint8Array, { source, flags }: TextPattern, mostLines: number): FileMatches {
 	const text = textOf(bytes);
@@ -53,7 +52,7 @@ export function searchText(bytes: Uint8Array, { source, flags }: TextPattern, mo
 	return { kind: 'lines', lines, isCut: false };
 }
 
-/** `undefined` for what is no text. Only a byte order mark tells that a text with NULs in it is one. */
+/** `undefined` for a binary file. Only a byte order mark makes a text with NULs valid. */
 function textOf(bytes: Uint8Array): string | undefined {
 	const [first, second] = bytes;
 	if (first === 0xff && second === 0xfe) {
@@ -65,7 +64,7 @@ function textOf(bytes: Uint8Array): string | undefined {
 	return bytes.subarray(0, lookedForNul).includes(0) ? undefined : new TextDecoder().decode(bytes);
 }
 
-/** What follows the last line end is a line only when something does. */
+/** No line after a final line end. */
 function linesOf(text: string): readonly string[] {
 	const lines = text.split(/\r\n|\r|\n/);
 	if (lines.at(-1) === '') {
@@ -86,7 +85,7 @@ function inLine(line: string, number: number, pattern: RegExp): FoundLine | unde
 		if (end > match.index) {
 			all.push([match.index, end]);
 		} else {
-			// A match of nothing would be found for ever, and so would one that begins again inside of a character.
+			// Advance after an empty match, and over a whole surrogate pair.
 			const isPair = pattern.unicode && (line.codePointAt(end) ?? 0) > 0xffff;
 			pattern.lastIndex = end + (isPair ? 2 : 1);
 		}

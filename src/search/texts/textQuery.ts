@@ -1,4 +1,3 @@
-/** What is looked for in texts. */
 export interface TextQuery {
 	readonly text: string;
 	readonly matchCase: boolean;
@@ -6,33 +5,32 @@ export interface TextQuery {
 	readonly isRegex: boolean;
 }
 
-/** A query as the pattern that finds it within one line. */
+/** A regular expression for a single line. */
 export interface TextPattern {
 	readonly source: string;
 	readonly flags: string;
 }
 
-/** A query longer than this is a mistake in pasting. */
+/** Longer queries are paste accidents. */
 const longestTextQuery = 1000;
 
-/** Why a query cannot be taken. */
 export type TextQueryProblem =
 	| { readonly kind: 'tooLong'; readonly longest: number }
-	/** Texts are looked through line by line. */
+	/** Searches go line by line. */
 	| { readonly kind: 'lineBreak' }
-	/** `why`: the reason in the words of the engine, without the pattern. */
+	/** `why`: the engine's reason without the pattern. */
 	| { readonly kind: 'noPattern'; readonly why: string };
 
 export type TextQueryReading =
 	| { readonly kind: 'pattern'; readonly pattern: TextPattern }
 	| { readonly kind: 'problem'; readonly problem: TextQueryProblem };
 
-/** Letters and digits of all scripts make words; where a pattern cannot be read so, those of ASCII do. */
+/** Word characters: all scripts in Unicode mode, otherwise ASCII. */
 const wordParts = { u: String.raw`[\p{L}\p{M}\p{N}_]`, '': String.raw`\w` } as const;
 
 /**
- * Reads a query. A pattern that is none in Unicode mode, where needless backslashes are errors, is tried without it.
- * Whether it takes for ever on some text cannot be told: it has to run where it can be ended.
+ * Compiles a query. Falls back from Unicode mode, where needless escapes are errors. The pattern may still be slow on
+ * some text, so run it in a thread.
  */
 export function readTextQuery(query: TextQuery): TextQueryReading {
 	const { text, isRegex } = query;
@@ -54,7 +52,7 @@ export function readTextQuery(query: TextQuery): TextQueryReading {
 		: { kind: 'problem', problem: { kind: 'noPattern', why: refusal } };
 }
 
-/** A text that begins or ends with a sign has no word there that could go on. */
+/** Adds a word boundary only beside a word character. */
 function patternOf({ text, isRegex, matchCase, wholeWord }: TextQuery, source: string, mode: 'u' | ''): TextPattern {
 	const part = wordParts[mode];
 	const before = isRegex || RegExp(`^${part}`, mode).test(text) ? `(?<!${part})` : '';

@@ -1,11 +1,11 @@
 import type { FileMatches } from './searchText.ts';
 import type { TextSearchQuestion } from './textSearchThread.ts';
 
-/** How looking through one file ended. `failed`: what looks through files broke down; the log says why. */
+/** `failed`: the searcher crashed; the log has the reason. */
 export type TextSearchOutcome = FileMatches | { readonly kind: 'tooSlow' } | { readonly kind: 'failed' };
 
-/** Looks through files where that holds up nobody, whatever the pattern. */
+/** Searches files off the main thread, because the pattern may be slow. */
 export interface TextSearcher {
-	/** Throws the signal's reason. */
+	/** Rejects with the signal's reason. */
 	search(question: TextSearchQuestion, signal: AbortSignal): Promise<TextSearchOutcome>;
 }
