@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
 /*
- * What a host and its pages say to each other, and the host's end of it. The page's end is in `hostLink.ts`, so that
- * no page carries what checks values.
+ * Messages between host and pages, with the host's side. The page's side is in `hostLink.ts`, so that pages don't
+ * bundle the validators.
  */
 
-/** A protocol is two tables: what the page may ask of the host, and what the host may announce. Plain data only. */
+/** A protocol: requests of the page, and news from the host. Plain data only. */
 export interface Protocol {
 	readonly requests: Readonly<Record<string, { readonly in: unknown; readonly out: unknown }>>;
 	readonly news: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface Protocol {
 
 type Requests<P extends Protocol> = P['requests'];
 
-/** A question of the page. `id` counts up within one life of the page, and `life` is that of `data-life`. */
+/** A request. `id` increases within one load of the page; `life` is its `data-life`. */
 export interface Ask {
 	readonly kind: 'ask';
 	readonly life?: number;
@@ -22,10 +22,10 @@ export interface Ask {
 	readonly value?: unknown;
 }
 
-/** What the host sends: to every question one answer or one refusal, and news when it likes. */
+/** Messages of the host: one answer or refusal per request, and news at any time. */
 export type FromHost =
 	| { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-	/** `message` is a sentence for the person who looks at the page. */
+	/** `message` is a sentence for the user. */
 	| { readonly kind: 'refusal'; readonly id: number; readonly message: string }
 	| { readonly kind: 'news'; readonly name: string; readonly value: unknown };
 
@@ -36,13 +36,13 @@ const ask: v.GenericSchema<unknown, Ask> = v.object({
 	value: v.optional(v.unknown()),
 });
 
-/** Answers one request. `decode` is there for the compiler: it pins what comes in. */
+/** Handles one request. `decode` exists only to infer the input type. */
 export interface Handler<In, Out> {
 	readonly decode: (value: unknown) => In;
 	readonly handle: (value: unknown) => Promise<Out>;
 }
 
-/** A page is an untrusted client: `run` sees only what `schema` let through. */
+/** A page is an untrusted client: `run` gets only values that pass `schema`. */
 export function handler<In, Out>(
 	schema: v.GenericSchema<unknown, In>,
 	run: (value: In) => Promise<Out>,
@@ -51,28 +51,24 @@ export function handler<In, Out>(
 	return { decode, handle: (value) => run(decode(value)) };
 }
 
-/** One handler per request; forgetting one does not compile. */
+/** One handler per request; a missing one is a compile error. */
 export type Handlers<P extends Protocol> = {
 	readonly [Name in keyof Requests<P>]: Handler<Requests<P>[Name]['in'], Requests<P>[Name]['out']>;
 };
 
-/** The handlers as the channel sees them, whatever the protocol. */
+/** Handlers without their protocol's types. */
 export type AnyHandlers = Readonly<Record<string, { readonly handle: (value: unknown) => Promise<unknown> }>>;
 
-/** True for what a page says that has gone meanwhile from the tab where another one stands. */
+/** True for a late message of a page that its tab has replaced. */
 export function isOfOtherLife(message: unknown, life: number): boolean {
 	return typeof message === 'object' && message !== null && 'life' in message && message.life !== life;
 }
 
-/** True for a question of this name. */
 export function isAsk(message: unknown, name: string): boolean {
 	return typeof message === 'object' && message !== null && 'name' in message && message.name === name;
 }
 
-/**
- * Host side: turns whatever a page sent into an answer or a refusal. Never throws. What is no question at all gets
- * nothing back, because nobody waits for it.
- */
+/** Answers a message from a page; never throws. Ignores messages that are not requests. */
 export async function answer(
 	handlers: AnyHandlers,
 	message: unknown,

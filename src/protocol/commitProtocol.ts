@@ -3,7 +3,7 @@ import type { Protocol } from './channel.ts';
 import type { ChangedFileView, CommitChange } from './commitView.ts';
 import type { PieceNews, PieceRequests, PieceStart } from './pieceProtocol.ts';
 
-/** Every text of the page that does not depend on the commit, in the language of the editor. */
+/** Fixed texts of the page in the editor's language. */
 export interface CommitPageStrings {
 	readonly author: string;
 	readonly committer: string;
@@ -17,13 +17,13 @@ export interface CommitPageStrings {
 	readonly trailer: string;
 	readonly value: string;
 	readonly files: string;
-	/** Letters beside the files, and what they mean. */
+	/** Letters for kinds of changes, and their meanings. */
 	readonly letters: Readonly<Record<ChangedFileView['kind'], string>>;
 	readonly kinds: Readonly<Record<ChangedFileView['kind'], string>>;
-	/** With `{0}` for the old path and `{1}` for the new one. */
+	/** `{0}`: old path; `{1}`: new path. */
 	readonly renamed: string;
 	readonly comparedWith: string;
-	/** With `{0}` for its number and `{1}` for its short id. */
+	/** `{0}`: number of the parent; `{1}`: abbreviated id. */
 	readonly nthParent: string;
 	readonly noFiles: string;
 	readonly noParents: string;
@@ -33,37 +33,35 @@ export interface CommitPageStrings {
 	readonly copyLink: string;
 	readonly copied: string;
 	readonly openOnWeb: string;
-	/** With `{0}` for whoever it is. */
+	/** `{0}`: name of the person. */
 	readonly openPerson: string;
-	/** With `{0}` for a short id. */
+	/** `{0}`: abbreviated id. */
 	readonly openCommit: string;
 	readonly openRepository: string;
 	readonly loading: string;
 	readonly tryAgain: string;
 }
 
-/** What the page starts with: all that is known then. */
 export type CommitPageStart = PieceStart<CommitPageStrings, CommitChange>;
 
-/** What is done with the whole commit. */
+/** Actions for the commit as a whole. */
 export const commitActions = ['openChanges', 'browse', 'openRepository', 'copyId', 'copyLink', 'openOnWeb'] as const;
 export type CommitAction = (typeof commitActions)[number];
 
-/** Words between a commit's page and the host. */
+/** Messages between the commit page and the host. */
 export interface CommitProtocol extends Protocol {
 	readonly requests: PieceRequests<CommitPageStart> & {
 		readonly run: { readonly in: CommitAction; readonly out: undefined };
-		/** Compares the files with those of this parent, from 0 on. */
+		/** Compares with this parent, counted from 0. */
 		readonly compareWith: { readonly in: number; readonly out: undefined };
-		/** A file by its key. */
+		/** By key. */
 		readonly openFile: { readonly in: number; readonly out: undefined };
-		/** A parent by its place, from 0 on. */
+		/** By index, from 0. */
 		readonly openParent: { readonly in: number; readonly out: undefined };
-		/** Somebody, by account or address. */
+		/** By account or address. */
 		readonly openPerson: { readonly in: string; readonly out: undefined };
 	};
 	readonly news: PieceNews<CommitPageStart, CommitChange>;
 }
 
-/** Names what is done. */
 export const commitAction: v.GenericSchema<unknown, CommitAction> = v.picklist(commitActions);

@@ -1,51 +1,51 @@
 import type { MailPersonView, TextPiece } from './mailView.ts';
 
-/** A line of a commit's message that a program could read: `Reviewed-by: Bob <bob@forge.test>`. */
+/** A trailer: `Reviewed-by: Bob <bob@forge.test>`. */
 export interface CommitTrailerView {
 	readonly key: string;
-	/** Whom it names, where it names somebody. */
+	/** The named person, if any. */
 	readonly person: MailPersonView | undefined;
-	/** What it says otherwise. */
+	/** Other content. */
 	readonly pieces: readonly TextPiece[];
 }
 
-/** What is known of a signature, in words. */
+/** State of a signature, as text. */
 export interface SignatureView {
 	readonly text: string;
-	/** `good` only when a program of the user's own said so. */
+	/** `good` only after verification by the user's own program. */
 	readonly tone: 'none' | 'good' | 'bad';
 }
 
-/** What a commit says of itself; all texts visible. */
+/** Metadata of a commit; hidden characters are visible. */
 export interface CommitHeadView {
 	readonly title: readonly TextPiece[];
-	/** The message without its first line and its trailers. */
+	/** The message without title and trailers. */
 	readonly body: readonly TextPiece[];
 	readonly trailers: readonly CommitTrailerView[];
 	readonly author: MailPersonView;
-	/** `undefined` where it is the author. */
+	/** `undefined` when equal to the author. */
 	readonly committer: MailPersonView | undefined;
 	readonly atMs: number;
 	readonly id: string;
 	readonly tree: string;
-	/** Full ids, in their order. */
+	/** Full ids, in order. */
 	readonly parents: readonly string[];
 	readonly signature: SignatureView;
 }
 
-/** What a commit does to one file. */
+/** A changed file. */
 export interface ChangedFileView {
-	/** Names the file among those of the page. */
+	/** Unique on the page. */
 	readonly key: number;
 	readonly kind: 'added' | 'deleted' | 'modified' | 'typeChanged' | 'renamed';
 	readonly path: string;
-	/** Where it was before it was renamed. */
+	/** Path before the rename. */
 	readonly from: string | undefined;
-	/** Another mode, or that it is no plain file; empty for most. */
+	/** Mode change or special type; empty for most files. */
 	readonly facts: string;
 }
 
-/** The files that a commit changes, against one of its parents. */
+/** Changed files against one parent. */
 export type FilesView =
 	| { readonly kind: 'loading' }
 	/** `reason` as a sentence. */
@@ -55,11 +55,11 @@ export type FilesView =
 			/** `12 files changed` */
 			readonly summary: string;
 			readonly files: readonly ChangedFileView[];
-			/** What is not listed, one sentence each. */
+			/** Notes about omitted files, one sentence each. */
 			readonly remarks: readonly string[];
 	  };
 
-/** What is different from what the page was told before. */
+/** Changes since the last message. */
 export interface CommitChange {
 	readonly head?:
 		| { readonly kind: 'loading' }
@@ -67,8 +67,8 @@ export interface CommitChange {
 		| { readonly kind: 'shown'; readonly value: CommitHeadView }
 		| undefined;
 	readonly files?: { readonly parent: number; readonly view: FilesView } | undefined;
-	/** First lines of the parents' messages, cut short, in their order; empty for those that nobody has read. */
+	/** Truncated titles of the parents, in order; empty for unread ones. */
 	readonly parentTitles?: readonly string[] | undefined;
-	/** `~alice/quill`, and what leads there. */
+	/** `~alice/quill`, which links to the repository. */
 	readonly repository?: string | undefined;
 }

@@ -12,7 +12,7 @@ interface News {
 	readonly value: unknown;
 }
 
-/** The host is trusted to announce under each name what the protocol says. */
+/** The page trusts its host to follow the protocol. */
 function isNamed<P extends Protocol, Name extends keyof P['news'] & string>(
 	news: News,
 	name: Name,
@@ -20,14 +20,14 @@ function isNamed<P extends Protocol, Name extends keyof P['news'] & string>(
 	return news.name === name;
 }
 
-/** Page side: asks by name, and every question settles. The host is trusted, so its answers are not decoded again. */
+/** Page side of the channel. Every request settles. Doesn't validate, because the page trusts its host. */
 export class HostLink<P extends Protocol> {
 	readonly #post: (message: Ask) => void;
 	readonly #waiting = new Map<number, Waiting>();
 	readonly #news = new Emitter<News>();
 	#lastId: number;
 
-	/** The ids of what is asked follow `lastId`. An answer to an earlier life of the page must find nobody who waits. */
+	/** Request ids continue after `lastId`, so that a late answer for an earlier load matches no request. */
 	constructor(post: (message: Ask) => void, lastId = 0) {
 		this.#post = post;
 		this.#lastId = lastId;

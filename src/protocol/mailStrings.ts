@@ -1,20 +1,20 @@
-/** What pages that show mails say beside the mails themselves, in the language of the editor. */
+/** Fixed texts for mails in the editor's language. */
 export interface MailStrings {
-	/** With `{0}` for how many. */
+	/** `{0}`: number of lines. */
 	readonly quotedLines: string;
 	readonly signature: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of characters. */
 	readonly charactersLeftOut: string;
 	readonly openDocument: string;
 	readonly attachments: string;
 	readonly saveAttachment: string;
 	readonly openAttachment: string;
 	readonly oneFile: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of files. */
 	readonly files: string;
-	/** With `{0}` and `{1}` for how many, as it is read aloud. */
+	/** `{0}` and `{1}`: numbers of lines. For screen readers. */
 	readonly linesChanged: string;
-	/** Where one line is added. */
+	/** For one added line. */
 	readonly oneLineAdded: string;
 	readonly added: string;
 	readonly deleted: string;
@@ -27,7 +27,7 @@ export interface MailStrings {
 	readonly caution: string;
 	readonly to: string;
 	readonly cc: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of further files. */
 	readonly andMore: string;
 	readonly noAccount: string;
 	readonly openPerson: string;

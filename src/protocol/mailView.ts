@@ -1,98 +1,98 @@
-/** A run of text as a page shows it. Hidden characters are written out already, as `⟨U+202E⟩`. Never HTML. */
+/** A run of text. Hidden characters are already written out, as `⟨U+202E⟩`. Never HTML. */
 export type TextPiece =
 	| { readonly kind: 'text'; readonly text: string }
-	/** `href` has passed the link policy; the host looks at it once more when it is followed. */
+	/** `href` has passed the link policy; the host checks it again on a click. */
 	| { readonly kind: 'link'; readonly text: string; readonly href: string };
 
-/** Lines that stand equally deep in quotes; line ends LF, without the marks of the quotes. */
+/** Lines of equal quote depth, without quote marks; LF line ends. */
 export interface QuotedRun {
 	/** From 1. */
 	readonly depth: number;
 	readonly pieces: readonly TextPiece[];
 }
 
-/** What a diff does to one file, in the order of the diff. */
+/** A changed file, in diff order. */
 export interface FileStatView {
-	/** Where the file stands among those of the mail's diff: what `forge.patchsets.openDiff` is told. */
+	/** Index in the mail's diff; argument of `forge.patchsets.openDiff`. */
 	readonly index: number;
-	/** As people read it: `old → new` where both differ. */
+	/** Display path: `old → new` for a rename. */
 	readonly path: string;
 	readonly change: 'modified' | 'added' | 'deleted' | 'renamed' | 'copied';
 	readonly added: number;
 	readonly removed: number;
 	readonly isBinary: boolean;
-	/** Why it cannot be shown as a diff, as a sentence; then it is shown as it came. */
+	/** Why no diff can be shown, as a sentence; the raw text is shown instead. */
 	readonly trouble: string | undefined;
 }
 
-/** A part of a mail's text, in the order of the mail. */
+/** A part of a mail's text, in order. */
 export type MailBlock =
 	| { readonly kind: 'text'; readonly pieces: readonly TextPiece[] }
-	/** Lines in one stretch that others wrote. `hint` is its last line, for where it is folded. */
+	/** Consecutive quoted lines. `hint`: the last line, shown when folded. */
 	| {
 			readonly kind: 'quote';
 			readonly lines: number;
 			readonly hint: string;
 			readonly runs: readonly QuotedRun[];
 	  }
-	/** What follows `-- `. */
+	/** The part after `-- `. */
 	| { readonly kind: 'signature'; readonly pieces: readonly TextPiece[] }
-	/** A diff, which stands here in the mail and is shown by the editor. */
+	/** A diff; the editor shows its content. */
 	| {
 			readonly kind: 'diff';
 			readonly files: readonly FileStatView[];
 			readonly added: number;
 			readonly removed: number;
 	  }
-	/** More text than a page can hold: so many characters are left out here, and the document has them. */
+	/** Number of characters omitted here; the document view has them. */
 	| { readonly kind: 'cut'; readonly characters: number };
 
-/** Somebody, as visible text. */
+/** A person, with hidden characters visible. */
 export interface MailPersonView {
-	/** Empty where only the address is known. */
+	/** Empty if unknown. */
 	readonly name: string;
-	/** Empty where only the account is known. */
+	/** Empty if unknown. */
 	readonly address: string;
 }
 
-/** An attachment, by its place in the mail. */
+/** An attachment, by index. */
 export interface AttachmentView {
 	readonly index: number;
 	readonly name: string;
-	/** Type and size in words. */
+	/** Type and size, as text. */
 	readonly detail: string;
-	/** It can be opened as a text; everything else can only be saved. */
+	/** True if it opens as text; others can only be saved. */
 	readonly isText: boolean;
 }
 
-/** A mail that was read, or is shown as it came. */
+/** The content of a parsed or raw mail. */
 export interface MailContentView {
-	/** Empty where the mail is shown as it came. */
+	/** Empty for a raw mail. */
 	readonly from: readonly MailPersonView[];
 	readonly to: readonly MailPersonView[];
 	readonly cc: readonly MailPersonView[];
-	/** How many more people there are than are listed, of each kind. */
+	/** Numbers of people omitted from the lists. */
 	readonly morePeople: Readonly<Record<'from' | 'to' | 'cc', number>>;
-	/** Sentences on what should be looked at twice: a deceiving sender, hidden characters. */
+	/** Warnings, as sentences: a deceptive sender, hidden characters. */
 	readonly cautions: readonly string[];
 	readonly blocks: readonly MailBlock[];
 	readonly attachments: readonly AttachmentView[];
 	readonly moreAttachments: number;
-	/** Why the mail is shown as it came, as a sentence. */
+	/** Why the mail is raw, as a sentence. */
 	readonly raw: { readonly note: string; readonly canReadWhole: boolean } | undefined;
 }
 
-/** A request to pull a branch. */
+/** A pull request. */
 export interface PullView {
 	readonly repository: string;
-	/** Where the repository stands on a forge that is known. */
+	/** Page of the repository on a known forge. */
 	readonly href: string | undefined;
 	readonly reference: string;
-	/** Where the reference stands there. */
+	/** Page of the reference on a known forge. */
 	readonly referenceHref: string | undefined;
 	readonly note: string;
-	/** Whether what pulling would bring can be shown. */
+	/** True if the changes can be shown. */
 	readonly hasChanges: boolean;
-	/** Whether there is a command that fetches it. */
+	/** True if a fetch command exists. */
 	readonly canFetch: boolean;
 }

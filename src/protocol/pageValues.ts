@@ -1,24 +1,21 @@
 import * as v from 'valibot';
 
-/*
- * Values that the pages of several kinds hand over. A page is an untrusted client: nothing of them is taken for more than
- * what these let through.
- */
+/* Validators shared by several pages. A page is an untrusted client, so the host accepts only these values. */
 
-/** Requests that carry nothing. */
+/** For requests without data. */
 export const nothing: v.GenericSchema<unknown, undefined> = v.pipe(
 	v.nullish(v.null()),
 	v.transform(() => undefined),
 );
 
-/** A place in a row, or a number of something that may be 0. */
+/** An index or count. */
 export const wholeNumber: v.GenericSchema<unknown, number> = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** Names a mail or a patchset by its number. */
+/** Number of a mail or patchset. */
 export const itemId: v.GenericSchema<unknown, number> = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
-/** Somebody's account or address. */
+/** Account or address of a person. */
 export const personName: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.minLength(1), v.maxLength(600));
 
-/** An address that was clicked; what it may be is decided by the link policy. */
+/** Address of a clicked link; the link policy decides about it. */
 export const clickedHref: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(4096));

@@ -3,7 +3,7 @@ import type { FileStatView } from './mailView.ts';
 
 type ByChange = Readonly<Record<FileStatView['change'], string>>;
 
-/** Every text of the page that does not depend on the patchset, in the language of the editor. */
+/** Fixed texts of the page in the editor's language. */
 export interface PatchsetPageStrings {
 	readonly mail: MailStrings;
 	readonly copyReference: string;
@@ -16,11 +16,11 @@ export interface PatchsetPageStrings {
 	readonly versionChanges: string;
 	readonly changesSinceReview: string;
 	readonly thisVersion: string;
-	/** With `{0}` for when. */
+	/** `{0}`: date. */
 	readonly sent: string;
-	/** With `{0}` for when. */
+	/** `{0}`: date. */
 	readonly updated: string;
-	/** What tools say of the patchset. */
+	/** Heading of tool messages. */
 	readonly tools: string;
 	readonly openDiffs: string;
 	readonly openThread: string;
@@ -34,7 +34,7 @@ export interface PatchsetPageStrings {
 	readonly previewReview: string;
 	readonly sendReview: string;
 	readonly discardReview: string;
-	/** Of what is written and not sent. */
+	/** Heading of unsent drafts. */
 	readonly review: string;
 	readonly openOnWeb: string;
 	readonly suggestions: string;
@@ -46,20 +46,20 @@ export interface PatchsetPageStrings {
 	readonly patches: string;
 	readonly noPatches: string;
 	readonly oneFile: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of files. */
 	readonly severalFiles: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of further files. */
 	readonly moreFiles: string;
 	readonly openDiff: string;
 	readonly showRaw: string;
-	/** On a button that is pressed for a patch that is viewed. */
+	/** Label of the pressed button of a viewed patch. */
 	readonly viewed: string;
 	readonly message: string;
 	readonly notes: string;
 	readonly applied: string;
-	/** What stands for a change where there is room for one letter. */
+	/** One letter per kind of change. */
 	readonly letters: ByChange;
-	/** The same in words. */
+	/** The same as words. */
 	readonly changes: ByChange;
 	readonly trailers: string;
 	readonly trailer: string;

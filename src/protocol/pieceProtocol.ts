@@ -1,35 +1,35 @@
 import type { Protocol } from './channel.ts';
 
-/** What a page starts with that is told of its pieces as they become known. */
+/** Initial data of a page with partial updates. */
 export interface PieceStart<Strings, Change> {
 	/** BCP 47 tag of the editor's language. */
 	readonly locale: string;
 	readonly strings: Strings;
-	/** All that is known then. */
+	/** All data known so far. */
 	readonly change: Change;
 }
 
-/** Words between the host and such a page; most have others beside these. */
+/** Messages of such a page; most pages add their own. */
 export interface PieceProtocol<Start, Change> extends Protocol {
 	readonly requests: PieceRequests<Start>;
 	readonly news: PieceNews<Start, Change>;
 }
 
-/** What every such page asks of its host. */
+/** Requests of all such pages. */
 export type PieceRequests<Start> = {
-	/** Everything that is known now; `changed` tells what comes after. */
+	/** All current data; `changed` reports later changes. */
 	readonly load: { readonly in: undefined; readonly out: Start };
-	/** Reads what could not be read. */
+	/** Retries failed reads. */
 	readonly again: { readonly in: undefined; readonly out: undefined };
-	/** Opens a link that was clicked; the host decides whether and how. */
+	/** A click on a link. The host applies the link policy. */
 	readonly follow: { readonly in: string; readonly out: undefined };
 };
 
-/** What every such page is told. */
+/** News for all such pages. */
 export type PieceNews<Start, Change> = {
-	/** What is known when the page is opened; it comes with the page itself. */
+	/** Embedded in the page itself. */
 	readonly start: Start;
 	readonly changed: Change;
-	/** The account is there by now: the page starts anew. */
+	/** The account has signed in by now: the page starts over. */
 	readonly reload: undefined;
 };

@@ -3,7 +3,7 @@ import type { Protocol } from './channel.ts';
 import type { PieceNews, PieceRequests, PieceStart } from './pieceProtocol.ts';
 import type { RepositoryChange } from './repositoryView.ts';
 
-/** Every text of the page that does not depend on the repository, in the language of the editor. */
+/** Fixed texts of the page in the editor's language. */
 export interface RepositoryPageStrings {
 	readonly about: string;
 	readonly readme: string;
@@ -15,29 +15,29 @@ export interface RepositoryPageStrings {
 	readonly clone: string;
 	readonly readOnly: string;
 	readonly readWrite: string;
-	/** With `{0}` for the address. */
+	/** `{0}`: the address. */
 	readonly copyNamed: string;
 	readonly copied: string;
 	readonly copyReference: string;
 	readonly copyLink: string;
 	readonly openOnWeb: string;
 	readonly more: string;
-	/** With `{0}` for the owner. */
+	/** `{0}`: the owner. */
 	readonly openOwner: string;
-	/** With `{0}` for a time. */
+	/** `{0}`: date. */
 	readonly updated: string;
 	readonly isDefault: string;
 	readonly openFolder: string;
 	readonly goToFile: string;
 	readonly cloneHere: string;
 	readonly compare: string;
-	/** With `{0}` for the name of a file. */
+	/** `{0}`: file name. */
 	readonly openNamed: string;
-	/** With `{0}` for the name of a branch or tag. */
+	/** `{0}`: name of the branch or tag. */
 	readonly mountNamed: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of references. */
 	readonly showAll: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of omitted references. */
 	readonly leftOut: string;
 	readonly showMore: string;
 	readonly empty: string;
@@ -48,10 +48,9 @@ export interface RepositoryPageStrings {
 	readonly tryAgain: string;
 }
 
-/** What the page starts with: all that is known then. */
 export type RepositoryPageStart = PieceStart<RepositoryPageStrings, RepositoryChange>;
 
-/** What is done with the whole repository. */
+/** Actions for the repository as a whole. */
 export const repositoryActions = [
 	'mount',
 	'goToFile',
@@ -68,22 +67,21 @@ export const repositoryActions = [
 ] as const;
 export type RepositoryAction = (typeof repositoryActions)[number];
 
-/** Words between a repository's page and the host. */
+/** Messages between the repository page and the host. */
 export interface RepositoryProtocol extends Protocol {
 	readonly requests: PieceRequests<RepositoryPageStart> & {
 		readonly run: { readonly in: RepositoryAction; readonly out: undefined };
-		/** Reads on in the references. */
+		/** Reads more references. */
 		readonly moreReferences: { readonly in: undefined; readonly out: undefined };
-		/** A commit by its id. */
+		/** By id. */
 		readonly openCommit: { readonly in: string; readonly out: undefined };
-		/** Opens the files of a branch or tag, by its revision. */
+		/** Opens the files of a branch or tag, by revision. */
 		readonly openReference: { readonly in: string; readonly out: undefined };
 	};
 	readonly news: PieceNews<RepositoryPageStart, RepositoryChange>;
 }
 
-/** Names what is done. */
 export const repositoryAction: v.GenericSchema<unknown, RepositoryAction> = v.picklist(repositoryActions);
 
-/** Names a branch, a tag or a commit. */
+/** Revision of a branch, tag or commit. */
 export const revisionName: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.minLength(1), v.maxLength(4096));

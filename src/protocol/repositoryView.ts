@@ -1,30 +1,30 @@
 import type { TextPiece } from './mailView.ts';
 
-/** A part of a page that loads and fails on its own. */
+/** A part of a page with its own loading and error state. */
 export type PartView<T> =
 	| { readonly kind: 'loading' }
 	/** `reason` as a sentence. */
 	| { readonly kind: 'failed'; readonly reason: string }
-	/** There is nothing of the kind, and nothing to say about that. */
+	/** Nothing to show. */
 	| { readonly kind: 'hidden' }
 	| { readonly kind: 'shown'; readonly value: T };
 
-/** What is known of a repository without asking; all texts visible. */
+/** Repository data that needs no request; hidden characters are visible. */
 export interface RepositoryHeadView {
 	readonly title: string;
 	/** `~alice` */
 	readonly owner: string;
 	/** `~alice/quill` */
 	readonly reference: string;
-	/** False once the forge would not show it, and while the account is not there: nothing can be done with it then. */
+	/** False after a refusal by the forge and before sign-in: disables all actions. */
 	readonly isReadable: boolean;
-	/** `undefined` while it cannot be read, and when git cannot be handed its name. */
+	/** `undefined` while unreadable, and for names that git cannot take. */
 	readonly clone: CloneView | undefined;
-	/** Whether git may be run in this window, so that cloning can be offered. */
+	/** True if git can run in this window. */
 	readonly canClone: boolean;
 }
 
-/** Where git finds the repository; one way at least. */
+/** Clone addresses; at least one. */
 export interface CloneView {
 	/** `https://git.forge.example/~alice/quill` */
 	readonly readOnly?: string;
@@ -32,24 +32,24 @@ export interface CloneView {
 	readonly readWrite?: string;
 }
 
-/** What the forge tells of a repository. */
+/** Metadata from the forge. */
 export interface AboutView {
-	/** In a word. */
+	/** As a word. */
 	readonly visibility: string;
-	/** Safe HTML made by the host; empty when there is none, `undefined` while it is being made. */
+	/** Safe HTML from the host; empty without a description, `undefined` while rendering. */
 	readonly descriptionHtml: string | undefined;
 	readonly updatedAtMs: number | undefined;
 }
 
-/** The file that says what the repository is; `name` as visible text. */
+/** The README; `name` has hidden characters visible. */
 export type ReadmeView =
-	/** Safe HTML made by the host. */
+	/** Safe HTML from the host. */
 	| { readonly kind: 'markdown'; readonly name: string; readonly html: string }
 	| { readonly kind: 'text'; readonly name: string; readonly pieces: readonly TextPiece[] }
-	/** Why it is not shown here, as a sentence; it can be opened all the same. */
+	/** Why it is not shown here, as a sentence; it can still be opened. */
 	| { readonly kind: 'unfit'; readonly name: string; readonly text: string };
 
-/** A commit among the latest ones. */
+/** A row of the latest commits. */
 export interface CommitRowView {
 	readonly id: string;
 	readonly shortId: string;
@@ -60,7 +60,7 @@ export interface CommitRowView {
 
 /** A branch or tag. */
 export interface ReferenceRowView {
-	/** As the host is asked for it. */
+	/** Revision for requests to the host. */
 	readonly revision: string;
 	readonly name: string;
 	readonly isDefault: boolean;
@@ -70,26 +70,26 @@ export interface ReferenceRowView {
 export interface ReferenceGroupView {
 	readonly kind: 'branch' | 'tag' | 'other';
 	readonly rows: readonly ReferenceRowView[];
-	/** How many there are beyond the rows. */
+	/** Number of references omitted from the rows. */
 	readonly left: number;
 }
 
 export interface ReferencesView {
-	/** Empty groups are left out. */
+	/** Without empty groups. */
 	readonly groups: readonly ReferenceGroupView[];
-	/** There are more that were not read. */
+	/** True if unread references remain. */
 	readonly isMore: boolean;
 }
 
-/** What is different from what the page was told before. */
+/** Changes since the last message. */
 export interface RepositoryChange {
 	readonly head?: RepositoryHeadView | undefined;
-	/** Of when the page is, where it is shown as another window read it; empty for what was read in this one. */
+	/** Sentence about the age of cached data; empty for fresh data. */
 	readonly readBefore?: string | undefined;
 	readonly about?: PartView<AboutView> | undefined;
 	readonly readme?: PartView<ReadmeView> | undefined;
 	readonly commits?: PartView<readonly CommitRowView[]> | undefined;
 	readonly references?: PartView<ReferencesView> | undefined;
-	/** Nothing was ever pushed to it; the lines say how that is done, one command each. */
+	/** Commands for the first push, one per line; for an empty repository. */
 	readonly push?: readonly string[] | undefined;
 }

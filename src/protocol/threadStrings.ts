@@ -1,6 +1,6 @@
 import type { MailStrings } from './mailStrings.ts';
 
-/** Every text of the page that does not depend on the conversation, in the language of the editor. */
+/** Fixed texts of the page in the editor's language. */
 export interface ThreadPageStrings {
 	readonly mail: MailStrings;
 	readonly tools: string;
@@ -13,11 +13,11 @@ export interface ThreadPageStrings {
 	readonly tryAgain: string;
 	readonly noMails: string;
 	readonly fresh: string;
-	/** With `{0}` for whom. */
+	/** `{0}`: the answered person. */
 	readonly answering: string;
 	readonly hideAnswers: string;
 	readonly showAnswers: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of answers. */
 	readonly hiddenAnswers: string;
 	readonly oneHiddenAnswer: string;
 	readonly copyMessageId: string;

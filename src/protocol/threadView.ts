@@ -1,23 +1,23 @@
 import type { MailContentView, PullView } from './mailView.ts';
 
-/** What there is of a mail's text. `reason` is a sentence. */
+/** State of a mail's text. `reason` is a sentence. */
 export type MailTextView =
 	| { readonly kind: 'reading' }
 	| { readonly kind: 'failed'; readonly reason: string }
 	| { readonly kind: 'read'; readonly content: MailContentView; readonly pull: PullView | undefined };
 
-/** One mail of a conversation. Text in it is visible text. */
+/** A mail of a thread. Its texts have hidden characters made visible. */
 export interface ThreadMailView {
 	readonly id: number;
-	/** How many answers lie between it and the beginning: 0 for the first mail. */
+	/** Reply depth; 0 for the first mail. */
 	readonly depth: number;
-	/** Who wrote what it answers; `undefined` for the first mail. */
+	/** Author of the answered mail; `undefined` for the first mail. */
 	readonly answers: string | undefined;
-	/** `~name`, where the forge knows one. */
+	/** `~name`, if the forge knows one. */
 	readonly account: string | undefined;
-	/** When it arrived. */
+	/** Arrival time. */
 	readonly atMs: number;
-	/** Where it is not the conversation's own. */
+	/** `undefined` when equal to the thread's. */
 	readonly subject: string | undefined;
 	/** With angle brackets. */
 	readonly messageId: string;
@@ -25,41 +25,40 @@ export interface ThreadMailView {
 	readonly text: MailTextView;
 }
 
-/** A patchset of the conversation. */
 export interface ThreadPatchsetView {
 	readonly id: number;
 	readonly text: string;
 }
 
-/** All of a conversation but its mails. */
+/** A thread without its mails. */
 export interface ThreadHeadView {
 	readonly subject: string;
 	/** `~alice/devel` */
 	readonly list: string;
-	/** How many mails there are, in words. */
+	/** Number of mails, as text. */
 	readonly counts: string;
 	readonly patchsets: readonly ThreadPatchsetView[];
-	/** Of when all of it is, as a sentence; empty where that is now. */
+	/** Sentence about the age of cached data; empty for fresh data. */
 	readonly readBefore: string;
 }
 
-/** What changed in the mails. They may still be on their way or have failed; `reason` is a sentence. */
+/** Changes of the mails, or their loading state; `reason` is a sentence. */
 export type ThreadMailsChange =
 	| { readonly kind: 'loading' }
 	| { readonly kind: 'failed'; readonly reason: string }
 	| {
 			readonly kind: 'mails';
-			/** True when what the page had before is void. */
+			/** True to replace all mails of the page. */
 			readonly isWhole: boolean;
-			/** Numbers of all mails in the order in which they are read; missing when it is the one told before. */
+			/** All mail numbers in reading order; missing when unchanged. */
 			readonly order: readonly number[] | undefined;
-			/** New mails, and others as they are now. */
+			/** New and changed mails. */
 			readonly put: readonly ThreadMailView[];
-			/** True when more of the same change follows at once. */
+			/** True when the next message continues this change. */
 			readonly goesOn: boolean;
 	  };
 
-/** What is different from what the page was told before. */
+/** Changes since the last message. */
 export interface ThreadChange {
 	readonly head: ThreadHeadView | undefined;
 	readonly mails: ThreadMailsChange | undefined;

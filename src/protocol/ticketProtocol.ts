@@ -4,208 +4,203 @@ import { wholeNumber } from './pageValues.ts';
 import type { TicketPageStrings } from './ticketStrings.ts';
 import type { NameChoice, LabelView, PageChange } from './ticketView.ts';
 
-/** A text that was typed and not sent, and when. */
+/** An unsent text with its time. */
 export interface DraftView {
 	readonly text: string;
 	readonly atMs: number;
 }
 
-/** A draft to be kept: of a new comment, or of a change of the comment in the entry `entryId`. */
+/** A draft to store: a new comment, or an edit of the comment in entry `entryId`. */
 export interface KeptDraft extends DraftView {
 	readonly entryId: number | undefined;
 }
 
-/** Which way the timeline runs. */
+/** Direction of the timeline. */
 export type TimelineOrder = 'oldest' | 'newest';
 
-/** What the page starts with. */
+/** Initial data of the page. */
 export interface TicketPageStart {
-	/** Tells one start of a page from another; `load` says to which one it adds. */
+	/** Id of this start, for `load`. */
 	readonly number: number;
 	/** BCP 47 tag of the editor's language. */
 	readonly locale: string;
 	readonly strings: TicketPageStrings;
-	/** What is different from the start that the page has; missing when nothing is. */
+	/** Changes since the page's current start; missing without any. */
 	readonly change: PageChange | undefined;
-	/** Why the ticket could not be read, as a sentence. */
+	/** Why the ticket failed to load, as a sentence. */
 	readonly failure: string | undefined;
-	/** What the host kept; the page may know a later one. */
+	/** The stored draft; the page may have a newer one. */
 	readonly draft: DraftView | undefined;
-	/** What was sent in an earlier life of the page and is not over. */
+	/** An unfinished send from before a reload of the page. */
 	readonly sent: OpenSend | undefined;
 	/** Time of the last sent draft. The page drops its own copy of this time or earlier. */
 	readonly sentMs: number | undefined;
 	readonly order: TimelineOrder;
-	/** True when the page was opened to write a comment. */
+	/** True to focus the comment box. */
 	readonly focusComposer: boolean;
-	/** True when the page was opened to change title and description, or somebody began to and has not sent that. */
+	/** True to open the title and description for editing, on request or because of a draft. */
 	readonly editsText: boolean;
-	/** The entry at which the page was opened. */
+	/** Entry to scroll to. */
 	readonly entry?: number | undefined;
 }
 
-/** What the page wants sent, in one request; the comment may be empty when there is a move. `move` is a choice's key. */
+/** A send request; the comment may be empty with a move. `move`: key of a status choice. */
 export interface TicketPageSend {
 	readonly comment: string;
 	readonly move: string | undefined;
 }
 
-/** Labels to put on and to take off, as the forge writes them. */
+/** Labels to add and remove, in the forge's spelling. */
 export interface NameChange {
 	readonly add: readonly string[];
 	readonly remove: readonly string[];
 }
 
 /**
- * How a write ended: `done` and `arrived` are over, of `missing` something is not on the forge, and of `unclear` nobody
- * knows. `text` says it in words and is empty when there is nothing to say.
+ * Result of a write. `done` and `arrived`: finished. `missing`: part of it is not on the forge. `unclear`: unknown.
+ * `text`: message; may be empty.
  */
 export interface SendAnswer {
 	readonly kind: 'done' | 'arrived' | 'missing' | 'unclear';
 	readonly text: string;
-	/** True when the forge has the comment, or none was sent: its draft may go. */
+	/** True when the comment is on the forge, or none was sent: the page may drop its draft. */
 	readonly isCommentThere: boolean;
 }
 
-/** Something that was sent and of which more is to be heard. `answer` is missing while it is on its way: `outcome` tells. */
+/** An unfinished send. `answer` is missing while in progress; then `outcome` will answer. */
 export interface OpenSend {
 	readonly send: TicketPageSend;
 	readonly answer: SendAnswer | undefined;
 }
 
-/** How changing a comment ended; `href` is where it can be changed on the web. */
+/** Result of a comment edit; `href`: the page on the web to edit it. */
 export type EditAnswer =
 	| { readonly kind: 'done' }
 	| { readonly kind: 'failed'; readonly text: string; readonly href: string };
 
-/** A comment that is to be changed, by its entry, and its new text. */
+/** New text of a comment, by entry. */
 export interface CommentEdit {
 	readonly entryId: number;
 	readonly text: string;
 }
 
-/** What a ticket says. */
 export interface TicketText {
 	readonly title: string;
 	/** Markdown. */
 	readonly description: string;
 }
 
-/** What a change of it begins with. `from`: what it stands on; `undefined` for a draft of which nobody knows that. */
+/** Start of an edit. `from`: its base; `undefined` for a draft with an unknown base. */
 export interface TextStart extends TicketText {
 	readonly from: TicketText | undefined;
 }
 
-/** How changing it ended. */
+/** Result of the edit. */
 export type TextAnswer =
 	| { readonly kind: 'done' }
 	| { readonly kind: 'failed'; readonly text: string }
-	/** Nothing was sent: the ticket does not say any more what the change stands on, but `now`. */
+	/** Nothing was sent: the ticket changed from the edit's base to `now`. */
 	| { readonly kind: 'conflict'; readonly text: string; readonly now: TicketText };
 
-/** What is being typed and may be completed. */
+/** A completion request. */
 export interface CompletionWish {
 	readonly kind: 'person' | 'ticket' | 'label';
-	/** What stands behind the sign, or of a label's name behind `label:`, without quotes. */
+	/** Text after the trigger character, or a label name after `label:`, without quotes. */
 	readonly text: string;
 }
 
-/** A way to complete what is typed. */
+/** A completion. */
 export interface Suggestion {
-	/** Put in place of the sign and what stands behind it, or of what stands behind `label:`. */
+	/** Replaces the trigger character and the text after it, or the text after `label:`. */
 	readonly insert: string;
 	readonly detail: string;
-	/** How a label looks; only labels have it. */
+	/** Preview of a label. */
 	readonly label?: LabelView;
 }
 
-/** Pages of the forge that do what its API cannot. */
+/** Pages of the forge for actions that its API lacks. */
 export const webPlaces = ['ticket', 'edit', 'labels', 'delete'] as const;
 export type WebPlace = (typeof webPlaces)[number];
 
-/** Words between the ticket page and the host. What changes is told by `changed`, before the request is answered. */
+/** Messages between the ticket page and the host. `changed` arrives before the response. */
 export interface TicketProtocol extends Protocol {
 	readonly requests: {
-		/** `in`: number of the start that the page has already, 0 for none. */
+		/** `in`: number of the page's current start, 0 for none. */
 		readonly load: { readonly in: number; readonly out: TicketPageStart };
-		/** Reads the ticket or its timeline again after a failure. */
+		/** Retries a failed ticket or timeline. */
 		readonly again: { readonly in: undefined; readonly out: undefined };
 		readonly older: { readonly in: undefined; readonly out: undefined };
 		readonly send: { readonly in: TicketPageSend; readonly out: SendAnswer };
-		/** Looks once more after a write of which nobody knows. */
+		/** Checks a write with unknown outcome again. */
 		readonly lookAgain: { readonly in: undefined; readonly out: SendAnswer };
-		/** How the latest of all that was sent or looked for ended; answers when it has. */
+		/** Result of the latest send or check; answers when it has one. */
 		readonly outcome: { readonly in: undefined; readonly out: SendAnswer };
 		readonly labelChoices: { readonly in: undefined; readonly out: readonly NameChoice[] };
 		readonly personChoices: { readonly in: undefined; readonly out: readonly NameChoice[] };
 		readonly changeAssignees: { readonly in: NameChange; readonly out: SendAnswer };
 		readonly changeLabels: { readonly in: NameChange; readonly out: SendAnswer };
-		/** A comment as it was written, by its entry. */
+		/** A comment's Markdown, by entry. */
 		readonly commentText: { readonly in: number; readonly out: string };
-		/** The same, or as it was being changed. */
+		/** The same, or its draft. */
 		readonly commentDraft: { readonly in: number; readonly out: string };
 		readonly editComment: { readonly in: CommentEdit; readonly out: EditAnswer };
-		/** Title and description as they are, or as they were being changed. */
+		/** Title and description, or their draft. */
 		readonly ticketText: { readonly in: undefined; readonly out: TextStart };
-		/** Kept by the host until it is sent; where both are empty it is forgotten. */
+		/** Stores a draft until sent; empty texts delete it. */
 		readonly keepText: { readonly in: TicketText; readonly out: undefined };
 		readonly subscribe: { readonly in: boolean; readonly out: undefined };
 		readonly editText: { readonly in: TextStart; readonly out: TextAnswer };
-		/** Somebody begins to write: a comment, or the change of one. */
+		/** The user started to write or edit a comment. */
 		readonly writing: { readonly in: undefined; readonly out: undefined };
-		/** Kept by the host until it is sent; an empty one is forgotten. */
+		/** Stores a draft until sent; an empty text deletes it. */
 		readonly keepDraft: { readonly in: KeptDraft; readonly out: undefined };
 		readonly keepOrder: { readonly in: TimelineOrder; readonly out: undefined };
 		readonly complete: { readonly in: CompletionWish; readonly out: readonly Suggestion[] };
-		/** Markdown as it will look, as safe HTML. */
+		/** Rendered Markdown as safe HTML. */
 		readonly preview: { readonly in: string; readonly out: string };
-		/** Opens a link that was clicked; the host decides whether and how. */
+		/** A click on a link. The host applies the link policy. */
 		readonly follow: { readonly in: string; readonly out: undefined };
-		/** Opens a patchset or mail that names the ticket, by its key. */
+		/** Opens a patchset or mail that mentions the ticket, by key. */
 		readonly openNamedIn: { readonly in: string; readonly out: undefined };
-		/** Looks for such mails in the lists that the account knows; they are told by `changed`. */
+		/** Searches the account's lists for such mails; `changed` reports them. */
 		readonly lookForNamings: { readonly in: undefined; readonly out: undefined };
-		/** Deletes the ticket, once its reference was typed. */
+		/** Deletes the ticket after the user typed its reference. */
 		readonly remove: { readonly in: undefined; readonly out: undefined };
 		readonly copyReference: { readonly in: undefined; readonly out: undefined };
 		readonly openOnWeb: { readonly in: WebPlace; readonly out: undefined };
 	};
 	readonly news: {
-		/** What is known when the page is opened; it comes with the page itself. */
+		/** Embedded in the page itself. */
 		readonly start: TicketPageStart;
 		readonly changed: PageChange;
-		/** What made loading fail may be over: the page starts anew. */
+		/** Loading may succeed now: the page starts over. */
 		readonly reload: undefined;
-		/** Somebody wants to write a comment. */
+		/** Focuses the comment box. */
 		readonly focusComposer: undefined;
-		/** Somebody wants to change title and description. */
+		/** Opens title and description for editing. */
 		readonly editText: undefined;
-		/** Somebody wants to see this entry. */
+		/** Scrolls to this entry. */
 		readonly goTo: number;
-		/** Why something failed that a command did to the ticket; empty once one has succeeded. */
+		/** Error of a command on the ticket; empty after a success. */
 		readonly said: string;
 	};
 }
 
-/** The longest text that a page may hand over: a comment at the forge's limit with room to be told that it is too long. */
+/** Limit for text from a page: above the forge's comment limit, so that the host can report the excess. */
 const textLimit = 100_000;
 
-/** A text that somebody typed. */
 export const typedText: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(textLimit));
 
-/** Names an entry of the timeline. */
+/** Id of a timeline entry. */
 export const entryId: v.GenericSchema<unknown, number> = wholeNumber;
 
-/** What the page asks to be kept. */
 export const keptDraft: v.GenericSchema<unknown, KeptDraft> = v.pipe(
 	v.strictObject({ text: typedText, atMs: v.pipe(v.number(), v.finite()), entryId: v.optional(entryId) }),
 	v.transform(({ text, atMs, entryId: of }) => ({ text, atMs, entryId: of })),
 );
 
-/** Which way the timeline is to run from now on. */
 export const timelineOrder: v.GenericSchema<unknown, TimelineOrder> = v.picklist(['oldest', 'newest']);
 
-/** What `send` may carry. */
 export const ticketPageSend: v.GenericSchema<unknown, TicketPageSend> = v.pipe(
 	v.strictObject({ comment: typedText, move: v.optional(v.pipe(v.string(), v.maxLength(64))) }),
 	v.transform(({ comment, move }) => ({ comment, move })),
@@ -213,37 +208,29 @@ export const ticketPageSend: v.GenericSchema<unknown, TicketPageSend> = v.pipe(
 
 const labelNames = v.pipe(v.array(v.pipe(v.string(), v.maxLength(1024))), v.maxLength(1000));
 
-/** What `changeLabels` may carry. */
 export const nameChange: v.GenericSchema<unknown, NameChange> = v.strictObject({
 	add: labelNames,
 	remove: labelNames,
 });
 
-/** What `editComment` may carry. */
 export const commentEdit: v.GenericSchema<unknown, CommentEdit> = v.strictObject({ entryId, text: typedText });
 
 const ticketTextFields = { title: typedText, description: typedText };
 
-/** What `keepText` may carry. */
 export const ticketText: v.GenericSchema<unknown, TicketText> = v.strictObject(ticketTextFields);
 
-/** What `editText` may carry. */
 export const textStart: v.GenericSchema<unknown, TextStart> = v.pipe(
 	v.strictObject({ ...ticketTextFields, from: v.optional(ticketText) }),
 	v.transform(({ from, ...text }) => ({ ...text, from })),
 );
 
-/** What `subscribe` may carry. */
 export const isWanted: v.GenericSchema<unknown, boolean> = v.boolean();
 
-/** What `openNamedIn` may carry. */
 export const namedInKey: v.GenericSchema<unknown, string> = v.pipe(v.string(), v.maxLength(1024));
 
-/** What `complete` may carry. */
 export const completionWish: v.GenericSchema<unknown, CompletionWish> = v.strictObject({
 	kind: v.picklist(['person', 'ticket', 'label']),
 	text: v.pipe(v.string(), v.maxLength(256)),
 });
 
-/** Where on the web. */
 export const webPlace: v.GenericSchema<unknown, WebPlace> = v.picklist(webPlaces);

@@ -1,4 +1,4 @@
-/** Every text of the page that does not depend on the ticket, in the language of the editor. */
+/** Fixed texts of the page in the editor's language. */
 export interface TicketPageStrings {
 	readonly copyReference: string;
 	readonly copied: string;
@@ -39,7 +39,7 @@ export interface TicketPageStrings {
 	readonly noEvents: string;
 	readonly fresh: string;
 	readonly oneFresh: string;
-	/** With `{0}` for how many. */
+	/** `{0}`: number of new entries. */
 	readonly severalFresh: string;
 	readonly tryAgain: string;
 	readonly quote: string;
@@ -59,9 +59,9 @@ export interface TicketPageStrings {
 	readonly commentTooShort: string;
 	readonly commentTooLong: string;
 	readonly sending: string;
-	/** A comment was sent, with another status or without. */
+	/** After sending a comment, with or without a status. */
 	readonly sent: string;
-	/** A status was sent, without a comment. */
+	/** After sending only a status. */
 	readonly moved: string;
 	readonly sendAgain: string;
 	readonly lookAgain: string;

@@ -1,9 +1,9 @@
-/** What stands in a sentence of the page. Text is text: the page never reads it as HTML. */
+/** A part of a sentence. Plain text, never HTML. */
 export type Part =
 	| { readonly kind: 'text'; readonly text: string }
 	/**
-	 * `detail`: the full name for the tooltip. `mark`: how somebody without an account took part, shown after the name.
-	 * `href`: their page, if they have one.
+	 * `detail`: the full name for the tooltip. `mark`: role of a person without account, shown after the name. `href`:
+	 * their page, if any.
 	 */
 	| {
 			readonly kind: 'person';
@@ -16,24 +16,24 @@ export type Part =
 	| { readonly kind: 'status'; readonly text: string }
 	| { readonly kind: 'ticket'; readonly text: string; readonly title: string; readonly href: string };
 
-/** A sentence, ready to be shown part by part. */
+/** A sentence as a list of parts. */
 export type Sentence = readonly Part[];
 
-/** A label and its colours (`#rrggbb`), already readable on each other; no colours while they are not known. */
+/** A label with readable colors (`#rrggbb`); no colors while unknown. */
 export interface LabelView {
 	readonly name: string;
 	readonly colors: { readonly background: string; readonly text: string } | undefined;
 }
 
-/** A label that may be put on the ticket, or somebody whom it may be assigned to; `isOn` when that is so already. */
+/** A choice of a label or assignee; `isOn`: already set. */
 export interface NameChoice {
-	/** As the forge writes it, to be sent back. */
+	/** The forge's spelling, for requests. */
 	readonly name: string;
 	readonly look: LabelView;
 	readonly isOn: boolean;
 }
 
-/** Pictures that the page knows. */
+/** Icons of the page. */
 export type PageIcon =
 	| 'reported'
 	| 'confirmed'
@@ -47,68 +47,68 @@ export type PageIcon =
 	| 'mention'
 	| 'reference';
 
-/** What somebody said in an entry. */
+/** A comment of an entry. */
 export interface CommentView {
 	readonly author: Sentence;
-	/** Safe HTML made by the host. */
+	/** Safe HTML from the host. */
 	readonly html: string;
-	/** Where the account can change it: here, or only on the web at `href`; `undefined` when it is not its own. */
+	/** Where the account can edit it: on this page, or on the web at `href`; `undefined` for others' comments. */
 	readonly edit: { readonly kind: 'here' } | { readonly kind: 'web'; readonly href: string } | undefined;
-	/** True when somebody began to change it and has not sent that. */
+	/** True for an unsent edit. */
 	readonly hasDraft: boolean;
 }
 
-/** One entry of the timeline, of whatever kinds. */
+/** A timeline entry. */
 export interface EntryView {
-	/** Unique in the timeline, and larger for what came later. */
+	/** Unique in the timeline; later entries have larger ids. */
 	readonly id: number;
 	readonly atMs: number;
-	/** What happened beside the comment, one sentence each; may be empty. */
+	/** Events besides the comment, one sentence each; may be empty. */
 	readonly lines: readonly { readonly icon: PageIcon; readonly sentence: Sentence }[];
 	readonly comment: CommentView | undefined;
 	/** The entry on the web. */
 	readonly href: string;
 }
 
-/** Whether something can be done now; if not, why, as a sentence. A warning says that it may well fail. */
+/** Whether an action is possible; `reason` as a sentence. `warning`: the forge may still refuse. */
 export type Possibility =
 	| { readonly kind: 'possible'; readonly warning?: string }
 	| { readonly kind: 'impossible'; readonly reason: string };
 
-/** A move of the status that is offered. */
+/** A status change on offer. */
 export interface MoveChoice {
-	/** Names the move when it is sent; unique and stable. */
+	/** Unique and stable id for requests. */
 	readonly key: string;
-	/** In the menu of moves. */
+	/** Text in the menu. */
 	readonly text: string;
-	/** On the button that makes it, without and with a comment. */
+	/** Text on the button, without and with a comment. */
 	readonly move: string;
 	readonly commentAndMove: string;
 }
 
-/** Who may do what, in words. */
+/** Permissions, as text. */
 export interface PermissionView {
 	readonly who: string;
 	readonly may: string;
-	/** True when the ticket says nothing of its own. */
+	/** True when inherited from the tracker. */
 	readonly isInherited: boolean;
 }
 
-/** A patchset or a mail that names the ticket. */
+/** A patchset or mail that mentions the ticket. */
 export interface NamedInView {
-	/** Names it when it is opened. */
+	/** Key for `openNamedIn`. */
 	readonly key: string;
 	readonly kind: 'patchset' | 'mail';
 	readonly title: string;
 	/** `~alice/devel` */
 	readonly list: string;
-	/** `v2`; empty for what is no patch. */
+	/** `v2`; empty for mails without a patch. */
 	readonly version: string;
-	/** `Fixes` and the like, where a trailer names the ticket. */
+	/** The trailer with the mention, such as `Fixes`. */
 	readonly trailer: string | undefined;
 }
 
-/** All of a ticket but its timeline. Made by the host from what the forge answered, never from what was sent. */
+/** A ticket without its timeline. The host builds it from the forge's responses, never from sent data. */
 export interface HeadView {
 	/** `~alice/alpha#7` */
 	readonly reference: string;
@@ -117,53 +117,53 @@ export interface HeadView {
 	readonly labels: readonly LabelView[];
 	readonly submitted: Sentence;
 	readonly submittedAtMs: number;
-	/** `undefined` when nobody is assigned. */
+	/** `undefined` without assignees. */
 	readonly assigned: Sentence | undefined;
-	/** Safe HTML made by the host; empty when there is no description. */
+	/** Safe HTML from the host; empty without a description. */
 	readonly descriptionHtml: string;
-	/** Moves that the status allows now, the likeliest first. */
+	/** Allowed status changes, most likely first. */
 	readonly moves: readonly MoveChoice[];
 	readonly canComment: Possibility;
 	readonly canTriage: Possibility;
-	/** `undefined` where only the web can do it. */
+	/** `undefined` when only the website can do it. */
 	readonly canAssign: Possibility | undefined;
-	/** Title and description; `undefined` where only the web can change them. */
+	/** Title and description; `undefined` when only the website can edit them. */
 	readonly canEdit: Possibility | undefined;
-	/** `undefined` where only the web can do it. */
+	/** `undefined` when only the website can do it. */
 	readonly canDelete: Possibility | undefined;
-	/** True where the account can make and change the tracker's labels here. */
+	/** True when the account can edit the tracker's labels here. */
 	readonly managesLabels: boolean;
-	/** Whether the forge tells the account of the ticket by mail; `undefined` where that is not known here. */
+	/** Mail subscription; `undefined` when unknown. */
 	readonly isSubscribed: boolean | undefined;
-	/** Empty where the forge tells nothing of permissions. */
+	/** Empty when the forge doesn't report permissions. */
 	readonly permissions: readonly PermissionView[];
-	/** As far as mails were read, newest first. */
+	/** From loaded mails, newest first. */
 	readonly namedIn: readonly NamedInView[];
-	/** Of when the page is, as a sentence, where it is shown as another window read it; else empty. */
+	/** Sentence about the age of cached data; empty for fresh data. */
 	readonly readBefore: string;
 }
 
-/** What changed in the timeline. It may still be on its way or have failed; `reason` is a sentence. */
+/** Changes of the timeline, or its loading state; `reason` is a sentence. */
 export type TimelineChange =
 	| { readonly kind: 'loading' }
 	| { readonly kind: 'failed'; readonly reason: string }
 	| {
 			readonly kind: 'entries';
-			/** True when what the page had before is void. */
+			/** True to replace all entries of the page. */
 			readonly isWhole: boolean;
-			/** New entries, and others as they are now. */
+			/** New and changed entries. */
 			readonly put: readonly EntryView[];
 			readonly gone: readonly number[];
 			readonly hasOlder: boolean;
-			/** How much of the whole is shown; empty when all of it is. */
+			/** Shown part of the total; empty if complete. */
 			readonly counts: string;
-			/** Oldest entry that is new to the account; everything later is new as well. */
+			/** Oldest new entry; all later ones are new too. */
 			readonly newFrom: number | undefined;
-			/** True when more of the same change follows at once. */
+			/** True when the next message continues this change. */
 			readonly goesOn: boolean;
 	  };
 
-/** What is different from what the page was told before. */
+/** Changes since the last message. */
 export interface PageChange {
 	readonly head: HeadView | undefined;
 	readonly timeline: TimelineChange | undefined;
