@@ -1,14 +1,14 @@
-/** As long the editor waits for the second key of a chord. */
+/** Time that the editor waits for the second key of a chord. */
 const patienceMs = 5000;
 
 const modifiers: readonly string[] = ['Alt', 'AltGraph', 'Control', 'Meta', 'Shift'];
 
-/** Where the keys of a Mac hold. The editor in a browser goes by the same words. */
+/** Platforms with Mac keys; the web editor uses the same test. */
 const macintosh = /Macintosh|iPad|iPhone/;
 
 /**
- * Keeps the keys of our chords (`Alt+J`, on a Mac `Ctrl+Alt+J`, then another) out of what is being written. The editor
- * hears of every key that is pressed on a page, but cannot keep one from it.
+ * Keeps our chords (`Alt+J`, on a Mac `Ctrl+Alt+J`, then another key) out of text boxes. The editor sees every key on a
+ * page but cannot suppress it.
  */
 export function swallowChords(page: Window): void {
 	const withCtrl = macintosh.test(page.navigator.userAgent);
@@ -31,7 +31,9 @@ export function swallowChords(page: Window): void {
 	);
 }
 
-/** Ctrl tells it from what types a character: `Option+J` on a Mac, and on Windows `AltGr+J`, which comes as `Ctrl+Alt+J`. */
+/**
+ * Ctrl distinguishes it from typed characters: `Option+J` on a Mac, and on Windows `AltGr+J`, reported as `Ctrl+Alt+J`.
+ */
 function isPrefix({ altKey, metaKey, shiftKey, key, code }: KeyboardEvent): boolean {
 	return altKey && !metaKey && !shiftKey && (code === 'KeyJ' || key.toLowerCase() === 'j');
 }

@@ -1,9 +1,9 @@
 type Child = Node | string | undefined;
 
-/** Attributes by name; `undefined` leaves one out, `true` sets it without a value. */
+/** Attributes by name; `undefined` omits one, `true` sets it without a value. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Makes an element. Strings become text, never HTML. */
+/** Creates an element. Strings become text, never HTML. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
 	name: Name,
 	attributes: Attributes = {},
@@ -15,7 +15,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 	return element;
 }
 
-/** Sets and removes attributes. */
+/** `undefined` and `false` remove an attribute. */
 export function setAttributes(element: Element, attributes: Attributes): void {
 	for (const [name, value] of Object.entries(attributes)) {
 		if (value === undefined || value === false) {
@@ -26,7 +26,10 @@ export function setAttributes(element: Element, attributes: Attributes): void {
 	}
 }
 
-/** What a button has that cannot be used: it stays reachable, so that the reason can be read and heard. Nothing without one. */
+/**
+ * Attributes of a disabled button, which stays focusable, so that its reason remains accessible. Empty without a
+ * reason.
+ */
 export function disabledBecause(reason: string | undefined): Attributes {
 	return {
 		'aria-disabled': reason === undefined ? undefined : 'true',
@@ -35,19 +38,19 @@ export function disabledBecause(reason: string | undefined): Attributes {
 	};
 }
 
-/** Listens to a click; returns the element, so that it can be made in one expression. */
+/** Returns the element, for use in expressions. */
 export function onClick<T extends HTMLElement>(element: T, listener: () => void): T {
 	element.addEventListener('click', listener);
 	return element;
 }
 
-/** Whether the keyboard is in the element or nowhere: whoever goes on writing elsewhere keeps it when the element goes. */
+/** True when the element or nothing has focus: only then may focus move with the element. */
 export function holdsFocus(element: Element): boolean {
 	const { activeElement } = document;
 	return activeElement === null || activeElement === document.body || element.contains(activeElement);
 }
 
-/** Puts children in place of those that are there, moving none that already stands right. */
+/** Replaces children without moving those already in place. */
 export function replaceChildren(parent: Element, children: readonly Node[]): void {
 	children.forEach((child, at) => {
 		const present = parent.childNodes[at];
@@ -76,14 +79,14 @@ declare global {
 
 let policy: HtmlPolicy | undefined;
 
-/** The one place where HTML is parsed. Takes only what the host made or what was bundled, never what a server sent. */
+/** The only place that parses HTML. Accepts only HTML from the host or the bundle, never from a server. */
 export function hostHtml(html: string): DocumentFragment {
 	policy ??= window.trustedTypes?.createPolicy('forge-desk', { createHTML: (made) => made }) ?? {
 		createHTML: (made) => made,
 	};
 	const template = document.createElement('template');
 	template.innerHTML = policy.createHTML(html);
-	// No policy of a page stops `http-equiv=refresh`.
+	// No content security policy blocks `http-equiv=refresh`.
 	template.content.querySelectorAll('meta').forEach((meta) => meta.remove());
 	return template.content;
 }

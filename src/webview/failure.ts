@@ -2,7 +2,7 @@ import { h, onClick } from './dom.ts';
 import { icon } from './icons.ts';
 import { pilled } from './texts.ts';
 
-/** What failed and why, and the way to try once more. */
+/** An error with a retry button. */
 export function failure(reason: string, tryAgain: string, again: () => void): readonly HTMLElement[] {
 	return [
 		h('span', { class: 'failure' }, icon('error'), h('span', {}, pilled(reason))),

@@ -1,10 +1,10 @@
-/** Puts an element into a sentence that has `{0}` in its place. */
+/** Inserts an element at `{0}`. */
 export function fillElement(sentence: string, element: HTMLElement): readonly (HTMLElement | string)[] {
 	const [before = '', after = ''] = sentence.split('{0}');
 	return [before, element, after];
 }
 
-/** Puts values into a sentence that has `{0}`, `{1}` … in their places. */
+/** Inserts values at `{0}`, `{1}` and so on. */
 export function fill(sentence: string, ...values: readonly string[]): string {
 	return sentence.replaceAll(/\{(\d)\}/g, (place, at: string) => values[Number(at)] ?? place);
 }

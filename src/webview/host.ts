@@ -34,8 +34,8 @@ export function connectHost<P extends Protocol>(): Host<P> {
 		Math.floor(Math.random() * 2 ** 40),
 	);
 	window.addEventListener('message', ({ data, origin }: MessageEvent<FromHost>) => {
-		// Any frame of the window can post here. The editor posts from the page's own origin. It hides `window.parent`, so no
-		// check can compare the source with the outer frame.
+		// Any frame of the window can post here. The editor posts from the page's own origin. It hides `window.parent`,
+		// so no check can compare the source with the outer frame.
 		if (origin === window.origin) {
 			link.receive(data);
 		}

@@ -23,7 +23,7 @@ import watch from '@vscode/codicons/src/icons/watch.svg';
 import type { PageIcon } from '../protocol/ticketView.ts';
 import { hostHtml } from './dom.ts';
 
-/** Pictures beside those that the host names. */
+/** Icons of the pages' own controls. */
 type OwnIcon =
 	| 'actions'
 	| 'copy'
@@ -62,12 +62,12 @@ const pictures: Readonly<Record<PageIcon | OwnIcon, string>> = {
 	warning,
 };
 
-/** A picture beside words: it is not read aloud, because the words say the same. */
+/** Decorative icon, because text says the same. */
 export function icon(name: keyof typeof pictures): HTMLElement {
 	return picture(pictures[name], name);
 }
 
-/** The same for pictures that only one kind of page has. */
+/** The same for page-specific icons. */
 export function picture(svg: string, name: string): HTMLElement {
 	const holder = document.createElement('span');
 	holder.className = `icon icon-${name}`;

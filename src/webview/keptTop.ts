@@ -2,21 +2,21 @@ import type { Protocol } from '../protocol/channel.ts';
 import type { Host } from './host.ts';
 import { keptRecord } from './keptRecord.ts';
 
-/** How far a page is scrolled, kept over a reload. */
+/** Restores the scroll position after a reload. */
 export interface KeptTop {
-	/** Something on the page has changed: where somebody read before may be there by now. */
+	/** Call after content changes: the page may now be tall enough. */
 	settle(): void;
-	/** Somebody goes elsewhere. */
+	/** Call when the page scrolls elsewhere. */
 	letGo(): void;
 }
 
-/** To be made once for a page; `beside` is kept beside it. */
+/** Call once per page; `beside`: further state to save. */
 export function keptTop<P extends Protocol>(
 	host: Pick<Host<P>, 'kept' | 'keep'>,
 	beside: () => Readonly<Record<string, unknown>> = () => ({}),
 ): KeptTop {
 	const { top } = keptRecord(host.kept);
-	/** Until somebody goes elsewhere: what stands above it may still grow. */
+	/** Scroll target until the user moves: content above may still grow. */
 	let wanted = typeof top === 'number' && top > 0 ? top : undefined;
 	const letGo = (): void => {
 		wanted = undefined;

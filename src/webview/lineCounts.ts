@@ -2,12 +2,12 @@ import type { MailStrings } from '../protocol/mailStrings.ts';
 import { h } from './dom.ts';
 import { fill } from './fill.ts';
 
-/** A number in a language, given as BCP 47 tag. */
+/** Formats a number; `locale` is a BCP 47 tag. */
 export function counted(count: number, { locale }: { readonly locale: string }): string {
 	return new Intl.NumberFormat(locale).format(count);
 }
 
-/** `+12 −4`, read aloud as a sentence. */
+/** `+12 −4`, with a sentence for screen readers. */
 export function lineCounts(
 	{ added, removed }: { readonly added: number; readonly removed: number },
 	ways: { readonly strings: Pick<MailStrings, 'linesChanged' | 'oneLineAdded'>; readonly locale: string },

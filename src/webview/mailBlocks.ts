@@ -8,7 +8,7 @@ import { quoteFold } from './quoteFold.ts';
 import { pilled } from './texts.ts';
 import { textPieces } from './textPieces.ts';
 
-/** What can be done at a mail's text. */
+/** Shared tools and actions for a mail's text. */
 export interface MailWays {
 	readonly strings: MailStrings;
 	/** BCP 47 tag. */
@@ -16,15 +16,14 @@ export interface MailWays {
 	readonly areQuotesOpen: () => boolean;
 	/** `undefined` opens all files of the diff. */
 	readonly openDiff: (file: number | undefined) => void;
-	/** The patch, or one file of it, as it came. */
+	/** Shows the raw patch, or one file. */
 	readonly showRaw: (file: number | undefined) => void;
-	/** The mail as a document. */
+	/** Opens the mail as a document. */
 	readonly openDocument: () => void;
 	readonly saveAttachment: (index: number) => void;
 	readonly openAttachment: (index: number) => void;
 }
 
-/** The text of a mail. */
 export function mailBlocks(blocks: readonly MailBlock[], ways: MailWays): readonly HTMLElement[] {
 	return blocks.map((block) => blockElement(block, ways));
 }
@@ -92,7 +91,7 @@ function fileParts(file: FileStatView, ways: MailWays): readonly (HTMLElement | 
 	];
 }
 
-/** What came with a mail; nothing of it is shown, opened or saved by itself. */
+/** Attachments are shown, opened or saved only on request. */
 export function attachmentList(
 	attachments: readonly AttachmentView[],
 	more: number,
@@ -123,7 +122,7 @@ export function attachmentList(
 	);
 }
 
-/** A button that looks like a link. `about` is added where it is read aloud. */
+/** A button styled as a link. `about`: addition for screen readers. */
 export function linkButton(text: string, run: () => void, about?: string): HTMLButtonElement {
 	const label = about === undefined ? undefined : `${text} ${about}`;
 	return onClick(h('button', { type: 'button', class: 'link', 'aria-label': label }, text), run);

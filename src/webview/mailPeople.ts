@@ -5,10 +5,10 @@ import { fill } from './fill.ts';
 import { icon } from './icons.ts';
 import { pilled } from './texts.ts';
 
-/** Who sent a mail: what the mail says and what the forge says. */
+/** A mail's sender, according to the mail and the forge. */
 export interface MailSender {
 	readonly from: readonly MailPersonView[];
-	/** `~name`, where the forge knows one; visible text. */
+	/** `~name`, if the forge knows one; hidden characters are visible. */
 	readonly account: string | undefined;
 }
 
@@ -16,14 +16,13 @@ export interface PeopleWays extends PersonWays {
 	readonly strings: MailStrings;
 }
 
-/** What showing one person takes. */
 export interface PersonWays {
 	readonly strings: Pick<MailStrings, 'openPerson'>;
-	/** Opens the page of somebody, by account or address. */
+	/** Opens a person's page, by account or address. */
 	readonly openPerson: (name: string) => void;
 }
 
-/** The address always, because a name is only what somebody calls themselves. */
+/** Always shows the address, because anybody can choose any name. */
 export function senderLine({ from, account }: MailSender, ways: PeopleWays): HTMLElement {
 	const [only] = from;
 	if (!only) {
@@ -44,7 +43,7 @@ export function senderLine({ from, account }: MailSender, ways: PeopleWays): HTM
 	return h('span', { class: 'who' }, ...people, ' ', mark);
 }
 
-/** `To: …` of a mail. */
+/** `To: …` line of a mail. */
 export function receiversLine(
 	label: string,
 	people: readonly MailPersonView[],
@@ -55,7 +54,7 @@ export function receiversLine(
 	return h('p', { class: 'receivers quiet' }, `${label}: `, ...parts, rest);
 }
 
-/** What should be looked at twice, each in a line of its own. */
+/** Warnings, one per line. */
 export function cautionLines(cautions: readonly string[], strings: MailStrings): readonly HTMLElement[] {
 	return cautions.map((caution) =>
 		h(
@@ -68,8 +67,7 @@ export function cautionLines(cautions: readonly string[], strings: MailStrings):
 }
 
 /**
- * Somebody with their address, because a name is only what somebody calls themselves. A click opens whom the account or
- * the address names; a mere name names nobody.
+ * Name and address, because anybody can choose any name. A click opens the account or address; a mere name is no link.
  */
 export function personParts(
 	{ name, address }: MailPersonView,

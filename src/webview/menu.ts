@@ -1,23 +1,22 @@
 import { disabledBecause, h, onClick, setAttributes } from './dom.ts';
 
-/** One entry of a menu. */
 export interface MenuItem {
 	readonly text: string;
-	/** For a choice: whether it is the chosen one. */
+	/** For a choice: true for the current one. */
 	readonly isChecked?: boolean;
-	/** Why it cannot be chosen. It stays reachable, so that the reason can be read and heard. */
+	/** Why it is disabled; it stays focusable, so that the reason remains accessible. */
 	readonly reason?: string | undefined;
 	readonly run: () => void;
 }
 
 /** A menu below or above its button. */
 export interface Menu {
-	/** Holds the button and the menu. */
+	/** Contains button and menu. */
 	readonly element: HTMLElement;
 	readonly show: (items: readonly MenuItem[]) => void;
 }
 
-/** Arrow keys, Home and End move, Escape and leaving close it. */
+/** Arrow keys, Home and End move; Escape and focus loss close. */
 export function menu(button: HTMLButtonElement, label: string, beside: readonly Node[] = []): Menu {
 	const list = h('div', { class: 'menu', role: 'menu', 'aria-label': label, hidden: true });
 	const element = h('div', { class: 'split' }, ...beside, button, list);
@@ -76,7 +75,7 @@ export function menu(button: HTMLButtonElement, label: string, beside: readonly 
 				});
 			});
 			list.append(...items);
-			// Before what is in focus goes away, which would close the menu.
+			// Move the focus before removing its element, or the focus loss would close the menu.
 			if (focused) {
 				(items.find(({ textContent }) => textContent === focused.textContent) ?? items[0])?.focus();
 			}

@@ -2,13 +2,13 @@ import { h, onClick } from './dom.ts';
 import { icon } from './icons.ts';
 import { menu, type MenuItem } from './menu.ts';
 
-/** What these buttons are called. */
+/** Labels of the buttons. */
 export interface CornerStrings {
 	readonly more: string;
 	readonly openOnWeb: string;
 }
 
-/** Opens the page of the thing on the web. */
+/** Opens the item's page on the web. */
 export function webButton({ openOnWeb }: Pick<CornerStrings, 'openOnWeb'>, run: () => void): HTMLElement {
 	return onClick(
 		h('button', { class: 'bare', type: 'button', title: openOnWeb, 'aria-label': openOnWeb }, icon('globe')),
@@ -16,7 +16,7 @@ export function webButton({ openOnWeb }: Pick<CornerStrings, 'openOnWeb'>, run: 
 	);
 }
 
-/** The same, and beside it a menu of what is done seldom. Stands in the corner of the page. */
+/** The same with a menu of rare actions, for the corner of the page. */
 export function moreMenu(strings: CornerStrings, openOnWeb: () => void, items: readonly MenuItem[]): HTMLElement {
 	const { more } = strings;
 	const button = h('button', { class: 'bare', type: 'button', title: more, 'aria-label': more }, icon('actions'));

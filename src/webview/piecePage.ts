@@ -4,8 +4,8 @@ import type { Host } from './host.ts';
 import { followLinks } from './links.ts';
 
 /**
- * Begins a page: `build` makes it once, and what it returns shows whatever is different later. Clicked links go to the
- * host, but for those that `stay` takes.
+ * Starts a page: `build` runs once and returns the update function. Sends clicked links to the host, unless `stay`
+ * handles them.
  */
 export function beginPage<Start extends { readonly change: Change }, Change>(
 	{ link, begin }: Pick<Host<PieceProtocol<Start, Change>>, 'link' | 'begin'>,
@@ -24,7 +24,7 @@ export function beginPage<Start extends { readonly change: Change }, Change>(
 	swallowChords(window);
 	followLinks(document.body, (href) => {
 		if (!stay(href)) {
-			// The host says why a link cannot be followed; one that it does not allow is like any dead link.
+			// The host reports a failed link. A rejected one does nothing, like any dead link.
 			link.ask('follow', href).catch(() => undefined);
 		}
 	});

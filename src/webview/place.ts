@@ -1,13 +1,13 @@
 import { keptRecord } from './keptRecord.ts';
 
-/** Where on the page somebody reads: a mail, and how far its top is below the top of the window. */
+/** Reading position: a mail, and the distance of its top from the top of the window. */
 export interface ReadingPlace {
-	/** 0 when it is the head of the page, and `top` is then how far it is scrolled. */
+	/** 0 for the top of the page; then `top` is the scroll position. */
 	readonly mail: number;
 	readonly top: number;
 }
 
-/** Reads what an earlier life of the page kept; what does not fit is as if it had not been kept. */
+/** Ignores invalid saved state. */
 export function keptPlace(value: unknown): ReadingPlace | undefined {
 	const { mail, top } = keptRecord(value);
 	return typeof mail === 'number' && typeof top === 'number' ? { mail, top } : undefined;
@@ -16,37 +16,39 @@ export function keptPlace(value: unknown): ReadingPlace | undefined {
 /** Keys that scroll. */
 const scrollingKeys: readonly string[] = ['PageDown', 'PageUp', 'Home', 'End', 'ArrowDown', 'ArrowUp', ' '];
 
-/** Mails, wherever a page shows some. */
+/** Selector of mails on any page. */
 const mails = '[data-mail]';
 
-/** Keeps a mail where it is while what stands above it still comes. */
+/** Keeps a mail in place while content above it loads. */
 export interface PlaceKeeper {
-	/** From now on the mail stays at this height of the window; whoever moves by themselves lets go of it. */
+	/** Keeps the mail at this distance from the top, until the user moves. */
 	pin(place: ReadingPlace): void;
-	/** Something on the page has changed: where somebody read before may be there by now. */
+	/** Call after content changes: an awaited mail may now exist. */
 	settle(): void;
-	/** The mail last focused or pinned, until somebody scrolls it out of sight; then the one at the top of the window. */
+	/**
+	 * The mail last focused or pinned, until the user scrolls it out of view; then the one at the top of the window.
+	 */
 	current(): HTMLElement | undefined;
 }
 
 export interface PlaceKeeperParts {
-	/** Where somebody read in an earlier life of the page. */
+	/** Reading position before a reload. */
 	readonly before: ReadingPlace | undefined;
-	/** How much of the window's top is covered by what does not scroll. */
+	/** Height of the fixed area at the top of the window. */
 	readonly below: () => number;
-	/** Called with the reading place after each scroll. */
+	/** Called with the reading position after each scroll. */
 	readonly tell: (place: ReadingPlace) => void;
-	/** Called when `current()` may be another mail. */
+	/** Called when `current()` may have changed. */
 	readonly moved?: () => void;
 }
 
-/** To be made once for a page. */
+/** Call once per page. */
 export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts): PlaceKeeper {
 	let pinned: ReadingPlace | undefined;
-	/** Not there yet. */
+	/** Position of a mail that is not on the page yet. */
 	let awaited = before;
 	let last: number | undefined;
-	/** Since `last` was noted. */
+	/** The user scrolled after `last` was set. */
 	let isScrolled = false;
 	const letGo = (): void => {
 		pinned = undefined;
@@ -82,7 +84,7 @@ export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts): P
 		}
 	}
 
-	/** Mails get their heights only when they come near, so the first way to a place is never quite right. */
+	/** Lazy layout changes heights while scrolling, so repeat. */
 	function settleSoon(frames: number): void {
 		settle();
 		if (frames > 0 && pinned) {
@@ -136,7 +138,6 @@ export function placeKeeper({ before, below, tell, moved }: PlaceKeeperParts): P
 	};
 }
 
-/** The place of a mail on the page. */
 export function mailElement(id: number): HTMLElement | null {
 	return document.querySelector<HTMLElement>(`[data-mail="${id}"]`);
 }

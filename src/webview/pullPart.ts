@@ -4,16 +4,16 @@ import { h } from './dom.ts';
 import { linkButton } from './mailBlocks.ts';
 import { pilled } from './texts.ts';
 
-/** What can be done about what a mail asks to pull, where the page can say of which mail. */
+/** Actions for a pull request. */
 export interface PullWays {
-	/** Shows what pulling would bring. */
+	/** Shows the changes of the pull request. */
 	readonly openChanges: () => void;
 	readonly copyFetchCommand: () => void;
-	/** Into a clone that is open. */
+	/** Fetches into an open clone. */
 	readonly fetch: () => void;
 }
 
-/** Says that a mail asks for a branch to be pulled, and from where. Links lead only to forges that are known. */
+/** Shows a pull request. Links lead only to known forges. */
 export function pullPart(
 	{ repository, href, reference, referenceHref, note, hasChanges, canFetch }: PullView,
 	strings: MailStrings,

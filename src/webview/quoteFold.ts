@@ -8,10 +8,10 @@ import { textPieces } from './textPieces.ts';
 
 type Quote = MailBlock & { readonly kind: 'quote' };
 
-/** What `setQuotes` looks for. */
+/** Event from `setQuotes`. */
 const foldEvent = 'fold-quotes';
 
-/** A quote on one line that says how long it is; unfolded by a click or a key. One line has nothing to fold. */
+/** A foldable quote with its number of lines. A one-line quote doesn't fold. */
 export function quoteFold(quote: Quote, strings: MailStrings, isOpen: boolean): HTMLElement {
 	if (quote.lines === 1) {
 		return h('div', { class: 'quote' }, quoted(quote));
@@ -29,7 +29,7 @@ export function quoteFold(quote: Quote, strings: MailStrings, isOpen: boolean): 
 	const show = (isShown: boolean): void => {
 		button.setAttribute('aria-expanded', String(isShown));
 		if (isShown && !content) {
-			// Most quotes are never unfolded, so none is made before.
+			// Lazy, because most quotes stay folded.
 			content = quoted(quote);
 			element.append(content);
 		}
@@ -41,7 +41,7 @@ export function quoteFold(quote: Quote, strings: MailStrings, isOpen: boolean): 
 	return element;
 }
 
-/** Folds or unfolds every quote below an element. */
+/** Folds or unfolds all quotes below an element. */
 export function setQuotes(root: ParentNode, isOpen: boolean): void {
 	for (const quote of root.querySelectorAll('.quote')) {
 		quote.dispatchEvent(new CustomEvent(foldEvent, { detail: isOpen }));

@@ -1,7 +1,4 @@
-/**
- * Puts what is drawn anew in a place. The keyboard stays on what is called the same, or on what stands there now: news
- * that come while somebody is at work take it to nowhere otherwise.
- */
+/** Replaces the content and restores focus: to the control of the same name, else to the one in its position. */
 export function redraw(place: Element, nodes: readonly Node[]): void {
 	const before = controlsIn(place);
 	const at = before.findIndex((control) => control === document.activeElement);

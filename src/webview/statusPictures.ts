@@ -7,7 +7,7 @@ import question from '@vscode/codicons/src/icons/question.svg';
 import requestChanges from '@vscode/codicons/src/icons/request-changes.svg';
 import type { StatusIcon } from '../protocol/patchsetView.ts';
 
-/** The statuses of patchsets. */
+/** Icons of patchset statuses. */
 export const statusPictures: Readonly<Record<StatusIcon, string>> = {
 	proposed: gitPullRequest,
 	needsRevision: requestChanges,

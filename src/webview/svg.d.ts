@@ -1,4 +1,4 @@
-/** Pictures are bundled as text. */
+/** The bundler includes SVG files as text. */
 declare module '*.svg' {
 	const svg: string;
 	export default svg;

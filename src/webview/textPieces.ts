@@ -2,7 +2,7 @@ import type { TextPiece } from '../protocol/mailView.ts';
 import { h } from './dom.ts';
 import { pilled } from './texts.ts';
 
-/** Plain text with its links. Whoever shows it catches the clicks, see `followLinks`. */
+/** Text with links; `followLinks` handles the clicks. */
 export function textPieces(pieces: readonly TextPiece[]): DocumentFragment {
 	const fragment = document.createDocumentFragment();
 	for (const piece of pieces) {

@@ -1,7 +1,7 @@
 import type { LabelView, Part, Sentence } from '../protocol/ticketView.ts';
 import { h } from './dom.ts';
 
-/** Hidden characters come written out, and are shown as pills so that they stand out from the text. */
+/** Shows written-out hidden characters as pills, to make them visible. */
 export function pilled(text: string): DocumentFragment {
 	const fragment = document.createDocumentFragment();
 	for (const piece of text.split(/(⟨U\+[0-9A-F]{4,6}⟩)/)) {
@@ -10,7 +10,7 @@ export function pilled(text: string): DocumentFragment {
 	return fragment;
 }
 
-/** A sentence with its people, labels and tickets. */
+/** Renders a sentence with its people, labels and tickets. */
 export function sentenceNodes(sentence: Sentence): DocumentFragment {
 	const fragment = document.createDocumentFragment();
 	let before: Part | undefined;
@@ -24,7 +24,7 @@ export function sentenceNodes(sentence: Sentence): DocumentFragment {
 	return fragment;
 }
 
-/** A label as a chip in its own colours. Set by script, because the page's policy allows no style attributes. */
+/** A label chip. Sets colors by script, because the page's policy forbids style attributes. */
 export function labelChip({ name, colors }: LabelView): HTMLElement {
 	const chip = h('span', { class: colors ? 'label' : 'label plain' }, pilled(name));
 	if (colors) {
@@ -34,7 +34,7 @@ export function labelChip({ name, colors }: LabelView): HTMLElement {
 	return chip;
 }
 
-/** Stands between facts on one line. */
+/** Separates facts on one line. */
 export function dot(): HTMLElement {
 	return h('span', { class: 'dot', 'aria-hidden': 'true' }, ' · ');
 }

@@ -9,12 +9,12 @@ const steps = [
 	{ unit: 'minute', lengthMs: minuteMs },
 ] as const;
 
-/** Times on the page: how long ago within a week, days otherwise; in full in the tooltip. Kept right while the page is open. */
+/** Relative times within a week, otherwise dates; full time in the tooltip. Updates while the page is open. */
 export interface Times {
 	element(atMs: number): HTMLTimeElement;
 }
 
-/** Refreshes every minute what is still on the page. */
+/** Refreshes elements on the page every minute. */
 export function times(locale: string): Times {
 	const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 	const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });

@@ -1,18 +1,18 @@
 import { h } from './dom.ts';
 
-/** How a page says what became of something that somebody did on it. */
+/** Feedback about the user's actions. */
 export interface Voice {
-	/** Where everybody sees it; both belong on the page. */
+	/** Visible element; add both elements to the page. */
 	readonly seen: HTMLElement;
-	/** Where it is only heard. */
+	/** Element for screen readers only. */
 	readonly heard: HTMLElement;
-	/** Tells people who do not see the page. */
+	/** Announces to screen readers. */
 	readonly say: (text: string) => void;
-	/** Says `text` once it is done, or why it failed; what failed before is not said any more. */
+	/** Announces `text` on success, or shows the error; clears an earlier error. */
 	readonly done: (asked: Promise<unknown>, text?: string) => void;
 }
 
-/** To be made once for a page. */
+/** Call once per page. */
 export function voice(): Voice {
 	const heard = h('div', { class: 'read-aloud', role: 'status' });
 	const seen = h('p', { class: 'failure page-failure', role: 'alert' });
@@ -35,7 +35,7 @@ export function voice(): Voice {
 	};
 }
 
-/** Why the host refused, as the sentence that it gave. */
+/** The host's error sentence. */
 export function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

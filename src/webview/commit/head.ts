@@ -13,10 +13,10 @@ import repo from '@vscode/codicons/src/icons/repo.svg';
 import rootFolder from '@vscode/codicons/src/icons/root-folder.svg';
 import verified from '@vscode/codicons/src/icons/verified-filled.svg';
 
-/** As many characters of an id as stand for it. */
+/** Length of an abbreviated id. */
 export const shortLength = 10;
 
-/** What stands above the commit whatever is known of it. */
+/** The bar above the commit, independent of its loading state. */
 export function bar({ strings, run }: PageWays): { readonly element: HTMLElement; show(repository: string): void } {
 	const repository = onClick(h('button', { type: 'button', class: 'reference', title: strings.openRepository }), () =>
 		run('openRepository'),
@@ -30,7 +30,7 @@ export function bar({ strings, run }: PageWays): { readonly element: HTMLElement
 	};
 }
 
-/** Title, message, who and when, and what it stands on. */
+/** Title, message, author, date and parents. */
 export function headNodes(view: CommitHeadView, ways: PageWays): readonly Node[] {
 	return [
 		h('h1', {}, textPieces(view.title)),
@@ -123,7 +123,7 @@ function parentNodes(parents: readonly string[], { strings, openParent }: PageWa
 	});
 }
 
-/** Writes the parents' titles beside their ids, so that nothing moves from under a pointer. */
+/** Adds the parents' titles to existing elements, so that nothing moves under the pointer. */
 export function showParentTitles(head: HTMLElement, titles: readonly string[]): void {
 	head.querySelectorAll('.parent-title').forEach((place, at) => place.replaceChildren(pilled(titles[at] ?? '')));
 }
@@ -141,7 +141,7 @@ function signatureNode({ text, tone }: SignatureView): HTMLElement {
 
 const pictures = { changes: diffMultiple, link, repository: repo, browse: rootFolder, verified } as const;
 
-/** A picture beside words: it is not read aloud, because the words say the same. */
+/** Decorative icon, because text says the same. */
 function commitIcon(name: keyof typeof pictures): HTMLElement {
 	return picture(pictures[name], name);
 }

@@ -17,17 +17,17 @@ import { pilled } from '../texts.ts';
 const host = connectHost<CommitProtocol>();
 const { link, root } = host;
 
-/** The parent that the files are compared with. */
+/** Parent to compare with. */
 let parent = keptParent(host.kept);
 const top = keptTop(host, () => ({ parent }));
 
-/** Anything else that an earlier life of the page kept is as if it had not been kept. */
+/** Ignores invalid saved state. */
 function keptParent(kept: unknown): number {
 	const { parent: before } = keptRecord(kept);
 	return typeof before === 'number' && Number.isSafeInteger(before) && before > 0 ? before : 0;
 }
 
-/** Builds the page once; what comes later only changes what is different. */
+/** Builds the page once. Later changes only update the parts that differ. */
 function build({ strings, locale }: CommitPageStart): (change: CommitChange) => void {
 	const { seen, heard, done } = voice();
 	const ways: PageWays = {
@@ -64,7 +64,7 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 				redraw(header, headNodes(view.value, ways));
 				parents = view.value.parents;
 				showTitles();
-				// What was chosen in an earlier life of the page is asked for once.
+				// Restores the parent chosen before a reload, once.
 				if (parent > 0 && parent < view.value.parents.length && !isAsked) {
 					isAsked = true;
 					ways.compareWith(parent);
@@ -101,15 +101,15 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 
 beginPage(host, build);
 
-/** The files that the commit changes, and against which parent. */
+/** The changed files, against a parent. */
 interface FilesPart {
 	readonly element: HTMLElement;
-	/** Full ids of the parents, and what they are called as far as that is known. */
+	/** Full ids of the parents, with their known titles. */
 	showParents(parents: readonly string[], titles: readonly string[]): void;
 	show(parent: number, view: FilesView): void;
 }
 
-/** A list that is looked at as far as it comes into view. */
+/** A list with lazy layout. */
 function filesPart(ways: PageWays): FilesPart {
 	const { strings } = ways;
 	const select = h('select', { id: 'compared-with' });

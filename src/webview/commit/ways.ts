@@ -2,7 +2,7 @@ import type { CommitAction, CommitPageStrings } from '../../protocol/commitProto
 import type { PersonWays } from '../mailPeople.ts';
 import type { Times } from '../times.ts';
 
-/** What the parts of the page are made with, and what can be done from them. */
+/** Shared tools and actions for the parts of the page. */
 export interface PageWays {
 	readonly strings: CommitPageStrings;
 	/** BCP 47 tag. */

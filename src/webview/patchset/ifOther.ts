@@ -1,4 +1,4 @@
-/** Draws only what is different from what was drawn last: what is selected or unfolded in it stays so. */
+/** Draws only changed data, so that selections and open sections survive. */
 export function ifOther<T>(draw: (view: T) => void): (view: T) => void {
 	let said = '';
 	return (view) => {

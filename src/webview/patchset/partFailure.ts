@@ -4,7 +4,7 @@ import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
 import type { PageWays } from './ways.ts';
 
-/** Why a part could not be read, in its own place, and a way to try again. */
+/** Error of a part, in its place, with a retry button. */
 export function partFailure(part: PatchsetPart, reason: string | undefined, ways: PageWays): readonly HTMLElement[] {
 	if (reason === undefined) {
 		return [];

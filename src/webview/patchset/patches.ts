@@ -8,16 +8,16 @@ import { cautionLines, personParts } from '../mailPeople.ts';
 import { dot, pilled } from '../texts.ts';
 import type { PageWays } from './ways.ts';
 
-/** Longer series are laid out as they come into view. */
+/** Longer series use lazy layout. */
 const manyPatches = 30;
 
-/** The patches in their order, shown as they come. */
+/** The patches in order; updates incrementally. */
 export interface Patches {
 	readonly element: HTMLElement;
 	show(change: PatchesChange): void;
 }
 
-/** Each patch with its author, its size and its files. */
+/** Patches with author, size and files. */
 export function patches(ways: PageWays): Patches {
 	const list = h('ol', { class: 'patches' });
 	const none = h('p', { class: 'quiet', hidden: true }, ways.strings.noPatches);
@@ -52,7 +52,7 @@ export function patches(ways: PageWays): Patches {
 	};
 }
 
-/** A patch that was answered meanwhile is shown anew; what is unfolded in it stays so, and so does the keyboard. */
+/** Replaces a changed patch; keeps open sections and focus. */
 function takePlace(before: HTMLElement, row: HTMLElement): void {
 	const unfolded = Array.from(before.querySelectorAll('details'), ({ open }) => open);
 	row.querySelectorAll('details').forEach((details, at) => {
@@ -70,7 +70,7 @@ function takePlace(before: HTMLElement, row: HTMLElement): void {
 
 type RowWays = PageWays & { readonly isAlone: boolean };
 
-/** The text of the button stays, so that the keyboard finds it again. */
+/** The button's text is constant, so that focus restoration finds it. */
 function viewedParts({ viewed, mailId, title }: PatchView, ways: RowWays): readonly (HTMLElement | string)[] {
 	const button = linkButton(ways.strings.viewed, () => ways.toggleViewed(mailId), title);
 	setAttributes(button, { class: 'link viewed', 'aria-pressed': String(viewed.isAll) });
@@ -124,7 +124,7 @@ function folded(
 		return [];
 	}
 	const mailWays = blockWays(mailId, ways);
-	// A patch that stands alone has no other letter.
+	// For a single patch, show the message unfolded.
 	return [
 		h(
 			'details',
@@ -135,7 +135,7 @@ function folded(
 	];
 }
 
-/** What can be done at the text of one of the mails. */
+/** Actions for a mail's text. */
 export function blockWays(mailId: number, { strings, locale, ...ways }: PageWays): MailWays {
 	return {
 		strings: strings.mail,

@@ -26,7 +26,7 @@ const pictures: Readonly<
 	command: terminal,
 };
 
-/** A picture beside words: it is not read aloud, because the words say the same. */
+/** Decorative icon, because text says the same. */
 export function patchsetIcon(name: keyof typeof pictures): HTMLElement {
 	return picture(pictures[name], name);
 }
@@ -40,7 +40,7 @@ const toolPictures: Readonly<Record<ToolIcon, string>> = {
 	unknownState: question,
 };
 
-/** A picture beside words, as above. */
+/** Decorative icon, because text says the same. */
 export function toolPicture(name: ToolIcon): HTMLElement {
 	return picture(toolPictures[name], name);
 }

@@ -4,14 +4,14 @@ import { pilled } from '../texts.ts';
 import { patchsetIcon } from './patchsetIcons.ts';
 import type { PageWays } from './ways.ts';
 
-/** What the reader has written and not sent. */
+/** The reader's unsent review. */
 interface PendingReview {
 	readonly element: HTMLElement;
-	/** A sentence; empty for nothing. */
+	/** A sentence; empty to hide. */
 	show(text: string): void;
 }
 
-/** The same buttons stay, so that the keyboard does while more is written. */
+/** Keeps its buttons, so that focus survives updates. */
 export function pendingReview({ strings, run }: PageWays): PendingReview {
 	const text = h('p', { class: 'said' });
 	const button = (label: string, action: PatchsetAction): HTMLElement =>

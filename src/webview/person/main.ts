@@ -26,7 +26,7 @@ const { link, root } = host;
 /** True after a reload: the page has already revealed the requested section. */
 const isBack = host.kept !== undefined;
 
-/** Scroll target until the user moves: content above it may still grow. */
+/** Scroll target until the user moves: content above may still grow. */
 let wanted: PersonSection | number | undefined = keptTop(host.kept);
 
 /** The built page. */

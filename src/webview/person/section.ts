@@ -13,7 +13,7 @@ import repo from '@vscode/codicons/src/icons/repo.svg';
 import { picture } from '../icons.ts';
 import { statusPictures } from '../statusPictures.ts';
 
-/** What can be done in a section. */
+/** Shared tools and actions of a section. */
 export interface SectionWays {
 	readonly strings: PersonPageStrings;
 	readonly times: Times;
@@ -21,43 +21,40 @@ export interface SectionWays {
 	readonly more: (section: PersonSection) => Promise<void>;
 	readonly open: (row: RowName) => void;
 	readonly keep: (row: RowName) => Promise<void>;
-	/** Tells people who do not see the page. */
+	/** Announces to screen readers. */
 	readonly say: (text: string) => void;
 }
 
-/** A section's place on the page. */
+/** A section of the page. */
 export interface Section {
 	readonly element: HTMLElement;
 	show(view: SectionView): void;
 	setTitle(title: string): void;
-	/** Brings it into view; `focus` also moves the keyboard there. */
+	/** Scrolls to it; `focus` also moves the keyboard focus. */
 	reveal(focus: boolean): void;
 }
 
 type Rows = SectionView & { readonly kind: 'rows' };
 
-/** What stands around rows that belong together. */
+/** Elements around the rows of a group. */
 interface MadeGroup {
 	readonly element: HTMLElement;
 	readonly list: HTMLElement;
 	readonly count: HTMLElement;
 }
 
-/**
- * Rows and what stands around them are made once and stay where they are while nothing about them changes, so that nothing
- * goes away from under the keyboard, or from under a button of the mouse that is down.
- */
+/** Keeps unchanged rows and groups in place, so that focus and mouse clicks in progress survive. */
 export function section(name: PersonSection, ways: SectionWays): Section {
 	const { strings } = ways;
 	const made = new Map<string, { readonly said: string; readonly element: HTMLElement }>();
-	/** By title and way of being shown; whether one that can be folded is open is its own affair. */
+	/** Keyed by title and kind; foldable groups keep their own open state. */
 	const groupsMade = new Map<string, MadeGroup>();
 	const title = h('h2', { id: `${name}-title`, tabindex: '-1' }, strings.sections[name]);
 	const content = h('div', { class: 'rows-holder' });
 	const element = h('section', { class: `part part-${name}`, 'aria-labelledby': `${name}-title` }, title, content);
 	const counts = h('span', { class: 'quiet' });
 	const moreButton = onClick(h('button', { type: 'button', class: 'secondary' }), () => void readOn());
-	/** Why reading on failed; it stands there until somebody tries again. */
+	/** Error of the last "more"; stays until the next try. */
 	const refusal = h('span', { class: 'failure' });
 	const tail = h('div', { class: 'tail' }, moreButton, counts, refusal);
 
@@ -86,7 +83,7 @@ export function section(name: PersonSection, ways: SectionWays): Section {
 		const had = known?.element.contains(document.activeElement) === true;
 		const next = rowElement(name, row, ways);
 		made.set(row.key, { said, element: next });
-		// In its place, so that none of the others has to move.
+		// Replaces in place, so that other rows don't move.
 		known?.element.replaceWith(next);
 		if (had) {
 			next.querySelector('button')?.focus();
@@ -252,7 +249,7 @@ const pictures: Readonly<Record<PersonIcon, string>> = {
 	repository: repo,
 };
 
-/** The picture of a row; what it says is said in words as well. */
+/** Icon of a row; decorative, because text says the same. */
 function rowIcon(name: PersonIcon): HTMLElement {
 	return picture(pictures[name], name);
 }

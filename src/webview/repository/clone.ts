@@ -6,15 +6,15 @@ import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
 import type { PageWays } from './ways.ts';
 
-/** Where git finds the repository, and how an empty one is filled. */
+/** Clone addresses, and commands for an empty repository. */
 export interface ClonePart {
 	readonly element: HTMLElement;
 	show(clone: RepositoryHeadView['clone']): void;
-	/** Commands, none for a repository that holds something. */
+	/** Commands for the first push; empty for a nonempty repository. */
 	showPush(commands: readonly string[]): void;
 }
 
-/** Addresses to be copied. */
+/** Addresses with copy buttons. */
 export function clonePart({ strings, run }: PageWays): ClonePart {
 	const addresses = h('dl');
 	const push = h('div', { class: 'push' });

@@ -10,18 +10,18 @@ import { dot, pilled } from '../texts.ts';
 import { repositoryIcon } from './repositoryIcons.ts';
 import type { PageWays } from './ways.ts';
 
-/** The top of the page. */
+/** Top of the page. */
 export interface Head {
 	readonly element: HTMLElement;
 	show(head: RepositoryHeadView): void;
-	/** Over everything else: of when it is; nothing for an empty text. */
+	/** Notice about cached data; hidden for an empty text. */
 	showReadBefore(text: string): void;
 	showAbout(about: PartView<AboutView>): void;
-	/** There is nothing in it that could be looked at. */
+	/** Disables actions that need content. */
 	showEmpty(isEmpty: boolean): void;
 }
 
-/** Name, owner, what it is, and what can be done with it. */
+/** Name, owner, description and actions. */
 export function head(ways: PageWays): Head {
 	const { strings, run } = ways;
 	const reference = referenceButton(strings.copyReference, () => run('copyReference'));
@@ -95,7 +95,7 @@ export function head(ways: PageWays): Head {
 	};
 }
 
-/** What needs something to look at, in its order. */
+/** Actions that need content, in order. */
 function lookButtons(ways: PageWays): readonly HTMLElement[] {
 	const { strings } = ways;
 	return [

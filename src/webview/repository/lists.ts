@@ -10,10 +10,10 @@ import { dot, pilled } from '../texts.ts';
 import { repositoryIcon } from './repositoryIcons.ts';
 import type { PageWays } from './ways.ts';
 
-/** So many of one kind are seen before somebody asks for all. */
+/** Rows shown per kind before "Show All". */
 const shownAtFirst = 5;
 
-/** The latest commits, each of which opens. */
+/** The latest commits with links. */
 export function commitList(commits: readonly CommitRowView[], ways: PageWays): readonly Node[] {
 	return commits.length === 0
 		? [h('p', { class: 'quiet' }, ways.strings.noCommits)]
@@ -42,7 +42,7 @@ function titleOf(text: string): HTMLElement {
 	return h('span', { class: 'title' }, pilled(text));
 }
 
-/** Whether all of a kind are shown is kept while the page lives. */
+/** `all`: kinds with "Show All" active; reset when the page closes. */
 export function referenceList(all: Set<string>, ways: PageWays): (view: ReferencesView) => readonly Node[] {
 	const { strings } = ways;
 	return ({ groups, isMore }) => [

@@ -22,13 +22,13 @@ const host = connectHost<RepositoryProtocol>();
 const { link, root } = host;
 const top = keptTop(host);
 
-/** Builds the page once; what comes later only changes what is different. */
+/** Builds the page once. Later changes only update the parts that differ. */
 function build({ strings, locale }: RepositoryPageStart): (change: RepositoryChange) => void {
 	const { seen, heard, done } = voice();
 	const ways: PageWays = {
 		strings,
 		times: times(locale),
-		// Commands say by themselves what became of them.
+		// The other commands report their own results.
 		run: (action) =>
 			done(link.ask('run', action), action.startsWith('copy') && action !== 'copyLink' ? strings.copied : ''),
 		again: () => done(link.ask('again', undefined)),
@@ -99,7 +99,7 @@ beginPage(host, build, (href) => {
 	return isWithin;
 });
 
-/** The README below its name, by which it opens in the editor. */
+/** README with its name, which opens it in the editor. */
 function readmeNodes(view: ReadmeView, { strings, run }: PageWays): readonly Node[] {
 	const open = linkButton(fill(strings.openNamed, view.name), () => run('openReadme'));
 	return [h('p', { class: 'readme-name' }, open), readmeNode(view)];
@@ -121,7 +121,7 @@ function readmeNode(view: ReadmeView): HTMLElement {
 	}
 }
 
-/** Brings the heading that a link within the README names into view, or where the README begins. */
+/** Scrolls to the heading of a link within the README, or to the start of the README. */
 function revealHeading(fragment: string): void {
 	const encoded = fragment.slice(1);
 	const name = decodedPart(encoded) ?? encoded;
@@ -134,9 +134,8 @@ function revealHeading(fragment: string): void {
 	heading?.scrollIntoView({ block: 'start' });
 }
 
-/** What a part of a page is made with. */
 interface PartParts<T> {
-	/** Names it on the page. */
+	/** Id prefix on the page. */
 	readonly name: string;
 	readonly title: string;
 	readonly loading: string;
@@ -145,13 +144,13 @@ interface PartParts<T> {
 	readonly draw: (value: T) => readonly Node[];
 }
 
-/** A part's place on the page. */
+/** A part of the page. */
 interface Part<T> {
 	readonly element: HTMLElement;
 	show(view: PartView<T>): void;
 }
 
-/** A part that loads and fails in its own place. What is drawn stays until something else is to be shown. */
+/** A part with its own loading and error state. Keeps its content until new content arrives. */
 function part<T>({ name, title, loading, tryAgain, again, draw }: PartParts<T>): Part<T> {
 	const content = h('div', { class: 'part-content' });
 	const element = h(

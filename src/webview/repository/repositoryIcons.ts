@@ -19,7 +19,7 @@ const pictures = {
 	compare: gitCompare,
 } as const;
 
-/** A picture beside words: it is not read aloud, because the words say the same. */
+/** Decorative icon, because text says the same. */
 export function repositoryIcon(name: keyof typeof pictures): HTMLElement {
 	return picture(pictures[name], name);
 }

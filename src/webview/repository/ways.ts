@@ -1,7 +1,7 @@
 import type { RepositoryAction, RepositoryPageStrings } from '../../protocol/repositoryProtocol.ts';
 import type { Times } from '../times.ts';
 
-/** What the parts of the page are made with, and what can be done from them. */
+/** Shared tools and actions for the parts of the page. */
 export interface PageWays {
 	readonly strings: RepositoryPageStrings;
 	readonly times: Times;

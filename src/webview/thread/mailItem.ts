@@ -12,11 +12,10 @@ import { pilled } from '../texts.ts';
 import type { Times } from '../times.ts';
 import { reasonOf } from '../voice.ts';
 
-/** What can be done at a mail. */
+/** Shared tools and actions for a mail. */
 export interface MailActions {
 	readonly strings: ThreadPageStrings;
 	readonly times: Times;
-	/** Ways of one mail's text. */
 	readonly waysOf: (mail: number) => MailWays;
 	readonly openPerson: (name: string) => void;
 	readonly readAgain: (mail: number) => void;
@@ -27,16 +26,16 @@ export interface MailActions {
 	readonly copyFetchCommand: (mail: number) => void;
 	readonly fetchPull: (mail: number) => void;
 	readonly reply: (mail: number) => void;
-	/** To the list, whatever the mail says. */
+	/** Opens a new mail to the list. */
 	readonly newMail: () => void;
 	/** Hides or shows the answers. */
 	readonly toggle: (mail: number) => void;
 }
 
-/** Deeper mails stand below each other: somewhere the page ends. */
+/** Maximum indentation, because the page has limited width. */
 const deepest = 8;
 
-/** One mail: who, when, and what it says. */
+/** A mail with sender, time and text. */
 export function mailItem(view: ThreadMailView, actions: MailActions): HTMLElement {
 	const { strings } = actions;
 	const { id } = view;
@@ -87,7 +86,7 @@ function answeringText(answers: string, strings: ThreadPageStrings): Node {
 	return pilled(fill(strings.answering, answers));
 }
 
-/** Says another name of whom the mail answers. */
+/** Updates the name of the answered person. */
 export function showAnswered(item: HTMLElement, answers: string, strings: ThreadPageStrings): void {
 	item.querySelector('.answering')?.replaceChildren(answeringText(answers, strings));
 }
@@ -168,7 +167,7 @@ function collapseButton(id: number, { strings, toggle }: MailActions): HTMLEleme
 	return onClick(button, () => toggle(id));
 }
 
-/** Shows how a mail's answers stand: how many there are, and whether they are in sight. */
+/** Updates the number and visibility of a mail's answers. */
 export function showAnswers(
 	item: HTMLElement,
 	{ count, isCollapsed }: { readonly count: number; readonly isCollapsed: boolean },
@@ -188,7 +187,7 @@ export function showAnswers(
 	}
 }
 
-/** What one seldom reads for: who else got it, what it is called, and what can be done with it. */
+/** Secondary data: recipients, Message-ID and actions. */
 function details({ id, messageId, text }: ThreadMailView, actions: MailActions): readonly HTMLElement[] {
 	const { strings } = actions;
 	const content = text.kind === 'read' ? text.content : undefined;

@@ -3,7 +3,7 @@ import { h, replaceChildren } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { mailItem, showAnswered, showAnswers, type MailActions } from './mailItem.ts';
 
-/** Longer threads are laid out piece by piece. */
+/** Longer threads use lazy layout. */
 const many = 50;
 
 export interface MailsParts extends Omit<MailActions, 'toggle'> {
@@ -12,25 +12,25 @@ export interface MailsParts extends Omit<MailActions, 'toggle'> {
 	readonly again: () => void;
 }
 
-/** The mails' place on the page. */
+/** The mails of the page. */
 export interface Mails {
 	readonly element: HTMLElement;
 	show(change: ThreadMailsChange): void;
-	/** Makes a mail visible, whoever of those that it answers is collapsed; `false` while it is not there. */
+	/** Unfolds all ancestors of a mail; `false` while it is missing. */
 	reveal(id: number): boolean;
-	/** The mail that is read after or before this one; from the beginning where none is given. */
+	/** The mail after or before this one in reading order; without an id, from the start. */
 	neighbour(id: number | undefined, way: 'next' | 'previous'): number | undefined;
 }
 
 interface Made {
 	view: ThreadMailView;
 	readonly item: HTMLElement;
-	/** As shown last; missing before the first time. */
+	/** Last shown values; missing before the first time. */
 	count?: number;
 	isCollapsed?: boolean;
 }
 
-/** Mails are made once and kept while nothing about them changes, so that reading and selecting is not disturbed. */
+/** Keeps unchanged mails in place, so that reading and selections survive. */
 export function mails(parts: MailsParts): Mails {
 	const { strings } = parts;
 	const made = new Map<number, Made>();
@@ -54,7 +54,7 @@ export function mails(parts: MailsParts): Mails {
 		if (known && JSON.stringify(known.view) === JSON.stringify(view)) {
 			return;
 		}
-		// Often known last is how those are called whom a mail answers: what is unfolded in it by then stays so.
+		// The answered person's name often arrives last; update only the name, so that open sections survive.
 		if (known && view.answers !== undefined && isSameButForAnswered(known.view, view)) {
 			known.view = view;
 			showAnswered(known.item, view.answers, strings);
@@ -72,7 +72,7 @@ export function mails(parts: MailsParts): Mails {
 		}
 	}
 
-	/** Puts the mails in their order, and hides the answers that nobody wants to see now. */
+	/** Orders the mails and hides collapsed answers. */
 	function arrange(): void {
 		const present = order.map((id) => made.get(id)).filter((each) => each !== undefined);
 		replaceChildren(
@@ -147,16 +147,16 @@ export function mails(parts: MailsParts): Mails {
 	};
 }
 
-/** True when nothing is different but the name of whom the mail answers. */
+/** True when only the name of the answered person differs. */
 function isSameButForAnswered(one: ThreadMailView, other: ThreadMailView): boolean {
 	const { answers } = other;
 	return one.answers !== undefined && JSON.stringify({ ...one, answers }) === JSON.stringify(other);
 }
 
-/** How many answers each mail has, answers to answers among them; `depths` in the order in which they are read. */
+/** Number of direct and indirect answers of each mail; `depths` in reading order. */
 function answerCounts(depths: readonly number[]): readonly number[] {
 	const counts = depths.map(() => 0);
-	/** The mails that the current one answers, directly and not. */
+	/** Ancestors of the current mail. */
 	const above: number[] = [];
 	depths.forEach((depth, at) => {
 		while (above.length > 0 && (depths[above.at(-1) ?? 0] ?? 0) >= depth) {

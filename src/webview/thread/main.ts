@@ -16,7 +16,7 @@ import { icon } from '../icons.ts';
 import { linkButton } from '../mailBlocks.ts';
 import { pilled } from '../texts.ts';
 
-/** More mails whose answers are hidden are not kept. */
+/** Maximum number of stored collapsed mails. */
 const mostCollapsed = 1000;
 
 const host = connectHost<ThreadProtocol>();
@@ -28,14 +28,14 @@ function keep(change: Partial<Kept>): void {
 	host.keep({ ...kept });
 }
 
-/** The page, once it is built. */
+/** The built page. */
 interface Built {
 	show(change: ThreadChange): void;
 	goTo(mail: number): void;
 	step(way: 'next' | 'previous'): void;
 }
 
-/** Builds the page once; what comes later only changes what is different. */
+/** Builds the page once. Later changes only update the parts that differ. */
 function build({ strings, locale, ...start }: ThreadPageStart): Built {
 	let { look } = start;
 	let wanted: number | undefined;
@@ -126,7 +126,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		}
 	}
 
-	/** Frames the mail that commands act on, and names it to the host. */
+	/** Frames the target mail of commands and reports it to the host. */
 	function mark(): void {
 		const element = places.current();
 		const mail = Number(element?.dataset['mail']);
@@ -164,7 +164,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 let built: Built | undefined;
 let startNumber = 0;
 
-/** Shows what the host knew when it opened the page, and then what it knows now. */
+/** Shows the embedded data first, then the current data. */
 function begin(start: ThreadPageStart): void {
 	startNumber = start.number;
 	if (start.failure === undefined) {
@@ -195,21 +195,21 @@ link.on('goTo', (mail) => built?.goTo(mail));
 link.on('step', (way) => built?.step(way));
 swallowChords(window);
 followLinks(document.body, (href) => {
-	// The host says why a link cannot be followed; one that it does not allow is like any dead link.
+	// The host reports a failed link. A rejected one does nothing, like any dead link.
 	link.ask('follow', href).catch(() => undefined);
 });
 link.on('start', begin);
 host.begin();
 void open();
 
-/** What the page keeps over a reload: how it is looked at, nothing that the host knows. */
+/** Page state saved over a reload; excludes the host's data. */
 interface Kept {
-	/** Mails whose answers are hidden. */
+	/** Mails with hidden answers. */
 	readonly collapsed: readonly number[];
 	readonly place: ReadingPlace | undefined;
 }
 
-/** Reads what an earlier life of the page kept; whatever does not fit is as if it had not been kept. */
+/** Ignores invalid saved state. */
 function keptFrom(value: unknown): Kept {
 	const { collapsed, place } = keptRecord(value);
 	const ids: readonly unknown[] = Array.isArray(collapsed) ? collapsed.slice(0, mostCollapsed) : [];
@@ -226,7 +226,7 @@ interface ToolsParts {
 	readonly step: (way: 'next' | 'previous') => void;
 }
 
-/** How the mails are looked at. It stays in reach while one reads. */
+/** Display options; stays visible while scrolling. */
 function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
 	let { look } = parts;
 
@@ -253,20 +253,19 @@ function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
 	);
 }
 
-/** What stands above the mails. */
+/** Top of the page. */
 interface Head {
 	readonly element: HTMLElement;
 	show(view: ThreadHeadView): void;
 }
 
-/** What the head leads to. */
 interface HeadParts {
 	readonly tryAgain: string;
 	readonly again: () => void;
 	readonly openPatchset: (id: number) => void;
 }
 
-/** The subject, once, the patchsets that the conversation holds, and of when it is where it could not be read anew. */
+/** Subject, patchsets, and a notice about cached data. */
 function head({ tryAgain, again, openPatchset }: HeadParts): Head {
 	const element = h('header', { class: 'thread-head' });
 	return {

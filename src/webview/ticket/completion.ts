@@ -10,18 +10,18 @@ export interface CompletionParts {
 	readonly complete: (wish: CompletionWish) => Promise<readonly Suggestion[]>;
 }
 
-/** Suggestions under a text box while a person, a ticket or a label is typed. */
+/** Completions below a text box for people, tickets and labels. */
 export interface Completion {
 	readonly element: HTMLElement;
-	/** Takes a key press if it is meant for the suggestions; never when nothing is suggested. */
+	/** Handles a key for the list; never while it is empty. */
 	key(event: KeyboardEvent): boolean;
 }
 
-/** Enter and Tab take what is marked, arrows mark, Escape closes and stays closed until something else is typed. */
+/** Enter and Tab accept, arrows move, Escape closes until the text changes. */
 export function completion({ textarea, id, label, complete }: CompletionParts): Completion {
 	const list = h('ul', { id, class: 'suggestions', role: 'listbox', 'aria-label': label, hidden: true });
 	let suggested: readonly Suggestion[] = [];
-	/** What the list that is seen was asked for. */
+	/** The request of the visible list. */
 	let listed: string | undefined;
 	let marked = 0;
 	let asked = 0;
@@ -32,7 +32,7 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 		return caret === selectionEnd ? typedWish(value.slice(Math.max(0, caret - wishReach), caret)) : undefined;
 	}
 
-	/** Resolves with whether its answer is what is seen now: it is not once something else was typed. */
+	/** Resolves to true when its response is still current. */
 	async function suggest(): Promise<boolean> {
 		asked += 1;
 		const turn = asked;
@@ -55,7 +55,7 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 		list.hidden = next.length === 0;
 		list.replaceChildren(
 			...next.map(({ insert, detail, label: look }, at) => {
-				// A label is called by its name, without the quotes that it may need.
+				// Show label names without quotes.
 				const words = look ? labelChip(look) : h('span', { class: 'insert' }, pilled(insert));
 				const option = h(
 					'li',
@@ -63,7 +63,7 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 					words,
 					...(detail === '' ? [] : [' ', h('span', { class: 'quiet' }, pilled(detail))]),
 				);
-				// The text keeps the focus.
+				// Keeps the focus in the text.
 				option.addEventListener('mousedown', (event) => {
 					event.preventDefault();
 					take(at);
@@ -101,7 +101,7 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 		show([], undefined);
 	}
 
-	/** Fingers may be quicker than the answer: the list that is still seen then belongs to what was typed before. */
+	/** The user may type ahead: wait if the visible list belongs to older text. */
 	async function takeByKey(key: 'Enter' | 'Tab'): Promise<void> {
 		if (listed === wished(beforeCaret())) {
 			take(marked);
@@ -146,23 +146,23 @@ export function completion({ textarea, id, label, complete }: CompletionParts): 
 	};
 }
 
-/** What somebody is typing that may be completed. */
+/** Text before the cursor to complete. */
 interface TypedWish {
 	readonly wish: CompletionWish;
-	/** How many characters before the caret a suggestion takes the place of. */
+	/** Number of characters to replace. */
 	readonly length: number;
 }
 
-/** No more than this before the caret is looked at: the longest text with its sign and what comes before it. */
+/** Maximum text to inspect: the longest request with its trigger and the character before. */
 const wishReach = 160;
 
-/** A sign after a blank or a parenthesis, and what follows it. */
+/** A trigger character after a blank or parenthesis, with its text. */
 const sign = /(?:^|[\s(])([~#])([^\s~#]{0,64})$/;
 
-/** A label as the filter knows it: its name may be quoted, and is as long as it is not closed. */
+/** A label in filter syntax; its name may be in quotes, even unterminated. */
 const label = /(?:^|[\s(])!?label:("(?:[^"\\\n]|\\[^\n]){0,64}|[^\s"'\\]{0,64})$/;
 
-/** Reads the text before a caret: `~per`, `#12`, `label:bu`, `!label:"good fi`. */
+/** Parses the text before the cursor: `~per`, `#12`, `label:bu`, `!label:"good fi`. */
 function typedWish(before: string): TypedWish | undefined {
 	const [, mark, text = ''] = sign.exec(before) ?? [];
 	if (mark !== undefined) {

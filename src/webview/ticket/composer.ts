@@ -12,34 +12,34 @@ export interface ComposerParts {
 	readonly strings: TicketPageStrings;
 	readonly help: WritingHelp;
 	readonly draft: string;
-	/** The move chosen last, by its key. */
+	/** Key of the last chosen status change. */
 	readonly move: string | undefined;
-	/** Keeps what was typed; called at each change. */
+	/** Stores the draft; called on each change. */
 	readonly keep: (draft: string) => void;
 	readonly keepMove: (key: string) => void;
-	/** Sends; what comes of the ticket is shown before this resolves. Rejects with a sentence as message. */
+	/** Resolves after the page shows the result. Rejects with a sentence. */
 	readonly send: (send: TicketPageSend) => Promise<SendAnswer>;
 	readonly lookAgain: () => Promise<SendAnswer>;
-	/** How the send ended that was under way when the page started. */
+	/** Result of a send already in progress at page start. */
 	readonly outcome: () => Promise<SendAnswer>;
 }
 
-/** Where comments are written. */
+/** The comment box. */
 export interface Composer {
 	readonly element: HTMLElement;
 	show(head: HeadView): void;
 	focus(): void;
-	/** Goes on where the host stands: with its draft unless something was typed since, and with what was sent. */
+	/** Restores the host's state: its draft unless the user typed since, and an unfinished send. */
 	takeUp(draft: string, sent: OpenSend | undefined): void;
-	/** Says once that what was typed is a draft, or why it could not be kept, for as long as it cannot. */
+	/** Announces once that the draft is saved, or why not, while the failure lasts. */
 	readonly draftKept: (reason: string | undefined) => void;
-	/** Puts a text into the box as a quote. */
+	/** Inserts a text as a quote. */
 	readonly quote: (text: string) => void;
 }
 
 type What = 'comment' | 'move';
 
-/** The text stays until the forge has it; nothing but sending empties the box. */
+/** Keeps the text until the forge has it; only a send clears the box. */
 export function composer(parts: ComposerParts): Composer {
 	const { strings } = parts;
 	let head: HeadView | undefined;
@@ -47,7 +47,7 @@ export function composer(parts: ComposerParts): Composer {
 	let isSaid = false;
 	let isTouched = false;
 	let refusedDraft: string | undefined;
-	/** Quotes that were wished while the box belonged to what was being sent. */
+	/** Quotes requested during a send. */
 	const quotes: string[] = [];
 
 	const box = textBox({
@@ -79,7 +79,7 @@ export function composer(parts: ComposerParts): Composer {
 		h('div', { class: 'actions' }, comment, move.element, note),
 	);
 
-	/** Why something cannot be done now; `undefined` when it can. */
+	/** Why an action is impossible; `undefined` when possible. */
 	function obstacle(what: What): string | undefined {
 		const length = textarea.value.trim().length;
 		if (isSending) {
@@ -136,7 +136,7 @@ export function composer(parts: ComposerParts): Composer {
 		}
 	}
 
-	/** Says how it ended. Only a person sends again, and only what is not there. */
+	/** Shows the result. Only the user can resend, and only the missing parts. */
 	function tell(answer: SendAnswer, wish: TicketPageSend): void {
 		if (answer.isCommentThere && textarea.value === wish.comment) {
 			textarea.value = '';
@@ -163,7 +163,7 @@ export function composer(parts: ComposerParts): Composer {
 		const again = h('button', { type: 'button', class: 'secondary' }, strings.sendAgain);
 		return [
 			onClick(again, () => {
-				// What stands in the box now is what is meant; it may have been mended meanwhile.
+				// The user may have corrected the text meanwhile.
 				const left = { comment: isCommentThere ? '' : textarea.value, move: wish.move };
 				void deliver(() => parts.send(left), left);
 			}),
@@ -186,7 +186,7 @@ export function composer(parts: ComposerParts): Composer {
 
 	function draftKept(refusal: string | undefined): void {
 		if (isSending) {
-			// The end of the sending is said there; what is refused then is refused, and said, at the next key.
+			// The send's result has priority; the next key reports the failure again.
 			return;
 		}
 		const isNews = refusal !== refusedDraft || (refusal === undefined && !isSaid);
@@ -257,7 +257,7 @@ function warningOf(head: HeadView | undefined): string | undefined {
 	return first?.kind === 'possible' ? first.warning : undefined;
 }
 
-/** A button that cannot work stays reachable, so that its reason can be read and heard. */
+/** A disabled button stays focusable, so that its reason remains accessible. */
 function enable(button: HTMLButtonElement, reason: string | undefined): void {
 	setAttributes(button, { 'aria-disabled': reason === undefined ? undefined : 'true', title: reason });
 }

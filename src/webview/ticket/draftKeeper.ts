@@ -1,22 +1,21 @@
 /**
- * After a pause in typing, and while typing goes on this long after the first key, what was typed goes to the host. It
- * still has to get there and onto the disk before it is a second old.
+ * Debounce, and its maximum while typing continues. A draft must be on disk within a second, including the transfer.
  */
 const pauseMs = 300;
 const mostMs = 500;
 
-/** Hands drafts to the host: none older than a second is only here. */
+/** Sends drafts to the host; none stays here longer than a second. */
 export interface DraftKeeper {
 	typed(text: string): void;
-	/** Nothing waits any longer. */
+	/** Sends a pending draft now. */
 	flush(): void;
-	/** What waits is handed over in another way. */
+	/** Drops a pending draft that goes another way. */
 	forget(): void;
-	/** Nothing is handed over any more. */
+	/** Stops sending. */
 	dispose(): void;
 }
 
-/** Flushes by itself when the page loses the focus, is hidden or goes. An empty draft is not worth a pause. */
+/** Also flushes when the page loses focus, is hidden or closes. Sends an empty draft immediately. */
 export function draftKeeper(send: (text: string) => void): DraftKeeper {
 	let atPause: ReturnType<typeof setTimeout> | undefined;
 	let atLatest: ReturnType<typeof setTimeout> | undefined;

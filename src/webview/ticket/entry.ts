@@ -9,22 +9,22 @@ import { reasonOf } from '../voice.ts';
 import { type WritingHelp, textBox } from './textBox.ts';
 import { draftKeeper } from './draftKeeper.ts';
 
-/** What can be done at an entry. */
+/** Shared tools and actions for an entry. */
 export interface EntryActions {
 	readonly strings: TicketPageStrings;
 	readonly times: Times;
 	readonly help: WritingHelp;
-	/** A comment as it was written, or as it was being changed. */
+	/** A comment's Markdown, or its draft. */
 	readonly text: (entryId: number, which: 'written' | 'draft') => Promise<string>;
 	readonly quote: (text: string) => void;
 	readonly edit: (edit: CommentEdit) => Promise<EditAnswer>;
-	/** Keeps a change that was begun; an empty text forgets it. */
+	/** Stores an edit draft; an empty text deletes it. */
 	readonly keepEdit: (edit: CommentEdit) => void;
-	/** Nobody writes in the entry any longer. */
+	/** Called when the edit ends. */
 	readonly edited: (entryId: number) => void;
 }
 
-/** One entry: the comment, if there is one, and what happened with it. */
+/** An entry with its comment and events. */
 export function entryElement(view: EntryView, actions: EntryActions): HTMLElement {
 	const { id, atMs, lines, comment, href } = view;
 	const time = h('a', { class: 'when', href }, actions.times.element(atMs));
@@ -53,7 +53,7 @@ function commentElement(
 		const selected = selectionIn(body);
 		void ask(selected === '' ? actions.text(id, 'written') : Promise.resolve(selected), actions.quote);
 	});
-	// What is selected stays selected while the button is pressed.
+	// Keeps the selection when the button is pressed.
 	quote.addEventListener('mousedown', (event) => event.preventDefault());
 	const editing = edit?.kind === 'here' ? onClick(action(strings.edit), open) : undefined;
 	const web = edit?.kind === 'web' ? h('a', { href: edit.href, class: 'action' }, strings.editOnTheWeb) : undefined;
@@ -75,7 +75,7 @@ function commentElement(
 		}
 		void ask(actions.text(id, 'draft'), (text) => {
 			if (holder.querySelector('textarea')) {
-				// It was asked for twice. What was typed since the first answer is not the second one's to replace.
+				// A second request: keep the text typed since the first.
 				return;
 			}
 			const editor = commentEditor({
@@ -132,14 +132,14 @@ interface CommentEditorParts {
 	/** Unique on the page. */
 	readonly id: string;
 	readonly text: string;
-	/** The same comment; an empty text forgets the draft. */
+	/** Stores a draft; an empty text deletes it. */
 	readonly keep: (text: string) => void;
 	readonly save: (text: string) => Promise<EditAnswer>;
-	/** The comment is shown again, changed or not. */
+	/** Shows the comment again. */
 	readonly close: () => void;
 }
 
-/** A box in a comment's place. What was typed stays until the forge has it, or somebody gives it up. */
+/** An edit box in a comment's place. Keeps the text until the forge has it, or the user cancels. */
 function commentEditor({ keep, save, close, ...parts }: CommentEditorParts): HTMLElement {
 	const { strings } = parts;
 	const box = textBox({ ...parts, label: strings.editComment });
@@ -159,7 +159,7 @@ function commentEditor({ keep, save, close, ...parts }: CommentEditorParts): HTM
 		close();
 	}
 
-	/** What is typed while a text is on its way would belong to neither the old comment nor the new one. */
+	/** Read-only while sending: typed text would be neither in the old nor in the new comment. */
 	function setSending(next: boolean): void {
 		isSending = next;
 		textarea.readOnly = next;

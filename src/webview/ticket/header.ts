@@ -27,19 +27,19 @@ export interface HeaderParts {
 	readonly again: () => void;
 }
 
-/** The top of the page, and what is told of the ticket at its end. */
+/** Top of the page, and the ticket data at its end. */
 export interface Header {
 	readonly element: HTMLElement;
-	/** Who may do what, and the way to mails that name the ticket: asked for seldom, so behind everything that happened. */
+	/** Permissions and the search for mentions; rarely needed, so below the timeline. */
 	readonly end: HTMLElement;
 	show(head: HeadView): void;
-	/** Puts boxes in place of title and description. */
+	/** Replaces title and description by input boxes. */
 	editText(takesFocus: boolean): void;
 }
 
 /**
- * Reference, status, labels, title, who and when, of when that is where it could not be read anew, the description and
- * who names it; at the end who may do what.
+ * Reference, status, labels, title, submitter, dates, a notice about cached data, description and mentions; permissions
+ * at the end.
  */
 export function header(parts: HeaderParts): Header {
 	const { strings, times } = parts;
@@ -128,7 +128,7 @@ export function header(parts: HeaderParts): Header {
 			...(head.assigned ? [dot(), sentenceNodes(head.assigned)] : []),
 		);
 		before.replaceChildren(...(head.readBefore === '' ? [] : failure(head.readBefore, strings.tryAgain, parts.again)));
-		// Untouched while it is the same, so that what is selected in it stays selected.
+		// Keep equal content, so that selections survive.
 		if (head.descriptionHtml !== descriptionHtml) {
 			({ descriptionHtml } = head);
 			description.replaceChildren(
@@ -153,7 +153,7 @@ export function header(parts: HeaderParts): Header {
 
 	let onWeb: string | undefined;
 
-	/** Untouched while the same can be done here, so that it stays open. */
+	/** Keep an equal menu, so that it stays open. */
 	function showWeb({ canAssign, canEdit: editsHere, canDelete, managesLabels }: HeadView): void {
 		const only = {
 			assigns: canAssign === undefined,
@@ -190,11 +190,11 @@ export function header(parts: HeaderParts): Header {
 		setAttributes(editing, disabledBecause(can?.kind === 'impossible' ? can.reason : undefined));
 	}
 
-	/** What somebody else wrote meanwhile is shown below the boxes. */
+	/** In a conflict, shows the other person's text below the boxes. */
 	function shown(isOpen: boolean, isConflict: boolean): void {
 		isEditing = isOpen;
 		setAttributes(element, { 'data-editing': isOpen && !isConflict ? 'true' : undefined });
-		// A page has a heading whatever stands on it.
+		// A page needs a heading for accessibility.
 		title.classList.toggle('read-aloud', isOpen && !isConflict);
 		editing.hidden = isOpen || !canEdit;
 		if (!isOpen && holdsFocus(texts.element)) {
@@ -205,13 +205,13 @@ export function header(parts: HeaderParts): Header {
 	return { element, end, show, editText: (takesFocus) => texts.open(takesFocus) };
 }
 
-/** Whoever has an account can be assigned, whether they are known here or not. */
+/** Any account can be assigned, known here or not. */
 function typedPerson(text: string): NameChoice | undefined {
 	const name = text.startsWith('~') ? text : `~${text}`;
 	return /^~[a-z_][a-z0-9_-]{0,63}$/.test(name) ? { name, look: { name, colors: undefined }, isOn: false } : undefined;
 }
 
-/** What only the forge's own pages can do, and deleting, or why the forge does not let one delete. */
+/** Actions of the website, and deletion or why it is refused. */
 function webMenu(
 	{ strings, openOnWeb, remove }: HeaderParts,
 	only: Readonly<Record<'assigns' | 'edits' | 'deletes' | 'labels', boolean>>,
@@ -227,25 +227,24 @@ function webMenu(
 	]);
 }
 
-/** What can be done with the mails that name the ticket. */
+/** Actions for mentions. */
 interface NamedInWays {
 	readonly open: (key: string) => void;
-	/** Looks for more of them. */
+	/** Searches for more mentions. */
 	readonly look: () => Promise<void>;
-	/** Tells people who do not see the page. */
+	/** Announces to screen readers. */
 	readonly say: (text: string) => void;
 }
 
-/** Its places on the page. */
 interface NamedIn {
-	/** What is known; hidden while that is nothing. */
+	/** Known mentions; hidden while empty. */
 	readonly element: HTMLElement;
-	/** The way to look for more. */
+	/** Button to search for more. */
 	readonly look: HTMLElement;
 	show(rows: readonly NamedInView[]): void;
 }
 
-/** Patchsets and mails that name the ticket, and the way to look for them. */
+/** Patchsets and mails that mention the ticket. */
 function namedIn(strings: TicketPageStrings, ways: NamedInWays): NamedIn {
 	const heading = h('h3', { id: 'named-in-title' }, strings.namedIn);
 	const list = h('ul', { 'aria-labelledby': 'named-in-title' });

@@ -1,24 +1,24 @@
 import type { DraftView } from '../../protocol/ticketProtocol.ts';
 import { keptRecord } from '../keptRecord.ts';
 
-/** Where on the page somebody reads: an entry, and how far its top is below the top of the window. */
+/** Reading position: an entry, and the distance of its top from the top of the window. */
 export interface ReadingPlace {
-	/** 0 when it is the head of the page, and `top` is then how far it is scrolled. */
+	/** 0 for the top of the page; then `top` is the scroll position. */
 	readonly entryId: number;
 	readonly top: number;
 }
 
-/** What the page keeps over a reload: how it is looked at and what was typed, nothing that the host knows. */
+/** Page state saved over a reload; excludes the host's data. */
 export interface Kept {
 	readonly draft: DraftView;
-	/** The host has the draft, and knows better what became of it. */
+	/** The host has the draft, and its version takes precedence. */
 	readonly isGiven: boolean;
-	/** The move chosen last, by its key. */
+	/** Key of the last chosen status change. */
 	readonly move: string | undefined;
 	readonly place: ReadingPlace | undefined;
 }
 
-/** Reads what an earlier life of the page kept; whatever does not fit is as if it had not been kept. */
+/** Ignores invalid saved state. */
 export function keptFrom(value: unknown): Kept {
 	const { draft, isGiven, move, place } = keptRecord(value);
 	const { text, atMs } = keptRecord(draft);

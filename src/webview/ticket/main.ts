@@ -24,11 +24,11 @@ import { timeline } from './timeline.ts';
 const host = connectHost<TicketProtocol>();
 const { root } = host;
 let kept: Kept = keptFrom(host.kept);
-/** Where somebody read before, until that is shown again. */
+/** Reading position to restore. */
 let { place } = kept;
-/** The entry that somebody came for, until it is shown. */
+/** Entry to scroll to. */
 let wanted: number | undefined;
-/** Above it the heading of what it answers can be seen. */
+/** Keeps the answered heading visible above the entry. */
 const roomAbove = 48;
 
 function keep(change: Partial<Kept>): void {
@@ -36,10 +36,10 @@ function keep(change: Partial<Kept>): void {
 	host.keep({ ...kept });
 }
 
-/** The editor writes out what a page keeps only now and then, so the draft goes to the host's disk. */
+/** The editor saves page state only from time to time, so drafts go to the host's disk. */
 const drafts = draftKeeper(() => void giveHost(kept.draft));
 
-/** From then on the page's own copy only fills the box until the host has said what became of the draft. */
+/** From now on, the host's version of the draft takes precedence. */
 async function giveHost(draft: DraftView): Promise<void> {
 	try {
 		await host.link.ask('keepDraft', { ...draft, entryId: undefined });
@@ -52,7 +52,7 @@ async function giveHost(draft: DraftView): Promise<void> {
 	}
 }
 
-/** What is typed now is later than what was typed before, also when the clock was set back. */
+/** Raises the time above the last draft's, in case the clock was set back. */
 function typed(text: string): DraftView {
 	const draft = { text, atMs: Math.max(Date.now(), kept.draft.atMs + 1) };
 	keep({ draft, isGiven: false });
@@ -74,7 +74,7 @@ function draftNow(hosts: DraftView | undefined): string {
 		: draft.text;
 }
 
-/** What was typed in the last moment of an earlier life of this page has not always reached the host. */
+/** The last keystrokes before a reload may not have reached the host. */
 function giveHostWhatItMissed(hosts: DraftView | undefined): void {
 	if (
 		!kept.isGiven &&
@@ -86,20 +86,20 @@ function giveHostWhatItMissed(hosts: DraftView | undefined): void {
 	}
 }
 
-/** What is sent is the host's from then on: it forgets the draft when the forge has it, and the page may be gone by then. */
+/** A send hands the draft to the host, which deletes it after delivery, even if this page is gone. */
 async function handOver(text: string): Promise<void> {
 	if (text.trim() !== '') {
 		drafts.forget();
 		const draft = typed(text);
 		await giveHost(draft);
 		if (kept.isGiven && kept.draft.atMs === draft.atMs) {
-			// A page that showed it even for a moment would offer again what is being sent.
+			// Clear the page's copy, or a reload would offer the sent text again.
 			keep({ draft: { ...draft, text: '' } });
 		}
 	}
 }
 
-/** The draft is the page's as well again when the page itself hears that the forge does not have it. */
+/** After a failed delivery, the page keeps the draft too. */
 async function delivered(text: string, work: () => Promise<SendAnswer>): Promise<SendAnswer> {
 	let isThere = false;
 	await handOver(text);
@@ -109,13 +109,13 @@ async function delivered(text: string, work: () => Promise<SendAnswer>): Promise
 		return answer;
 	} finally {
 		if (!isThere && text.trim() !== '') {
-			// No newer than what the host was given: whoever deletes that draft has deleted this one.
+			// Not newer than the host's version, so that deleting that one also deletes this one.
 			keep({ draft: { ...kept.draft, text } });
 		}
 	}
 }
 
-/** Nobody else's page takes the place of one in which somebody writes. Told at the first key, before anything is kept. */
+/** Pins the tab while the user writes: another page must not replace it. Sent at the first key, before the draft. */
 let isWriting = false;
 
 function tellWriting(): void {
@@ -125,18 +125,17 @@ function tellWriting(): void {
 	}
 }
 
-/** The page, once it is built. */
+/** The built page. */
 interface Built {
 	show(change: PageChange): void;
-	/** Goes on where the host stands now. */
+	/** Restores the host's current state. */
 	takeUp(start: TicketPageStart): void;
-	/** The host has what was typed on the disk, or says why not. */
+	/** The draft is on disk, or why not. */
 	draftKept(refusal: string | undefined): void;
-	/** The keyboard goes into the box for a new comment. */
 	focusComposer(): void;
 }
 
-/** Builds the page once; what comes later only changes what is different. */
+/** Builds the page once. Later changes only update the parts that differ. */
 function build({ strings, ...start }: TicketPageStart): Built {
 	const { link } = host;
 	const clock = times(start.locale);
@@ -181,7 +180,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	const writer = composer({
 		strings,
 		help,
-		// What came with the page is as old as the page, and it knows itself what was typed or sent since.
+		// The embedded draft is as old as the page, whose own copy may be newer.
 		draft: hasLoaded || kept.draft.atMs === 0 || isSent(kept.draft) ? draftNow(start.draft) : kept.draft.text,
 		move: kept.move,
 		keep: (text) => {
@@ -219,14 +218,14 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	link.on('focusComposer', () => writer.focus());
 	link.on('editText', () => top.editText(true));
 	if (start.editsText) {
-		// Opened for a draft it leaves the keyboard to what somebody came for.
+		// When opened because of a draft, leave the focus to the user's purpose.
 		top.editText(!start.focusComposer);
 	}
 	link.on('said', (text) => {
 		seen.textContent = text;
 	});
 
-	/** Why an edit could not be kept, while it cannot: said once, because the next key would say it again. */
+	/** Last draft error; shown once, because every key would repeat it. */
 	let refusedEdit: string | undefined;
 
 	async function keepEdit(edit: CommentEdit): Promise<void> {
@@ -242,7 +241,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		}
 	}
 
-	/** Whoever wrote a comment sees it, wherever they were reading. */
+	/** Scrolls to the sent comment. */
 	async function shown(delivery: Promise<SendAnswer>): Promise<SendAnswer> {
 		const answer = await delivery;
 		if (answer.isCommentThere) {
@@ -263,7 +262,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 		goToWanted(wanted);
 		const isAllThere = hasLoaded && change?.kind === 'entries' && !change.goesOn;
 		if (place && (goTo(place) || isAllThere)) {
-			// What is not among the first entries is not waited for: whoever asks for older ones reads elsewhere by then.
+			// Don't wait for an entry on older pages: a user who loads those reads elsewhere.
 			place = undefined;
 		}
 	}
@@ -276,7 +275,7 @@ function build({ strings, ...start }: TicketPageStart): Built {
 	};
 }
 
-/** Once it is there, it counts more than where somebody read before. */
+/** An explicit target overrides the saved position. */
 function goToWanted(entryId: number | undefined): void {
 	wanted = entryId;
 	if (wanted !== undefined && goTo({ entryId: wanted, top: roomAbove })) {
@@ -287,20 +286,20 @@ function goToWanted(entryId: number | undefined): void {
 
 let built: Built | undefined;
 let startNumber = 0;
-/** What the host knows now has come, and not only what it knew when it opened the page. */
+/** The current data has arrived, not only the embedded data. */
 let hasLoaded = false;
 
-/** Shows what the host knew when it opened the page, and then what it knows now. */
+/** Shows the embedded data first, then the current data. */
 function begin(start: TicketPageStart): void {
 	startNumber = start.number;
 	sentMs = start.sentMs;
-	// What came with the page was gone to when somebody first read here.
+	// The embedded target was used when the page first opened.
 	wanted = (hasLoaded || place === undefined ? start.entry : undefined) ?? wanted;
 	if (start.failure === undefined) {
 		built ??= build(start);
 		built.show(start.change ?? { head: undefined, timeline: undefined });
 		if (hasLoaded) {
-			// What came with the page is as old as the page, and older than what it has become since.
+			// Skip the embedded data, which is older than the page's own state.
 			built.takeUp(start);
 		}
 		return;
@@ -329,7 +328,7 @@ host.link.on('reload', () => void open());
 host.link.on('changed', (change) => built?.show(change));
 swallowChords(window);
 followLinks(document.body, (href) => {
-	// A link that the host does not follow is answered by nothing happening, like any dead link.
+	// A link that the host rejects does nothing, like any dead link.
 	host.link.ask('follow', href).catch(() => undefined);
 });
 watchPlace((now) => keep({ place: now }));

@@ -6,22 +6,22 @@ import { menu } from '../menu.ts';
 
 export interface MoveButtonParts {
 	readonly strings: TicketPageStrings;
-	/** The move chosen last, by its key. */
+	/** Key of the last chosen status change. */
 	readonly chosen: string | undefined;
 	readonly onChoose: (key: string) => void;
 	readonly move: () => void;
 }
 
-/** A button that moves the ticket, and beside it the choice of how. Choosing does not send. */
+/** A button that changes the status, with a menu to choose one. Choosing sends nothing. */
 export interface MoveButton {
 	readonly element: HTMLElement;
 	readonly main: HTMLButtonElement;
-	/** The move that the button stands for; `undefined` when none is offered. */
+	/** The current status change; `undefined` when none is allowed. */
 	chosen(): MoveChoice | undefined;
 	show(moves: readonly MoveChoice[], hasComment: boolean): void;
 }
 
-/** Remembers what was chosen even while it is not offered. */
+/** Remembers the choice even while it is not on offer. */
 export function moveButton({ strings, onChoose, move, ...parts }: MoveButtonParts): MoveButton {
 	const main = onClick(h('button', { type: 'button', class: 'secondary', 'aria-describedby': 'composer-note' }), move);
 	const choice = h(

@@ -7,7 +7,7 @@ import { reasonOf } from '../voice.ts';
 
 export interface NameEditorParts {
 	readonly strings: Pick<TicketPageStrings, 'save' | 'cancel'>;
-	/** Unique on the page; ids begin with it. */
+	/** Unique on the page; prefix of further ids. */
 	readonly id: string;
 	readonly picture: PageIcon;
 	readonly title: string;
@@ -15,24 +15,24 @@ export interface NameEditorParts {
 	readonly find: string;
 	readonly none: string;
 	readonly look: (choice: NameChoice) => Node;
-	/** What typing means that is none of the choices; `undefined` for nothing. */
+	/** Converts unlisted input to a choice; `undefined` for invalid input. */
 	readonly typed?: (text: string) => NameChoice | undefined;
 	readonly choices: () => Promise<readonly NameChoice[]>;
-	/** Rejects with a sentence as message. */
+	/** Rejects with a sentence. */
 	readonly change: (names: NameChange) => Promise<SendAnswer>;
 }
 
-/** A button, and below it names to put on and take off: the tracker's labels, or people. */
+/** A button with a popup to add and remove labels or people. */
 export interface NameEditor {
 	readonly element: HTMLElement;
-	/** What can be done now. It stays reachable where nothing can, so that the reason can be read and heard. */
+	/** Updates the availability; a disabled button stays focusable, so that its reason remains accessible. */
 	show(can: Possibility): void;
 }
 
-/** What stays free beside the box. */
+/** Minimum margin beside the popup. */
 const marginPx = 16;
 
-/** Typing narrows the list, arrows mark, Enter puts on or takes off, Ctrl+Enter saves, Escape leaves all as it was. */
+/** Typing filters, arrows move, Enter toggles, Ctrl+Enter saves, Escape cancels. */
 export function nameEditor(parts: NameEditorParts): NameEditor {
 	const { strings, id, title, find, choices, change } = parts;
 	const button = h('button', { type: 'button', class: 'bare', title, 'aria-label': title }, icon(parts.picture));
@@ -66,12 +66,12 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 	let all: readonly NameChoice[] = [];
 	let wanted = new Set<string>();
 	let marked = 0;
-	/** Changes with each opening and closing. */
+	/** Incremented on each opening and closing. */
 	let opening = 0;
-	/** Resolves with whether the choices of this opening are there. */
+	/** Resolves to true when the choices of this opening have loaded. */
 	let arrived: Promise<boolean> = Promise.resolve(false);
 
-	/** Does what a key means as soon as the choices are there: fingers may be quicker than they are. */
+	/** Defers a key until the choices have loaded: the user may type ahead. */
 	async function onceThere(work: () => void): Promise<void> {
 		const turn = opening;
 		if ((await arrived) && turn === opening) {
@@ -133,14 +133,14 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 		filter.value = '';
 		keepOnPage();
 		filter.focus();
-		// What was ticked the last time may not have been saved.
+		// Unsaved ticks of the last opening.
 		list.replaceChildren();
 		said.textContent = '';
 		opening += 1;
 		arrived = load(opening);
 	}
 
-	/** The button may stand far to the right, and what is wider than the page would move the page away sideways. */
+	/** Shifts the popup left: if it overflowed, the page would scroll sideways. */
 	function keepOnPage(): void {
 		popup.style.setProperty('left', '0');
 		const beyond = popup.getBoundingClientRect().right - document.documentElement.clientWidth + marginPx;
@@ -176,7 +176,7 @@ export function nameEditor(parts: NameEditorParts): NameEditor {
 		}
 	}
 
-	/** What was left meanwhile is closed, and what was opened since is another's. */
+	/** Closes only the same opening. */
 	function closeIf(turn: number): void {
 		if (turn === opening) {
 			close();

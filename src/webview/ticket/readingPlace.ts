@@ -1,9 +1,9 @@
 import type { ReadingPlace } from './kept.ts';
 
-/** What stays free beside something that is brought into sight. */
+/** Margin around elements scrolled into view. */
 const edge = 8;
 
-/** The entry that is read at the top of the window, as its element. */
+/** The entry at the top of the window. */
 function entryInSight(): HTMLElement | undefined {
 	const x = document.documentElement.clientWidth / 2;
 	for (let y = 1; y < window.innerHeight; y += 24) {
@@ -16,8 +16,8 @@ function entryInSight(): HTMLElement | undefined {
 }
 
 /**
- * Changes the page while what is read stays where it is. At the very top it is the ticket itself that is read, unless
- * somebody has selected a text or is writing: then what stands before their eyes must not move either.
+ * Runs a change without moving the text that the user reads. At the very top, keeps the ticket in view, unless the user
+ * has a selection or is writing.
  */
 export function keepingPlace(isReading: boolean, change: () => void): void {
 	const anchor = selected() ?? (isReading || isWriting() ? entryInSight() : undefined);
@@ -31,7 +31,7 @@ export function keepingPlace(isReading: boolean, change: () => void): void {
 	}
 }
 
-/** Brings an element into sight, above what covers the end of the window. Nothing moves when it is there already. */
+/** Scrolls an element into view above `cover`; does nothing when it is already visible. */
 export function bringIntoSight(element: HTMLElement, cover: HTMLElement): void {
 	const end = Math.min(window.innerHeight, cover.getBoundingClientRect().top);
 	const { top, bottom, height } = element.getBoundingClientRect();
@@ -43,10 +43,7 @@ export function bringIntoSight(element: HTMLElement, cover: HTMLElement): void {
 	settle(() => element, wanted);
 }
 
-/**
- * Entries get their heights only when they come near, so the first way to a place is never quite right if there is
- * anything in view above it. Whoever moves meanwhile knows better.
- */
+/** Lazy layout changes heights while scrolling, so repeat until the user moves. */
 function settle(element: () => Element | null, top: number): void {
 	const moved = new AbortController();
 	const { signal } = moved;
@@ -67,7 +64,7 @@ function settle(element: () => Element | null, top: number): void {
 	step();
 }
 
-/** The element in which the selection begins, as far as it is in view. */
+/** The visible element at the start of the selection. */
 function selected(): Element | undefined {
 	const selection = window.getSelection();
 	const node = selection?.isCollapsed === false ? selection.anchorNode : null;
@@ -83,7 +80,7 @@ function isWriting(): boolean {
 	return document.activeElement?.matches('textarea, input') ?? false;
 }
 
-/** Tells where somebody reads, a moment after each scrolling. */
+/** Reports the reading position after each scroll. */
 export function watchPlace(tell: (place: ReadingPlace) => void): void {
 	document.addEventListener('scrollend', () => {
 		const entry = entryInSight();
@@ -96,7 +93,7 @@ export function watchPlace(tell: (place: ReadingPlace) => void): void {
 	});
 }
 
-/** Goes back to where somebody read before; `false` while that entry is not there yet. */
+/** Restores a reading position; `false` while its entry is missing. */
 export function goTo({ entryId, top }: ReadingPlace): boolean {
 	if (entryId === 0) {
 		window.scrollTo(0, -top);

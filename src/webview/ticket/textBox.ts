@@ -3,9 +3,9 @@ import { h, hostHtml, type Attributes, onClick, setAttributes } from '../dom.ts'
 import { completion, type CompletionParts } from './completion.ts';
 import { reasonOf } from '../voice.ts';
 
-/** What somebody who writes Markdown is helped by. */
+/** Support for writing Markdown. */
 export interface WritingHelp extends Pick<CompletionParts, 'complete'> {
-	/** A text as it will look, as safe HTML made by the host. */
+	/** Rendered Markdown as safe HTML from the host. */
 	readonly preview: (text: string) => Promise<string>;
 }
 
@@ -16,21 +16,21 @@ export interface TextBoxParts {
 	readonly id: string;
 	readonly label: string;
 	readonly text: string;
-	/** Of the box itself, beyond those that every box has. */
+	/** Additional attributes of the text area. */
 	readonly attributes?: Attributes;
 }
 
-/** A box for Markdown, with people and tickets completed, and with the text as it will look. */
+/** A Markdown box with completion and preview. */
 export interface TextBox {
 	readonly textarea: HTMLTextAreaElement;
 	readonly nodes: readonly Node[];
-	/** Goes back from the look to the text. */
+	/** Switches from preview to writing. */
 	write(): void;
-	/** Takes a key press if it is meant for what is suggested. */
+	/** Handles a key for the completion list; true if handled. */
 	key(event: KeyboardEvent): boolean;
 }
 
-/** Nothing is sent from here: who makes the box listens to it. */
+/** The caller handles sending. */
 export function textBox({ strings, help, id, label, text, attributes = {} }: TextBoxParts): TextBox {
 	const textarea = h('textarea', { id, 'aria-label': label, spellcheck: 'true', ...attributes });
 	textarea.value = text;
@@ -61,21 +61,21 @@ interface WriteTabsParts {
 	readonly strings: TicketPageStrings;
 	/** Unique on the page. */
 	readonly id: string;
-	/** What is written in the box. */
+	/** Label of the box. */
 	readonly label: string;
 	readonly textarea: HTMLTextAreaElement;
-	/** What the text will look like. */
+	/** Renders the preview. */
 	readonly preview: () => Promise<Node>;
 }
 
-/** The two faces of the box: the text, and what it will look like. */
+/** Tabs for writing and preview. */
 interface WriteTabs {
 	readonly element: HTMLElement;
-	/** Goes back to the text. */
+	/** Switches to writing. */
 	write(): void;
 }
 
-/** Arrow keys change between the tabs, as tabs do. */
+/** Arrow keys switch tabs, as the ARIA pattern requires. */
 function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts): WriteTabs {
 	const writePanel = h(
 		'div',
@@ -92,7 +92,7 @@ function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts): W
 	});
 	const writeTab = onClick(tab(`${id}-write`, strings.write), () => select('write'));
 	const previewTab = onClick(tab(`${id}-preview`, strings.preview), () => select('preview'));
-	/** Tells the look that is wished now from one whose answer is overtaken. */
+	/** Number of the current preview; earlier responses are stale. */
 	let asked = 0;
 	const list = h('div', { class: 'tabs', role: 'tablist', 'aria-label': label }, writeTab, previewTab);
 	list.addEventListener('keydown', (event) => {
@@ -108,13 +108,13 @@ function writeTabs({ strings, id, label, textarea, preview }: WriteTabsParts): W
 		const isWriting = which === 'write';
 		mark(writeTab, isWriting);
 		mark(previewTab, !isWriting);
-		// The box keeps its height, so that the page does not jump.
+		// Keep the height, so that the page doesn't jump.
 		previewPanel.style.setProperty('min-height', `${writePanel.offsetHeight}px`);
 		writePanel.hidden = !isWriting;
 		previewPanel.hidden = isWriting;
 		asked += 1;
 		if (isWriting) {
-			// The next look is that of another text, and until it is there no look is better than the one of before.
+			// The next preview may show another text, so don't keep the old one.
 			previewPanel.replaceChildren();
 		} else {
 			void show(asked);

@@ -6,30 +6,29 @@ import { reasonOf } from '../voice.ts';
 import { draftKeeper } from './draftKeeper.ts';
 import { textBox, type WritingHelp } from './textBox.ts';
 
-/** What changing title and description needs. */
 export interface TextEditorParts {
 	readonly strings: TicketPageStrings;
 	readonly help: WritingHelp;
-	/** As they are, or as they were being changed. */
+	/** The current text, or its draft. */
 	readonly start: () => Promise<TextStart>;
-	/** Keeps what is typed; where both are empty it is forgotten. */
+	/** Stores a draft; deletes it if both are empty. */
 	readonly keep: (text: TicketText) => void;
 	readonly save: (edit: TextStart) => Promise<TextAnswer>;
-	/** True while the boxes stand in place of title and description; `conflict` shows those as well. */
+	/** Called when the boxes open or close; in a `conflict`, title and description stay visible too. */
 	readonly shown: (isOpen: boolean, conflict: boolean) => void;
 	readonly say: (reason: string) => void;
 }
 
-/** Boxes for title and description, in their place. */
+/** Input boxes in place of title and description. */
 export interface TextEditor {
 	readonly element: HTMLElement;
-	/** Without the keyboard where it opens by itself and somebody came for something else. */
+	/** Leaves the focus alone when it opens without a request. */
 	open(takesFocus: boolean): void;
 }
 
 const nothingKept: TicketText = { title: '', description: '' };
 
-/** What was typed stays until the forge has it, or somebody gives it up. */
+/** Keeps the text until the forge has it, or the user cancels. */
 export function textEditor(parts: TextEditorParts): TextEditor {
 	const element = h('div', { class: 'text-editor', hidden: true });
 	let isOpening = false;
@@ -54,7 +53,7 @@ export function textEditor(parts: TextEditorParts): TextEditor {
 	}
 
 	function close(): void {
-		// Told first: afterwards nobody knows whether the keyboard was in here.
+		// Call first: the removal loses the focus that it checks.
 		parts.shown(false, false);
 		element.replaceChildren();
 		element.hidden = true;
@@ -102,7 +101,7 @@ function editorNodes(
 			return;
 		}
 		setSending(true);
-		// The host forgets the draft only where it is what the forge has, so it is told the very text that is sent.
+		// The host deletes only a draft equal to the sent text, so send it that text first.
 		keepTyped();
 		drafts.flush();
 		failed.replaceChildren();
@@ -132,7 +131,7 @@ function editorNodes(
 		...box.nodes,
 		h('div', { class: 'actions' }, giveUp, saving),
 	);
-	// A draft that is empty is forgotten, and this one is not before somebody gives it up.
+	// The line feed keeps the draft nonempty, because an empty draft is deleted.
 	const keepTyped = (): void => drafts.typed(`${line.value}\n${box.textarea.value}`);
 	form.addEventListener('input', keepTyped);
 	form.addEventListener('keydown', (event) => {

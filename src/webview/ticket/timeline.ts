@@ -11,29 +11,29 @@ export interface TimelineParts extends Omit<EntryActions, 'edited'> {
 	readonly onOrder: (order: TimelineOrder) => void;
 	readonly older: () => Promise<void>;
 	readonly again: () => void;
-	/** Tells people who do not see the page. */
+	/** Announces to screen readers. */
 	readonly say: (text: string) => void;
 }
 
-/** The timeline's place on the page. */
+/** The timeline of the page. */
 export interface Timeline {
 	readonly element: HTMLElement;
 	show(change: TimelineChange): void;
-	/** Brings the newest entry into sight, above `cover`. */
+	/** Scrolls to the newest entry; `cover`: the element over the bottom of the window. */
 	showNewest(cover: HTMLElement): void;
 }
 
 type Entries = TimelineChange & { readonly kind: 'entries' };
 
-/** Entries are made once and kept while nothing about them changes, so that reading and selecting is not disturbed. */
+/** Keeps unchanged entries in place, so that reading and selections survive. */
 export function timeline(parts: TimelineParts): Timeline {
 	const { strings } = parts;
 	const made = new Map<number, HTMLElement>();
-	/** How each entry was told, as JSON. */
+	/** Last data of each entry, as JSON. */
 	const told = new Map<number, string>();
-	/** Entries of before, while the timeline is told anew. */
+	/** Entries to remove after a full update. */
 	const old = new Set<number>();
-	/** The entries that are there, oldest first. */
+	/** Entry ids, oldest first. */
 	let ids: number[] = [];
 	const list = h('ol', { class: 'entries' });
 	const fresh = h('div', { class: 'fresh' }, h('span', {}, strings.fresh));
@@ -91,7 +91,7 @@ export function timeline(parts: TimelineParts): Timeline {
 		}
 	}
 
-	/** What came for entries in which somebody writes; it is shown when they have done. */
+	/** Deferred updates of entries being edited. */
 	const waiting = new Map<number, EntryView>();
 	const actions: EntryActions = {
 		...parts,
@@ -157,7 +157,7 @@ export function timeline(parts: TimelineParts): Timeline {
 		replaceChildren(content, order === 'newest' ? [notice, list, older] : [notice, older, list]);
 	}
 
-	/** The line stands between what was there at the last look and what came since. */
+	/** The line between seen and new entries. */
 	let freshFrom: number | undefined;
 	function markFresh(from: number | undefined): void {
 		freshFrom = from ?? freshFrom;
