@@ -4,12 +4,11 @@ import { listTools, type ListToolsParts } from '../features/lists/models/listToo
 import { repositoryTools } from '../features/repositories/models/repositoryTools.ts';
 import { ticketTools } from '../features/tickets/models/ticketTools.ts';
 
-/** What every tool for language models needs together. */
 export interface ModelToolsParts extends ListToolsParts {
 	readonly inbox: Pick<InboxFeature, 'tools'>;
 }
 
-/** The tools for language models, of all features. */
+/** Language model tools of all features. */
 export function modelTools({ inbox, ...parts }: ModelToolsParts): LanguageTools {
 	return { ...inbox.tools, ...ticketTools(parts), ...listTools(parts), ...repositoryTools(parts) };
 }

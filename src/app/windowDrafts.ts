@@ -7,7 +7,7 @@ import { takeOverEarlierDrafts } from '../storage/earlierDrafts.ts';
 import { keptDrafts } from '../storage/keptDrafts.ts';
 import type { EditorStorage } from '../storage/steadyStorage.ts';
 
-/** The drafts as this window keeps them, those of the first version among them. */
+/** This window's drafts, including migrated ones of the first version. */
 export function windowDrafts(
 	{ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
 	storage: EditorStorage,

@@ -9,7 +9,7 @@ import { keptText } from '../storage/keptText.ts';
 import type { DeskAccounts } from './accounts/deskAccounts.ts';
 import { watchedSubject } from './watchedSubjects.ts';
 
-/** The inbox of a window, with the words that tickets and lists have for a status. */
+/** The inbox of this window, with status texts from tickets and lists. */
 export function windowInbox(
 	{ live, shown, clock, windowStorageOf }: Pick<DeskAccounts, 'live' | 'shown' | 'clock' | 'windowStorageOf'>,
 	view: BadgedView,

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Desk } from '../editor/desk.ts';
 
-/** The documents that are drafts, asked of the desk when the first of them is opened. */
+/** File system of drafts; loads the desk on first use. */
 export interface LazyDrafts extends vscode.FileSystemProvider, vscode.Disposable {
-	/** Takes the real file system's events once the desk is there. */
+	/** Forwards the real file system's events. */
 	follow(drafts: vscode.FileSystemProvider): void;
 }
 
-/** Files that can be read and written, and neither made nor removed by hand. */
+/** Supports reading and writing; refuses creation and deletion. */
 export function lazyDrafts(desk: () => Promise<Desk>): LazyDrafts {
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const refuse = (uri: vscode.Uri): never => {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { Desk } from '../editor/desk.ts';
 
-/** The file systems of the desk that can only be read. */
+/** The desk's read-only file systems. */
 export type ReadOnlyFiles = 'files' | 'mails' | 'patches' | 'previews' | 'series' | 'versions';
 
-/** A read-only file system, asked of the desk when the first of its addresses is opened. */
+/** Read-only file system; loads the desk on first use. */
 export interface LazyFiles extends vscode.FileSystemProvider, vscode.Disposable {
-	/** Takes the real file system's events once the desk is there. */
+	/** Forwards the real file system's events. */
 	follow(files: vscode.FileSystemProvider): void;
 }
 
-/** The editor knows it as read-only, so the writing members are never called; they refuse all the same. */
+/** Registered as read-only, so the editor never calls the write methods; they still refuse. */
 export function lazyFiles(which: ReadOnlyFiles, desk: () => Promise<Desk>): LazyFiles {
 	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 	const refuse = (uri: vscode.Uri): never => {
@@ -19,7 +19,7 @@ export function lazyFiles(which: ReadOnlyFiles, desk: () => Promise<Desk>): Lazy
 	return {
 		onDidChangeFile: changed.event,
 		follow: (files) => void files.onDidChangeFile((changes) => changed.fire(changes)),
-		// The desk tells of every change by itself.
+		// The desk fires change events without a watcher.
 		watch: () => ({ dispose: () => undefined }),
 		stat: (uri) => desk().then((opened) => opened[which].stat(uri)),
 		readDirectory: (uri) => desk().then((opened) => opened[which].readDirectory(uri)),

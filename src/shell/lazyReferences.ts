@@ -4,18 +4,18 @@ import type { ToolName } from '../editor/models/languageTools.ts';
 import type { References } from '../editor/links/references.ts';
 import { signedInKey, workKey } from '../editor/names/storageKeys.ts';
 
-/** References in texts, asked of the desk when a text that may name a ticket is shown. */
+/** Ticket references in texts; loads the desk when a text may contain one. */
 export interface LazyReferences extends vscode.Disposable {
-	/** Hears of accounts from the desk once it is there. */
+	/** Subscribes to account changes of the loaded desk. */
 	follow(desk: Pick<Desk, 'onDidChangeAccounts'>): void;
 }
 
-/** Anything that may name a ticket. A quick look, so that most texts never reach the desk. */
+/** Possible ticket references. A quick test, so that most texts don't load the desk. */
 const mayName = /#[1-9]|\/(?:~|%7e)[a-z_]/i;
 
 /**
- * Registers what the editor asks for while it shows texts. Nobody asked for anything then, so the desk is opened only
- * when somebody is signed in and the text may name a ticket; while nobody is signed in nothing is registered at all.
+ * Registers providers for visible texts. They run unasked, so they load the desk only when signed in and only for a
+ * possible reference. Registers nothing while signed out.
  */
 export function lazyReferences(context: vscode.ExtensionContext, desk: () => Promise<Desk>): LazyReferences {
 	const { globalState, secrets, workspaceState } = context;
@@ -25,7 +25,7 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 	const realFor = async (text: string): Promise<References | undefined> =>
 		isSignedIn() && mayName.test(text) ? real() : undefined;
 
-	// Registering again makes the editor look at open texts again.
+	// Registering again makes the editor query open texts again.
 	function register(): void {
 		unregister();
 		registered = isSignedIn() ? registrations(context, { real, realFor }) : [];
@@ -36,11 +36,11 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 		registered = [];
 	}
 
-	// Another window's signing in is seen by the secrets alone, and a moment before the storage tells it.
+	// A sign-in in another window fires only the secrets event, slightly before the storage has the flag.
 	const listening = secrets.onDidChange(() => {
 		registered = registered.length === 0 ? registrations(context, { real, realFor }) : registered;
 	});
-	// What #12 means in a folder was said anew, so links that are drawn may lead elsewhere.
+	// The meaning of #12 in a folder changed, so visible links may be stale.
 	const correcting = vscode.workspace.onDidChangeConfiguration((change) => {
 		if (change.affectsConfiguration('forge.folder') && registered.length > 0) {
 			register();
@@ -48,8 +48,8 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 	});
 	register();
 	if (isSignedIn() && workspaceState.get(workKey) !== undefined) {
-		// The trailer of work that was started here belongs into the box of the commit message.
-		desk().catch(() => undefined); // The next use tries again, and tells.
+		// The commit message box needs the trailer of work started here.
+		desk().catch(() => undefined); // The next use tries again and reports the error.
 	}
 	let following: vscode.Disposable | undefined;
 	return {
@@ -67,7 +67,7 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 
 interface Sources {
 	readonly real: () => Promise<References>;
-	/** `undefined` when the text names nothing. */
+	/** `undefined` without a possible reference. */
 	readonly realFor: (text: string) => Promise<References | undefined>;
 }
 
@@ -102,7 +102,7 @@ function registrations(context: vscode.ExtensionContext, { real, realFor }: Sour
 	];
 }
 
-/** A `#` that was begun, or a line of a commit message that may become a trailer. */
+/** After a `#`, or in a commit message line that may become a trailer. */
 function mayBegin(document: vscode.TextDocument, { line, character }: vscode.Position): boolean {
 	const before = document.lineAt(line).text.slice(0, character);
 	return (
@@ -111,7 +111,7 @@ function mayBegin(document: vscode.TextDocument, { line, character }: vscode.Pos
 	);
 }
 
-/** The languages that wake us, of which the manifest tells. */
+/** Activation languages from the manifest. */
 function languagesOf({ extension }: vscode.ExtensionContext): string[] {
 	const prefix = 'onLanguage:';
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest, which a unit test compares with the list
@@ -119,7 +119,7 @@ function languagesOf({ extension }: vscode.ExtensionContext): string[] {
 	return activationEvents.filter((event) => event.startsWith(prefix)).map((event) => event.slice(prefix.length));
 }
 
-/** The tools for language models, which the manifest names. Each opens the desk when a model uses it. */
+/** Language model tools from the manifest; each loads the desk on use. */
 export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Promise<Desk>): vscode.Disposable[] {
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest, which a unit test compares with the list
 	const { contributes }: Manifest = extension.packageJSON;
@@ -132,7 +132,7 @@ export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Pr
 	});
 }
 
-/** What is read of package.json. */
+/** The used part of package.json. */
 interface Manifest {
 	readonly activationEvents: readonly string[];
 	readonly contributes: { readonly languageModelTools: readonly { readonly name: ToolName }[] };

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import type { Desk } from '../editor/desk.ts';
 
-/** The authentication provider, asked of the desk when somebody asks for a session. */
+/** Authentication provider; loads the desk on first use. */
 export interface LazySessions extends vscode.AuthenticationProvider, vscode.Disposable {
-	/** Takes the real provider's events once the desk is there. */
+	/** Forwards the real provider's events. */
 	follow(sessions: vscode.AuthenticationProvider): void;
 }
 
-/** Loads nothing until somebody asks. */
 export function lazySessions(desk: () => Promise<Desk>): LazySessions {
 	const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
 	return {

@@ -3,13 +3,13 @@ import type { Desk } from '../editor/desk.ts';
 import type { TreeNode } from '../editor/trees/treeNode.ts';
 import type { ViewId } from '../commands/viewIds.ts';
 
-/** A view's rows, asked of the desk when the view is first looked at. */
+/** Tree of a view; loads the desk when the view is visible. */
 export interface LazyTree extends vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
-	/** Takes the real tree once the desk is there. */
+	/** Forwards to the real tree. */
 	follow(tree: vscode.TreeDataProvider<TreeNode>): void;
 }
 
-/** Made of closures and not of a class: this runs at every start, and a class costs several times as much there. */
+/** Closures, because a class costs several times as much at startup. */
 export function lazyTree(id: ViewId, desk: () => Promise<Desk>): LazyTree {
 	const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined | void | null>();
 	let tree: vscode.TreeDataProvider<TreeNode> | undefined;
@@ -20,7 +20,7 @@ export function lazyTree(id: ViewId, desk: () => Promise<Desk>): LazyTree {
 			real.onDidChangeTreeData?.((node) => changed.fire(node));
 		},
 		getChildren: (node) => desk().then(({ trees }) => trees[id].getChildren(node)),
-		// Rows come from the desk, so by now it is there.
+		// Nodes exist only after the desk has loaded.
 		getTreeItem: (node) => tree?.getTreeItem(node) ?? node.item,
 		getParent: (node) => tree?.getParent?.(node) ?? node.parent,
 		resolveTreeItem: (item, node, token) => tree?.resolveTreeItem?.(item, node, token) ?? item,

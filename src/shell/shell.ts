@@ -12,13 +12,12 @@ import { lazyTree, type LazyTree } from './lazyTree.ts';
 import { startWhenIdle, type After } from './startWhenIdle.ts';
 import { workActions } from './workActions.ts';
 
-/** Opens the desk: the one thing the shell needs from the rest of the program. */
+/** Loads and starts the rest of the program. */
 export type OpenDesk = (context: vscode.ExtensionContext, views: Views) => Promise<Desk>;
 
 /**
- * Registers everything that the editor has to know of at start, and nothing that costs anything: each registration
- * only opens the desk on first use. Where somebody is signed in the desk is opened without that as well, once the window is
- * idle. Everything created here is owned by the context's subscriptions.
+ * Registers all contributions without loading the desk; the first use loads it. For signed-in users, the desk also
+ * loads when the window is idle. The context's subscriptions own everything.
  */
 export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, after: After): void {
 	const owned = context.subscriptions;
@@ -88,8 +87,8 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 		),
 	);
 	if (context.globalState.get(continueKey) !== undefined || context.workspaceState.get(applyingKey) !== undefined) {
-		// This window may be the one that opened the clone in which somebody wants to go on, or a patchset is stopped.
-		desk().catch(() => undefined); // The next use tries again, and tells.
+		// A clone opened for a pending action, or an interrupted patchset, needs the desk now.
+		desk().catch(() => undefined); // The next use tries again and reports the error.
 	}
 	for (const id of contributedCommands(context)) {
 		owned.push(
@@ -110,7 +109,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 			treeDataProvider,
 			showCollapseAll: id !== 'forge.history',
 			canSelectMany: id === 'forge.inbox' || id === 'forge.tickets' || id === 'forge.lists',
-			// What of a patch is viewed is known by its files, and by those of other versions.
+			// Viewed marks depend on file identities, also of other versions.
 			manageCheckboxStateManually: true,
 		});
 		owned.push(made);
@@ -144,8 +143,8 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
 }
 
 /**
- * The commands of the manifest, which the editor holds in memory already: a list of our own would be read at every
- * start. A unit test proves that both lists are the same, so what stands there is a CommandId.
+ * The manifest's command ids. The editor has the manifest in memory, so this saves loading a list of our own. A unit
+ * test proves that they equal the `CommandId` type.
  */
 function contributedCommands({ extension }: vscode.ExtensionContext): readonly CommandId[] {
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest, which a unit test compares with the list
@@ -153,12 +152,12 @@ function contributedCommands({ extension }: vscode.ExtensionContext): readonly C
 	return contributes.commands.map(({ command }) => command);
 }
 
-/** What is read of package.json. */
+/** The used part of package.json. */
 interface Manifest {
 	readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
 }
 
-/** As far as an extension sees it. What programs write into their output is no use of the window. */
+/** Usage visible to extensions. Program output doesn't count as use. */
 function onDidUse(listener: () => void): vscode.Disposable {
 	return vscode.Disposable.from(
 		vscode.workspace.onDidChangeTextDocument(({ document }) => {

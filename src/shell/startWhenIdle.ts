@@ -2,21 +2,20 @@ import type * as vscode from 'vscode';
 import type { Desk } from '../editor/desk.ts';
 import { signedInKey } from '../editor/names/storageKeys.ts';
 
-/** Time as an argument, as much of it as the shell needs: runs `work` once after `delayMs`, unless disposed before. */
+/** Injectable timer: runs `work` once after `delayMs`, unless disposed before. */
 export type After = (delayMs: number, work: () => void) => vscode.Disposable;
 
-/** Calls `listener` whenever something shows that somebody uses the window, until it is disposed. */
+/** Calls `listener` on each use of the window, until disposed. */
 export type OnDidUse = (listener: () => void) => vscode.Disposable;
 
-/** As long the window has for what people do first. */
+/** Idle time before the desk loads. */
 const idleMs = 5000;
-/** So often the wait begins anew: somebody who types all the time wants an inbox, too. */
+/** Maximum restarts of the wait, for users who never pause. */
 const mostWaits = 12;
 
 /**
- * Opens the desk without anybody asking, so that the inbox fills by itself: once nobody has used the window for five seconds,
- * and a minute after the start at the latest. Whoever used one of our commands, views or documents before has opened the
- * desk already, and nothing happens any more. Where nobody is signed in it starts no timer.
+ * Loads the desk in the background, so that the inbox fills: after five idle seconds, or a minute after startup. A
+ * no-op if the desk is loaded already. Starts no timer without a signed-in user.
  */
 export function startWhenIdle(
 	{ globalState }: Pick<vscode.ExtensionContext, 'globalState'>,
@@ -30,7 +29,7 @@ export function startWhenIdle(
 	let isUsed = false;
 	let waits = 0;
 	let timer = wait();
-	// Each use only leaves a mark: a timer for each key would cost more.
+	// A flag, because a timer per keystroke would cost more.
 	const watching = onDidUse(() => (isUsed = true));
 
 	function wait(): vscode.Disposable {
@@ -42,7 +41,7 @@ export function startWhenIdle(
 				return;
 			}
 			watching.dispose();
-			desk().catch(() => undefined); // The next use tries again, and tells.
+			desk().catch(() => undefined); // The next use tries again and reports the error.
 		});
 	}
 

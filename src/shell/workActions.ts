@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { problemOrigin } from '../editor/ask/problemOrigin.ts';
 
-/** Comments that mark work to do. Only a first look: the desk reads the line properly. */
+/** Markers in comments. Only a quick test; the desk parses the line. */
 const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;
 
-/** Documents of our own, about which nobody writes a ticket. */
+/** Our own documents need no tickets. */
 const ours = new Set([
 	'forge-new',
 	'forge-description',
@@ -18,10 +18,7 @@ const ours = new Set([
 	'search-editor',
 ]);
 
-/**
- * "New Ticket from This Problem…" and "…from this comment…" among the editor's quick fixes. Costs a look at one line and
- * loads nothing.
- */
+/** Quick fixes "New Ticket from This Problem…" and "…from this comment…". Tests one line and loads nothing. */
 export function workActions(): vscode.CodeActionProvider {
 	return {
 		provideCodeActions(document, { start, end }, { diagnostics }) {
@@ -49,7 +46,7 @@ export function workActions(): vscode.CodeActionProvider {
 	};
 }
 
-/** What a problem says and who says it. */
+/** Message and source of a diagnostic. */
 interface AboutProblem {
 	readonly problem?: string;
 	readonly origin?: string;

@@ -15,21 +15,21 @@ import { watchReadings, type WatchReadings } from '../../state/watch/watchReadin
 import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
 import type { FileTexts } from '../../storage/fileTexts.ts';
 
-/** What the inboxes of all accounts have in common. */
+/** Shared dependencies of all accounts. */
 export interface AccountInboxParts {
 	readonly texts: FileTexts;
-	/** Of all windows one watches, for all accounts. */
+	/** Held by one window, for all accounts. */
 	readonly lease: WindowLease;
 	/** A number from 0 to 1. */
 	readonly random: () => number;
-	/** Names this computer, and no other. */
+	/** Unique id of this computer. */
 	readonly computer: string;
-	/** Of the paths of webhooks, which nobody must guess. */
+	/** For unguessable webhook paths. */
 	readonly randomBytes: RandomBytes;
 	readonly clock: Clock;
 }
 
-/** Whose inbox it is, and the stores that it is filled from. */
+/** An account with the stores that feed its inbox. */
 export interface WatchedAccount
 	extends
 		Omit<AccountWatchParts, 'inbox' | 'lease' | 'readings' | 'random' | 'clock'>,
@@ -37,11 +37,11 @@ export interface WatchedAccount
 	readonly key: string;
 	readonly webhookApi: WebhookApi;
 	readonly journal: WriteJournal;
-	/** Nothing of it is kept: its world ends with its process. */
+	/** Stores nothing: the sample forge's world ends with its process. */
 	readonly isSample: boolean;
 }
 
-/** The inbox of an account, and what fills it while this window is the one that watches. */
+/** An account's inbox, and its pollers while this window holds the lease. */
 export interface AccountInbox extends Disposable {
 	readonly inbox: Inbox;
 	readonly readings: WatchReadings;
@@ -59,7 +59,7 @@ export function accountInbox(
 			? { kept: textInMemory(), onDidWrite: neverWritten }
 			: { kept: texts.of(kind, key), onDidWrite: owned.add(texts.watched(kind, key)).onDidWrite };
 	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
-	// Of the sample forge no other window knows.
+	// Other windows don't know this sample forge.
 	const lease = isSample
 		? owned.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
 		: windows;
@@ -84,11 +84,11 @@ export function accountInbox(
 	return { inbox, readings, webhooks, dispose: () => owned.dispose() };
 }
 
-/** A text that all windows of an account write, and of which they hear. */
+/** A text shared by the account's windows. */
 interface SharedText {
 	readonly kept: KeptText;
 	readonly onDidWrite: Event<void>;
 }
 
-/** No other window has a text that is in memory. */
+/** In-memory texts have no other writers. */
 const neverWritten: Event<void> = () => ({ dispose: () => undefined });

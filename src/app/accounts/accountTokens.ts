@@ -11,12 +11,11 @@ import type { Token } from '../../identity/token.ts';
 import type { ConnectOptions } from '../../net.ts';
 
 /**
- * How long a refused token may turn out to have been replaced by another window, before anybody is told. Nothing is
- * sent with it meanwhile.
+ * Grace period for another window to replace a rejected token before the user hears of it. Nothing is sent with it
+ * meanwhile.
  */
 const graceMs = 2000;
 
-/** What an account's tokens hang on. */
 export interface AccountTokensParts {
 	readonly key: string;
 	readonly instance: ForgeInstance;
@@ -24,38 +23,37 @@ export interface AccountTokensParts {
 	readonly sessions: SessionStore;
 	readonly clock: Clock;
 	readonly ensureScope: EnsureScope;
-	/** Finds out what an area speaks before it is sent anything; nothing where that is known. Throws ForgeError. */
+	/** Detects an area's protocol before the first request; `undefined` when known. Rejects with ForgeError. */
 	readonly findProtocol: (area: ContentArea, signal: AbortSignal) => Promise<void> | undefined;
-	/** The account has to sign in again. Once per token. */
+	/** The account must sign in again. Called once per token. */
 	readonly rejected: (session: Session) => void;
-	/** It has done so. */
+	/** The account has signed in again. */
 	readonly accepted: () => void;
 }
 
-/** Hands out an account's token, asks for missing scopes, and stops handing out one that the forge refused. */
+/** Provides an account's token, requests missing scopes, and withholds a rejected token. */
 export interface AccountTokens extends Required<Pick<ConnectOptions, 'tokenFor' | 'tokenRejected'>>, Disposable {
 	isRejected(): boolean;
-	/** The session has changed, its token maybe. */
+	/** The session changed, maybe with a new token. */
 	replaced(): void;
 }
 
-/** Tokens of one account. */
 export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	const { key, instance, protocol, sessions, clock, ensureScope } = parts;
 	const owned = new Disposables();
 	let refused: Token | undefined;
-	/** What the last token was read as: it is asked for before every request. */
+	/** Cached parse result of the last token, because every request needs it. */
 	let read: { readonly token: Token; readonly isOfOthers: boolean } | undefined;
 	let isClosed = false;
 
-	/** The session, as long as the connection is open and the token was given for this very forge. */
+	/** The session, while the connection is open and the token belongs to this very forge. */
 	function session(): Session | undefined {
 		const found = sessions.byId(key);
 		const isBound = found !== undefined && isBoundTo(found, instance) && reachedBy(found, instance) === instance;
 		return !isClosed && isBound ? found : undefined;
 	}
 
-	/** What the token says of itself that makes it useless, without asking anybody. */
+	/** Why the token is useless by its own content; no request. */
 	function uselessness({ token, expiresMs }: Session): 'expired' | 'ofOtherServers' | undefined {
 		if (expiresMs !== undefined && expiresMs <= clock.nowMs()) {
 			return 'expired';
@@ -81,7 +79,7 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	}
 
 	function needsAsking(found: Session, scope: Parameters<EnsureScope>[1] | undefined): boolean {
-		// Reading was asked for at sign-in; what the user left out there is not asked for again by surprise.
+		// The user chose the read permissions at sign-in, so never ask for them again.
 		return scope?.endsWith(':write') === true && !holds(found.scopes, scope, protocol);
 	}
 
@@ -94,7 +92,7 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 		return ensureScope(key, scope, signal).then(() => usableToken(area));
 	};
 
-	/** What the storage holds now. The keyring that it stands on may be locked. */
+	/** The stored session. Rejects when the keyring is locked. */
 	async function latestSession(): Promise<Session | undefined> {
 		try {
 			return await sessions.refresh(key);
@@ -103,13 +101,13 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 		}
 	}
 
-	/** Another window may have brought a token that this one has not heard of yet. */
+	/** Another window may have stored a newer token. */
 	async function tokenRejected(token: string, area: Area): Promise<boolean> {
 		const latest = await latestSession();
 		if (latest?.token.reveal() !== token) {
 			return latest !== undefined && latest.token !== refused;
 		}
-		// That an area never took the token was told when it was pasted; the others still take it.
+		// Sign-in already reported that this area rejects the token; other areas still accept it.
 		const isKnown = area !== 'meta' && latest.refusedBy.includes(area);
 		if (refused !== latest.token && !isKnown) {
 			refused = latest.token;
@@ -138,7 +136,7 @@ export function accountTokens(parts: AccountTokensParts): AccountTokens {
 	): Promise<string | undefined> {
 		await finding;
 		if (isClosed) {
-			// It speaks something else: the account has another connection by now, which asks anew.
+			// The protocol changed: the account has a new connection by now, and the caller retries there.
 			throw new DOMException('The forge speaks another protocol', 'AbortError');
 		}
 		return giveToken(...wished);

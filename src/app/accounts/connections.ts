@@ -15,54 +15,52 @@ import type { Connection } from '../../state/connection.ts';
 import type { FoundProtocols } from '../../state/shared/foundProtocols.ts';
 import { accountTokens, type AccountTokens } from './accountTokens.ts';
 
-/** Who is connected with what. */
 type Account = Pick<Connection, 'key' | 'instance' | 'me'>;
 
-/** What a connection is before it has its stores, with the port that they stand on. Nobody else is handed that. */
+/** A connection before its stores exist, with the forge port. Only the stores may use the port. */
 export type BareConnection = Account & { readonly forge: Forge };
 
-/** What the connections are made of. */
 export interface ConnectionsParts<Whole extends Account = Connection> {
 	readonly sessions: SessionStore;
 	readonly forges: ForgeDirectory;
-	/** Loads the network; called when there is an account, and not before. */
+	/** Lazily loads the network, for the first account. */
 	readonly net: () => Promise<Pick<Net, 'connectForge' | 'protocol'>>;
 	readonly ensureScope: EnsureScope;
 	readonly protocols: Pick<FoundProtocols, 'find' | 'doubt'>;
-	/** What was learnt of the account's server. */
+	/** Stored server capabilities. */
 	readonly learnt: (account: Pick<Account, 'key' | 'instance'>) => LearntFacts;
-	/** Called once for a token that the forge no longer takes. */
+	/** Called once per rejected token. */
 	readonly tokenRejected: (session: Session) => void;
-	/** The account goes on with another token. */
+	/** The account has a new token. */
 	readonly tokenReplaced: (connection: Whole) => void;
-	/** Adds the stores. Disposing lets go of them. */
+	/** Creates the stores. */
 	readonly open: (bare: BareConnection) => Whole & Disposable;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** The connections, made and ended as sessions and forges come and go. As `Connections`, once they have their stores. */
+/** Connections that follow sessions and forges. */
 export interface LiveConnections<Whole extends Account = Connection> extends Disposable {
-	/** In the order in which the accounts came. */
+	/** In sign-in order. */
 	all(): readonly Whole[];
-	/** `undefined` once the account is signed out. */
+	/** `undefined` after sign-out. */
 	byKey(key: string): Whole | undefined;
-	/** An account came, went, was replaced, has to sign in again, or has done so. */
+	/** Fires when an account is added, removed or replaced, must sign in again, or has done so. */
 	readonly onDidChange: Event<void>;
-	/** Settles once every account that is signed in now is connected. Never rejects. Ask anew after signing in. */
+	/** Resolves when all current accounts are connected. Never rejects. Read it again after a sign-in. */
 	readonly ready: Promise<void>;
-	/** True once the forge has refused the account's token; it is then not used again. */
+	/** True after the forge rejected the token, which is then no longer used. */
 	needsSignIn(key: string): boolean;
 }
 
 interface Opened<Whole> extends Disposable {
 	readonly connection: Whole;
 	readonly tokens: AccountTokens;
-	/** The one that it has now. */
+	/** The current one. */
 	token: Token | undefined;
 }
 
-/** One connection per session whose forge is known and still lives where the token was given for. */
+/** One connection per session with a known forge at its original address. */
 export function connections<Whole extends Account>(parts: ConnectionsParts<Whole>): LiveConnections<Whole> {
 	const { sessions, forges, log } = parts;
 	const owned = new Disposables();
@@ -91,7 +89,7 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		}
 	}
 
-	/** Ends at once what is no longer wanted; what is missing takes the time that loading takes. */
+	/** Closes unwanted connections immediately; opens new ones after the network has loaded. */
 	function follow(): void {
 		const wanted = wantedAccounts();
 		const gone = [...opened].filter(([key, { connection }]) => {
@@ -126,7 +124,7 @@ export function connections<Whole extends Account>(parts: ConnectionsParts<Whole
 		}
 		try {
 			const net = await parts.net();
-			// Asked anew: accounts may have gone while the network was loading.
+			// Check again: accounts may have signed out while the network loaded.
 			const missing = [...wantedAccounts()].filter(([key]) => !isDisposed && isMissing(key));
 			for (const [key, instance] of missing) {
 				opened.set(key, open(key, instance, net));
@@ -193,7 +191,7 @@ function isSameForge(one: ForgeInstance, other: ForgeInstance): boolean {
 	return one === other || JSON.stringify(asSpoken(one)) === JSON.stringify(asSpoken(other));
 }
 
-/** That an area was asked and speaks what it was spoken to in changes nothing. */
+/** Normalizes detected protocols: confirming the assumed protocol is no change. */
 function asSpoken(instance: ForgeInstance): object {
 	return { ...instance, protocols: contentAreas.map((area) => protocolOf(instance, area)) };
 }

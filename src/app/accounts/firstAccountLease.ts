@@ -2,9 +2,9 @@ import { Emitter } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { WindowLease } from '../../state/watch/windowLease.ts';
 
-/** The lease of a window, which is not asked for before there is an account. Until then it is held by nobody. */
+/** A lazy window lease, requested when the first account exists. Nobody holds it before. */
 export interface FirstAccountLease extends Disposable {
-	/** There is an account. */
+	/** Call when an account exists. */
 	begin(): WindowLease;
 	readonly now: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
 }

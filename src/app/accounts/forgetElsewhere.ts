@@ -2,9 +2,9 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 
 /**
- * Forgets here, too, what is kept of an account that another window signed out: this one may have written some of it
- * after the other had forgotten everything. Not of accounts that live in memory only, which end with their forge, nor
- * of those whose secret is there and cannot be read by this version.
+ * Deletes an account's data also when another window signed it out: this window may have written some after the other's
+ * deletion. Excludes in-memory accounts, which end with their forge, and accounts with a secret that this version
+ * cannot read.
  */
 export function forgetElsewhere(
 	sessions: Pick<SessionStore, 'onDidChange' | 'isGone'>,
@@ -12,7 +12,7 @@ export function forgetElsewhere(
 	failed: (error: unknown) => void,
 ): Disposable {
 	async function forgetIfGone(key: string): Promise<void> {
-		// Somebody may have signed in again meanwhile, and what was kept since is wanted.
+		// Somebody may have signed in again, and needs the new data.
 		if (await sessions.isGone(key)) {
 			await forget(key);
 		}

@@ -3,14 +3,13 @@ import type { KnownResources } from '../../state/repositories/knownProjects.ts';
 import type { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
 import type { TicketStore } from '../../state/tickets/ticketStore.ts';
 
-/** Where the things of an account are known. */
 export interface KnownResourcesParts {
 	readonly repositories: Pick<RepositoryStore, 'knownRepository' | 'refOfRid'>;
 	readonly tickets: Pick<TicketStore, 'knownTracker' | 'refOfRid'>;
 	readonly lists: Pick<ListStore, 'knownList' | 'refOfRid'>;
 }
 
-/** What can be in a project, as the stores know it. */
+/** Resources of projects, from the stores. */
 export function knownResources({ repositories, tickets, lists }: KnownResourcesParts): KnownResources {
 	const ways = {
 		repository: { store: repositories, known: repositories.knownRepository.bind(repositories) },

@@ -6,7 +6,7 @@ import type { GitReads } from '../../forge/gitReads.ts';
 import type { Net } from '../../net.ts';
 import { transportSettings } from './transport.ts';
 
-/** The network, opened on first use. */
+/** The network, loaded on first use. */
 export interface Network extends Disposable {
 	open(): Promise<Net>;
 }
@@ -19,8 +19,8 @@ export interface NetworkParts {
 }
 
 /**
- * Loads the network's bundle when it is first asked for. The transport's settings are read then; changed ones hold from
- * the next window on, as the editor's own proxy settings do for its extensions.
+ * Lazily loads the network's bundle and reads its settings. As with the editor's own proxy settings, changes need a new
+ * window.
  */
 export function network({ clock, version, farJson, git }: NetworkParts): Network {
 	let opening: Promise<Net> | undefined;
@@ -28,7 +28,7 @@ export function network({ clock, version, farJson, git }: NetworkParts): Network
 		const { openNet } = await import('../../net.ts');
 		const settings = vscode.workspace.getConfiguration();
 		const transport = transportSettings(
-			// What a workspace says of the proxy is not asked: it would see the tokens' way.
+			// Ignore workspace settings: a hostile workspace could redirect tokens through its proxy.
 			{ get: (key) => settings.inspect<unknown>(key)?.globalValue ?? settings.inspect<unknown>(key)?.defaultValue },
 			process.env,
 			version,

@@ -4,13 +4,13 @@ import { signedInKey } from '../../editor/names/storageKeys.ts';
 import type { LiveConnections } from './connections.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
 
-/** Says in the editor's storage whether anybody is signed in, for the shell, which knows nothing else of accounts. */
+/** Stores a signed-in flag for the shell, which has no other access to accounts. */
 export interface AccountsTold extends Disposable {
-	/** An account came or went, and the storage says so. */
+	/** Fires after the storage has the new flag. */
 	readonly onDidChange: Event<void>;
 }
 
-/** Writes only what changes, so that windows do not write over each other all the time. */
+/** Writes only on changes, so that windows don't keep overwriting each other. */
 export function tellOfAccounts(
 	connections: Pick<LiveConnections, 'all' | 'onDidChange' | 'ready'>,
 	storage: NameStorage,

@@ -17,9 +17,9 @@ import { indexFolders } from '../../storage/indexFiles.ts';
 
 type Settings = Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>;
 
-/** What the tickets of all accounts have in common. */
+/** Shared dependencies of all accounts. */
 export interface TicketAccountsParts {
-	/** Below it everything is kept. */
+	/** Root folder of the index. */
 	readonly folder: string;
 	readonly editor: { readonly window: WindowState; readonly workspace: Settings };
 	/** A number from 0 to 1. */
@@ -28,41 +28,41 @@ export interface TicketAccountsParts {
 	readonly log: Log;
 }
 
-/** Opens the tickets of accounts, and forgets what was kept of them. */
+/** Ticket stores of accounts. */
 export interface TicketAccounts extends Disposable {
 	open(bare: BareConnection, kept: KeptForTickets): AccountTickets;
-	/** Deletes everything that is kept of an account. */
+	/** Deletes an account's index. */
 	forget(connectionKey: string): Promise<void>;
-	/** Deletes what is kept of accounts that are signed in no more, wherever they signed out. */
+	/** Deletes the indexes of signed-out accounts. */
 	keepOnly(connectionKeys: readonly string[]): Promise<void>;
-	/** Somebody comes back to this window. */
+	/** Fires when the user returns to this window. */
 	readonly onReturn: Event<void>;
 }
 
-/** What is kept for the tickets of one account, beside their index. */
+/** An account's storage besides its index. */
 export interface KeptForTickets {
-	/** Others' trackers that it follows. */
+	/** Followed trackers of other owners. */
 	readonly followed: KeptNames;
-	/** Where its windows keep when requests were sent. */
+	/** Request times, shared by the account's windows. */
 	readonly sent: KeptText;
-	/** Tickets that were read, with their timelines; absent where they do not outlive the window. */
+	/** Visited tickets; absent when nothing may be stored. */
 	readonly disk: KeptTimelines | undefined;
 }
 
-/** The tickets of one account: what is known of them, read in the background and kept on the disk. */
+/** Tickets of one account with their index. */
 export interface AccountTickets extends Disposable {
 	readonly tickets: TicketStore;
 	readonly index: TicketIndex;
-	/** For what else is read while nobody waits for it. */
+	/** For other background reads. */
 	readonly background: Background;
 }
 
-/** Each account gets a budget of its own; whether somebody is there holds for all. */
+/** One request budget per account; presence is shared. */
 export function ticketAccounts({ folder, editor, random, clock, log }: TicketAccountsParts): TicketAccounts {
 	const presence = windowPresence(editor.window);
 	const folders = indexFolders(folder);
 	const perHour = requestsPerHour(editor.workspace);
-	// The background plans anew whenever presence changes, and another budget needs nothing else.
+	// A changed budget setting also triggers planning, like presence.
 	const plans: Presence = {
 		isThere: () => presence.isThere(),
 		onDidChange(listener) {
@@ -86,7 +86,8 @@ export function ticketAccounts({ folder, editor, random, clock, log }: TicketAcc
 				...tickets,
 				dispose() {
 					tickets.dispose();
-					// When the window closes everything ends in one go, and only then is there something left to write.
+					// While the window closes, everything is disposed in one tick; only then does `flush` still need
+					// the keeper.
 					queueMicrotask(() => keeper && open.delete(keeper));
 				},
 			};
@@ -103,7 +104,7 @@ export function ticketAccounts({ folder, editor, random, clock, log }: TicketAcc
 	};
 }
 
-/** Gives way to the extension host between slices of its work. */
+/** An index keeper that yields to the extension host. */
 function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
 	return indexKeeper({
 		files,
@@ -115,7 +116,7 @@ function keeperOf(files: IndexFiles, clock: Clock, log: Log): IndexKeeper {
 
 interface AccountTicketsParts extends Pick<TicketAccountsParts, 'random' | 'clock'>, KeptForTickets {
 	readonly bare: BareConnection;
-	/** Absent for the sample forge: its world ends with its process, and the next one would be mistaken for it. */
+	/** Absent for the sample forge: the next process has a new world, and cached data would not match. */
 	readonly keeper: IndexKeeper | undefined;
 	readonly presence: Presence;
 	readonly perHour: () => number;
@@ -124,7 +125,7 @@ interface AccountTicketsParts extends Pick<TicketAccountsParts, 'random' | 'cloc
 function accountTickets(parts: AccountTicketsParts): AccountTickets {
 	const { bare, followed, sent, disk, keeper, presence, perHour, random, clock } = parts;
 	const owned = new Disposables();
-	// The sample forge asks nobody's server, and nothing that was read of it is kept either.
+	// The sample forge needs no rate limit across windows, and stores nothing.
 	const memory = bare.instance.isSample ? undefined : owned.add(keptSent(sent, clock));
 	const budget = requestBudget(perHour, () => clock.nowMs(), memory);
 	const tickets = owned.add(
@@ -149,7 +150,7 @@ function accountTickets(parts: AccountTicketsParts): AccountTickets {
 const usualPerHour = 300;
 const setting = 'index.requestsPerHour';
 
-/** The setting `forge.index.requestsPerHour`, read anew whenever it is asked for. */
+/** Reads the setting `forge.index.requestsPerHour` on each call. */
 function requestsPerHour(workspace: Settings): () => number {
 	return () => {
 		const value = workspace.getConfiguration('forge').get<unknown>(setting);
@@ -165,10 +166,10 @@ function onBudget(workspace: Settings, listener: () => void): Disposable {
 	});
 }
 
-/** What is asked of the editor's window. */
+/** The used part of `vscode.window`. */
 export type WindowState = Pick<typeof vscode.window, 'state' | 'onDidChangeWindowState'>;
 
-/** Somebody is there while the window has the focus. */
+/** The user is present while the window has focus. */
 function windowPresence(window: WindowState): Presence & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());

@@ -1,20 +1,20 @@
 import { decodedPart } from '../../base/decodedPart.ts';
 import type { TransportSettings } from '../../net.ts';
 
-/** Never reached through a proxy: the sample forge, and whatever else runs here. */
+/** Local hosts, such as the sample forge, bypass the proxy. */
 const ownComputer = ['localhost', '127.0.0.1', '::1', '[::1]'] as const;
 
-/** What the network library can speak to a proxy. */
+/** Proxy schemes of the network library. */
 const proxySchemes: ReadonlySet<string> = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
-/** What is read of the editor's settings; values are as the user wrote them. */
+/** The used part of the editor's settings; values are unvalidated. */
 export interface EditorSettings {
 	get(key: string): unknown;
 }
 
 /**
- * How the network is reached: the editor's proxy settings before the environment's, as the editor itself does.
- * `version` is the extension's own, for an honest User-Agent.
+ * Network settings. As in the editor, its proxy settings override the environment. `version`: of the extension, for the
+ * User-Agent.
  */
 export function transportSettings(
 	settings: EditorSettings,
@@ -46,8 +46,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /**
- * The address of a proxy. In the environment it is often written without scheme, which means http. What can be no proxy
- * counts as none: it would make every call fail, this computer's included.
+ * Parses a proxy address; without a scheme, it is http, as is common in environments. Ignores an invalid one, because
+ * it would break every request, even local ones.
  */
 function proxyOf(value: unknown): string | undefined {
 	const written = textOf(value);
@@ -56,7 +56,7 @@ function proxyOf(value: unknown): string | undefined {
 	}
 	const address = /^[a-z][a-z\d+.-]*:\/\//i.test(written) ? written : `http://${written.replace(/^\/\//, '')}`;
 	const url = URL.parse(address);
-	// A stray percent sign is what the network library would stumble on.
+	// The network library fails on a stray percent sign.
 	const isProxy = url !== null && url.hostname !== '' && proxySchemes.has(url.protocol);
 	return isProxy && [url.username, url.password].every((part) => decodedPart(part) !== undefined) ? address : undefined;
 }

@@ -5,9 +5,9 @@ import type { Connections } from '../../state/connection.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
 
-/** The filters that were saved or set, kept over restarts; menus hear whether one is set. */
+/** Saved and active filters, stored across restarts. Sets the context key for menus. */
 export function keptFilters(storage: NameStorage, connections: Connections): EditableFilters {
-	/** The filter over all trackers belongs to no account. */
+	/** The filter over all trackers has no account. */
 	const isThere = (owner: string): boolean => owner === 'all' || connections.byKey(owner) !== undefined;
 	return ticketFilters({
 		setting: filterSetting(vscode.workspace),

@@ -3,7 +3,7 @@ import type { NameStorage } from '../../storage/nameStorage.ts';
 
 const key = 'forge.ticketPage.order';
 
-/** Which way timelines run, kept for all pages and windows. */
+/** Direction of timelines, stored for all pages and windows. */
 export function keptPageOrder(storage: NameStorage): PageOrder {
 	return {
 		now: () => (storage.get(key) === 'newest' ? 'newest' : 'oldest'),

@@ -4,7 +4,7 @@ import type { NameStorage } from '../../storage/nameStorage.ts';
 const wrapKey = 'forge.threadPage.wrap';
 const quotesKey = 'forge.threadPage.quotes';
 
-/** How conversations are looked at, kept for all pages and windows. Lines are wrapped and quotes are folded until somebody chooses. */
+/** Display options of threads, stored for all pages and windows. Default: wrapped lines, folded quotes. */
 export function keptThreadLook(storage: NameStorage): KeptThreadLook {
 	return {
 		now: () => ({

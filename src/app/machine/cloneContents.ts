@@ -4,7 +4,7 @@ import { contentsInClone } from '../../localGit/contentsInClone.ts';
 import type { HardenedGit } from '../../localGit/hardenedGit.ts';
 import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 
-/** Clones that are looked into. */
+/** Maximum clones to search. */
 const mostClones = 8;
 
 export interface CloneContentsParts {
@@ -14,8 +14,7 @@ export interface CloneContentsParts {
 }
 
 /**
- * The objects of all clones that are open in this window, whatever they are clones of: an id says what a content is. What a
- * clone does not tell is as if it had nothing.
+ * Objects of all clones open in this window, of any repository, because ids verify contents. Ignores failing clones.
  */
 export function cloneContents({ findGit, git, isTrusted }: CloneContentsParts): ObjectsOfClone {
 	return {

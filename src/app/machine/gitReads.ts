@@ -3,7 +3,7 @@ import type { GitReads, RepositoryAtForge } from '../../forge/gitReads.ts';
 import type { HardenedGit } from '../../localGit/hardenedGit.ts';
 import { remoteReads } from '../../localGit/remoteReads.ts';
 
-/** Git of this machine for what a forge's API loses, by the addresses that people clone from. */
+/** Reads through git, from the clone addresses, for data that a forge's API loses. */
 export function gitReads(git: HardenedGit, tempFolder: string): GitReads {
 	const reads = remoteReads({ git, tempFolder });
 	const addressesOf = ({ instance, ref }: RepositoryAtForge): readonly string[] =>

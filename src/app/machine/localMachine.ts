@@ -10,19 +10,19 @@ import { hardenedGit, type HardenedGit, type MachineParts } from '../../localGit
 import { remotePlaces } from '../../localGit/remotePlaces.ts';
 import { verifySignature } from '../../localGit/verifySignature.ts';
 
-/** Git and its companions on the machine that the extension runs on. */
+/** Git and related programs on the extension host's machine. */
 export interface LocalMachine {
 	readonly git: HardenedGit;
 	readonly isTrusted: () => boolean;
 	readonly withAskPass: WithAskPass;
-	/** The same text for all names of one folder on the disk. */
+	/** Canonical form of a folder path. */
 	readonly folderKey: (path: string) => Promise<string>;
 	/** Resolved addresses of a clone's remotes, by remote name. */
 	readonly remotePlaces: RemotePlaces;
 	readonly verify: (commit: Commit, signal: AbortSignal) => Promise<SignatureFinding>;
 }
 
-/** Nothing is run before it is asked for, nor while `isTrusted` is false. */
+/** Runs nothing before the first use, nor while `isTrusted` is false. */
 export function localMachine(findGit: FindGit, isTrusted: () => boolean): LocalMachine {
 	const machine: MachineParts = {
 		isTrusted,

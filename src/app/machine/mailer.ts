@@ -4,7 +4,7 @@ import { ownIdentity } from '../../localGit/ownIdentity.ts';
 import { sendMail } from '../../localGit/sendMail.ts';
 import type { LocalMachine } from './localMachine.ts';
 
-/** Mails that leave this machine by git. */
+/** Sends mail with git. */
 export function gitMailer({
 	git,
 	isTrusted,

@@ -4,15 +4,14 @@ import type { RunningSample } from '../../editor/accounts/sampleSource.ts';
 import { isRecord, numberField, readJsonObject, textField } from '../../identity/jsonFields.ts';
 import { Token } from '../../identity/token.ts';
 
-/** The sample forge's id: free of any port, so that what belongs to its accounts is found again at its next start. */
+/** A fixed id without the port, so that the next start finds its accounts' data. */
 const sampleId = 'sample';
 
-/** Whether an account, by its key, is one of the sample forge. */
 export function isOfSample(connectionKey: string): boolean {
 	return connectionKey.endsWith(`.${sampleId}`);
 }
 
-/** Reads the line by which the sample forge's process says that it is ready. `undefined` for any other line. */
+/** Parses the ready line of the sample forge's process; `undefined` for any other line. */
 export function readReadyLine(line: string): RunningSample | undefined {
 	const fields = readJsonObject(line);
 	const areas = readAreas(fields?.['areas']);
@@ -55,7 +54,7 @@ function instanceOf(
 			: isOlder
 				? { kind: 'exchange', clientId: client.id, redirectPort: client.redirectPort }
 				: { kind: 'pkce', clientId: client.id },
-		// By the contract, marking a patchset needs no more than reading it.
+		// In this contract, setting a patchset's status needs only the read permission.
 		scopeSpelling: { prefixes: {}, names: isOlder || isNewest ? {} : { 'patches:write': 'patches:read' } },
 		webhookKey,
 		isSample: true,
@@ -74,7 +73,7 @@ function readAreas(value: unknown): Readonly<Record<Area, string>> | undefined {
 		: { meta, todo, git, lists };
 }
 
-/** It runs on this very machine; anything else is not the sample forge. */
+/** The sample forge runs on this machine; reject other addresses. */
 function ownAddress(value: unknown): string | undefined {
 	return typeof value === 'string' && /^http:\/\/127\.0\.0\.1:\d{1,5}$/.test(value) ? value : undefined;
 }

@@ -4,16 +4,16 @@ import type { ForgeKey } from '../../listener/forgeKey.ts';
 import type { FileLines } from '../../storage/fileLines.ts';
 import type { OpenedOrNot, OpenListenerOptions } from '../../state/listening/openedListener.ts';
 
-/** Opens the listener for webhooks. Its bundle is loaded with the first one. */
+/** Opens the webhook listener; lazily loads its bundle. */
 export type OpenWebhookListener = (options: OpenListenerOptions, signal: AbortSignal) => Promise<OpenedOrNot>;
 
-/** What one listener has seen no later one takes in again, of whichever window. */
+/** Remembers deliveries across listeners and windows, to reject replays. */
 export function webhookListener({
 	seen,
 	clock,
 	log,
 }: {
-	/** Of all windows. */
+	/** Shared by all windows. */
 	readonly seen: FileLines;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -22,7 +22,7 @@ export function webhookListener({
 		const { openListener, readForgeKey } = await import('../../listener/main.ts');
 		const keys = new Map<string, ForgeKey | undefined>();
 
-		/** Of the same text the same key: it is asked for with every request. */
+		/** Cached, because every request needs the key. */
 		function keyOf(text: string): ForgeKey | undefined {
 			if (!keys.has(text)) {
 				const reading = readForgeKey(text);
@@ -42,7 +42,7 @@ export function webhookListener({
 						return hook && { key: undefined };
 					}
 					const key = keyOf(hook.publicKey);
-					// Where the key is none, nothing can be its forge's.
+					// With an invalid key, no delivery can be genuine.
 					return key && { key };
 				},
 				misnamed,
@@ -65,7 +65,7 @@ export function webhookListener({
 			listener: {
 				port: listener.port,
 				dispose() {
-					// Before the port is free, so that whoever has it next reads all of it.
+					// Flush before the port is free, so that the next listener reads everything.
 					void seen.flush();
 					listener.dispose();
 				},

@@ -12,7 +12,7 @@ import type { Feature } from '../../editor/commands/feature.ts';
 import type { DeskAccounts } from '../accounts/deskAccounts.ts';
 import { webhookListener } from './webhookListener.ts';
 
-/** The webhooks of a window: the listener, while this window is the one that has it, and what people see of them. */
+/** Webhooks of this window: the listener while it holds the lease, and their user interface. */
 export function windowWebhooks({
 	live,
 	shown,
@@ -31,7 +31,7 @@ export function windowWebhooks({
 	const settings = webhookSettings(vscode.workspace);
 	const changed = owned.add(new Emitter<void>());
 	owned.add(live.onDidChange(() => changed.fire()));
-	// Where the webhooks of an earlier token were removed, those of the next one are wanted.
+	// After a new token replaced one with removed webhooks, they are wanted again.
 	owned.add(onDidChangeSessions(() => changed.fire()));
 	const post: PostDelivery = async ({ origin, path, headers, json }, signal) => {
 		const opened = await net.open();
