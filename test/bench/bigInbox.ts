@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emitter } from '../../src/base/event.ts';
@@ -9,59 +9,47 @@ import { fileTexts } from '../../src/storage/fileTexts.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { makeEntry } from '../support/makeInboxEntry.ts';
 import { blockFigure } from './figures.ts';
-import { longestBlock } from './longestBlock.ts';
+import { bestOf, longestBlock } from './longestBlock.ts';
 import type { Figure, Size } from './measurement.ts';
 
-/** As many entries and positions as an inbox holds, and some repositories with very many references. */
+/** The most entries and positions of an inbox, some of repositories with very many references. */
 const sizes = {
 	full: { entries: 2000, positions: 5000, repositories: 20, references: 1000, runs: 20 },
 	smallest: { entries: 20, positions: 50, repositories: 2, references: 10, runs: 1 },
 } as const;
 
-/** What one change of the largest inbox costs until it is on the disk, and what it costs the other window. */
-export async function bigInbox(size: Size): Promise<readonly Figure[]> {
+/** One change of the largest inbox until it is on the disk, and its arrival in the other window. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { runs } = sizes[size];
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
-	try {
-		const kept = fileTexts({ folder, isThere: () => true, clock: fakeClock() }).of('inbox', 'bench');
-		const written = new Emitter<void>();
-		const inbox = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock: fakeClock() });
-		const other = openInbox({ kept, onDidWrite: written.event, clock: fakeClock() });
-		const entries = entriesOf(size);
-		inbox.add({ entries, positions: positionsOf(size) });
-		written.fire();
-		const text = String(kept.read());
-		let at = 0;
-		const change = (): void => {
-			at += 1;
-			const { id } = entries[at % entries.length] ?? { id: '' };
-			inbox.setState([id], inbox.items().find(({ entry }) => entry.id === id)?.state === 'read' ? 'unread' : 'read');
-		};
-		const changeMs = await longestBlock(async () => change(), runs);
-		const otherMs = await bestOf(runs, async () => {
-			change();
-			return await longestBlock(async () => written.fire(), 1);
-		});
-		written.fire();
-		assertSame(inbox, other);
-		inbox.dispose();
-		other.dispose();
-		const detail = `${(text.length / 1e6).toFixed(1)} MB, best of ${runs} runs`;
-		return [
-			blockFigure('A change of the largest inbox: longest block', changeMs, detail),
-			blockFigure('The same in the other window: longest block', otherMs, detail),
-		];
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
-}
-
-async function bestOf(runs: number, run: () => Promise<number>): Promise<number> {
-	let best = Number.POSITIVE_INFINITY;
-	for (let round = 0; round < runs; round += 1) {
-		best = Math.min(best, await run());
-	}
-	return best;
+	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-inbox-'));
+	const kept = fileTexts({ folder: folder.path, isThere: () => true, clock: fakeClock() }).of('inbox', 'bench');
+	const written = new Emitter<void>();
+	const inbox = openInbox({ kept, onDidWrite: new Emitter<void>().event, clock: fakeClock() });
+	const other = openInbox({ kept, onDidWrite: written.event, clock: fakeClock() });
+	const entries = entriesOf(size);
+	inbox.add({ entries, positions: positionsOf(size) });
+	written.fire();
+	const text = String(kept.read());
+	let at = 0;
+	const change = (): void => {
+		at += 1;
+		const { id } = entries[at % entries.length] ?? { id: '' };
+		inbox.setState([id], inbox.items().find(({ entry }) => entry.id === id)?.state === 'read' ? 'unread' : 'read');
+	};
+	const changeMs = await longestBlock(async () => change(), runs);
+	const otherMs = await bestOf(runs, async () => {
+		change();
+		return await longestBlock(async () => written.fire(), 1);
+	});
+	written.fire();
+	assertSame(inbox, other);
+	inbox.dispose();
+	other.dispose();
+	const detail = `${(text.length / 1e6).toFixed(1)} MB, best of ${runs} runs`;
+	return [
+		blockFigure('A change of the largest inbox: longest block', changeMs, detail),
+		blockFigure('The same in the other window: longest block', otherMs, detail),
+	];
 }
 
 function assertSame(one: Inbox, other: Inbox): void {

@@ -1,37 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sampleInstance } from '../support/fakeConnection.ts';
 import { differing } from '../support/gitChanges.ts';
 import { treesOf } from '../support/madeHistory.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
-import { storeOver } from '../support/repositoryAccount.ts';
-import { startSampleForge } from '../support/sampleForge.ts';
 import { cloneInto } from '../support/storedObjects.ts';
 import { verdictOf } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
-import { openPackagedNet } from './packagedNet.ts';
+import { openAccount } from './packagedNet.ts';
 
-/** Of the newest. */
+/** The newest ones. */
 const mostCommits = { full: Infinity, smallest: 20 } as const;
 
 const ref = { owner: '~alice', name: 'lantern' } as const;
 
-/** The diffs of all commits of a repository against each of their parents, in one window that has the log already. */
-export async function commitDiffs(size: Size): Promise<readonly Figure[]> {
+/** Diffs of all commits of a repository against each of their parents, in one window with a cached log. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	await using owned = new AsyncDisposableStack();
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-diffs-'));
-	owned.defer(() => rmSync(folder, { recursive: true, force: true }));
-	const forge = await startSampleForge({ dialect: 'field' });
-	owned.defer(() => forge.stop());
-	const net = openPackagedNet();
-	owned.defer(() => net.close());
-	const instance = { ...sampleInstance, areas: forge.areas };
-	const connected = net.connectForge({ instance, me: ref.owner, tokenFor: () => forge.tokens.alice });
-	const store = storeOver(connected, {
-		me: ref.owner,
-		beginWalk: () => Promise.resolve(net.beginWalk(instance, 'git')),
-	});
+	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-diffs-'));
+	const folder = temporary.path;
+	const { forge, openStore } = await openAccount(owned);
+	const store = openStore();
 	owned.defer(() => store.dispose());
 
 	cloneInto(folder, `${forge.areas.git}/~alice/lantern`);
@@ -48,7 +37,7 @@ export async function commitDiffs(size: Size): Promise<readonly Figure[]> {
 		await store.commit(ref, id, signal);
 	}
 	await forge.forgetRequests();
-	// Trees that differ between a commit and one of its parents, each once: without them nothing can be told.
+	// Trees that differ between a commit and one of its parents, each once: no diff can do without them.
 	const needed = new Set<string>();
 	for (const { id, tree, parents } of commits) {
 		for (const before of parents.length === 0 ? [undefined] : parents) {

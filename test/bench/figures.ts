@@ -1,18 +1,20 @@
 import type { Comparison } from './interleaved.ts';
 import type { Figure, Verdict } from './measurement.ts';
 
-/** A baseline that wandered further than this between the first and the last third of its run judges nobody. */
+/** Most drift of a baseline between the first and the last third of its run; beyond it, the figure has no verdict. */
 const mostDrift = 0.25;
 
-/** The longest that anything may hold the event loop: a frame. */
+/** A frame, in milliseconds. */
 const frameMs = 16;
 
+export const mebibyte = 1024 * 1024;
+
 export function verdictOf(isMet: boolean, drift = 0): Verdict {
-	// A drift that is no number is none that was small.
+	// NaN counts as drifted.
 	return drift <= mostDrift ? (isMet ? 'met' : 'not met') : 'drifted';
 }
 
-/** A count for people, as in `10,000`. */
+/** As in `10,000`. */
 export function counted(count: number): string {
 	return count.toLocaleString('en');
 }
@@ -21,44 +23,43 @@ export function percent(share: number): string {
 	return `${(share * 100).toFixed(0)} %`;
 }
 
-/** Ours to its baseline, of which it may be `goal` times. */
+/** The most that a figure may be, and how it is written. */
+interface Most {
+	readonly most: number;
+	/** With its space. */
+	readonly unit?: string;
+	readonly digits?: number;
+}
+
+export function mostFigure(
+	name: string,
+	measured: number,
+	{ most, unit = '', digits = 0 }: Most,
+	detail: string,
+): Figure {
+	const shown = `${measured.toFixed(digits)}${unit}`;
+	return { name, goal: `≤ ${most}${unit}`, measured, shown, verdict: verdictOf(measured <= most), detail };
+}
+
+/** `least`: the goal, as a part of 1. */
+export function shareFigure(name: string, share: number, least: number, detail: string): Figure {
+	const goal = `≥ ${percent(least)}`;
+	return { name, goal, measured: share, shown: percent(share), verdict: verdictOf(share >= least), detail };
+}
+
+/** The time of ours, divided by that of its baseline. */
 export function ratioFigure(name: string, goal: number, comparison: Comparison): Figure {
 	const { ours, baseline, ratio, ratioOfFastest, drift } = comparison;
-	return {
-		name,
-		goal: `≤ ${goal}`,
-		measured: ratio,
-		shown: ratio.toFixed(3),
-		verdict: verdictOf(ratio <= goal, drift),
-		detail: `median ${ours.median.toFixed(2)} to ${baseline.median.toFixed(2)} ms, fastest ${ours.fastest.toFixed(2)} to ${baseline.fastest.toFixed(2)} ms (${ratioOfFastest.toFixed(3)}), ${ours.count} pairs, drift ${percent(drift)}`,
-	};
+	const detail = `median ${ours.median.toFixed(2)} to ${baseline.median.toFixed(2)} ms, fastest ${ours.fastest.toFixed(2)} to ${baseline.fastest.toFixed(2)} ms (${ratioOfFastest.toFixed(3)}), ${ours.count} pairs, drift ${percent(drift)}`;
+	return { ...mostFigure(name, ratio, { most: goal, digits: 3 }, detail), verdict: verdictOf(ratio <= goal, drift) };
 }
 
-/** How long something held the event loop. */
+/** The longest block of the event loop. */
 export function blockFigure(name: string, blockMs: number, detail: string): Figure {
-	return {
-		name,
-		goal: `≤ ${frameMs} ms`,
-		measured: blockMs,
-		shown: `${blockMs.toFixed(1)} ms`,
-		verdict: verdictOf(blockMs <= frameMs),
-		detail,
-	};
+	return mostFigure(name, blockMs, { most: frameMs, unit: ' ms', digits: 1 }, detail);
 }
 
-/** How often something happened, which is to be `goal` times. */
+/** A count that has to be exactly `goal`. */
 export function countFigure(name: string, goal: number, count: number, detail: string): Figure {
-	return {
-		name,
-		goal: String(goal),
-		measured: count,
-		shown: String(count),
-		verdict: verdictOf(count === goal),
-		detail,
-	};
-}
-
-/** The figure with more said about it. */
-export function detailed(figure: Figure, more: string): Figure {
-	return { ...figure, detail: `${figure.detail}; ${more}` };
+	return { ...mostFigure(name, count, { most: goal }, detail), goal: String(goal), verdict: verdictOf(count === goal) };
 }

@@ -34,7 +34,7 @@ const envelope = v.object({ results: v.array(v.looseObject({ id: v.number() })) 
  * Filters and sorts the tickets of a sample tracker, against one `JSON.parse` of what the server sent of them. The filter
  * that takes longest stands for all; nothing is kept between two runs.
  */
-export async function filterTickets(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { tickets, rounds } = sizes[size];
 	const wire = await readAll(tickets);
 	const text = JSON.stringify(wire);

@@ -4,53 +4,42 @@ import type { Uri } from 'vscode';
 import type { Forge } from '../../src/forge/forge.ts';
 import type { Connection } from '../../src/state/connection.ts';
 import { ListStore } from '../../src/state/lists/listStore.ts';
-import { fakeConnections, keptNames, sampleInstance } from '../support/fakeConnection.ts';
+import { fakeConnections, keptNames } from '../support/fakeConnection.ts';
 import { mailStores } from '../support/mailStores.ts';
-import { storeOver } from '../support/repositoryAccount.ts';
-import { startSampleForge } from '../support/sampleForge.ts';
 import { readPatchsets, wholeFilesOver } from '../support/samplePatchsets.ts';
 import { standFor } from '../support/standFor.ts';
 import { resetStub, stubbed, Uri as StubbedUri } from '../support/vscodeValues.ts';
-import { countFigure, detailed, ratioFigure } from './figures.ts';
+import { countFigure, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
-import { openPackagedNet } from './packagedNet.ts';
+import { openAccount } from './packagedNet.ts';
 import { journalInMemory } from '../support/journalInMemory.ts';
 
 const me = '~alice';
 const list = { owner: me, name: 'lantern-devel' } as const;
-/** A patchset one of whose files the sample's repository has. */
 const subject = 'mouse: drag to select';
 const path = 'README.md';
 const latencyMs = 10;
 const roundsOf = { full: 42, smallest: 1 } as const;
 const signal = new AbortController().signal;
 
-/** What a person's window knows when it is opened: nothing of lists and repositories. */
+/** A new window, with empty caches of lists and repositories. */
 interface Window extends Disposable {
-	/** Opens the file as a click on its row does, and reads both sides as the editor does; the title of the diff. */
+	/** Opens the file by its row's command and reads both sides. Resolves to the title of the diff. */
 	open(): Promise<string>;
 }
 
-/** Opening the first diff of a patchset in a window that knows nothing, to the same requests without any program around. */
-export async function firstDiff(size: Size): Promise<readonly Figure[]> {
+/** Opening the first diff of a patchset in a new window, against the same bare requests. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	await using owned = new AsyncDisposableStack();
-	const forge = await startSampleForge({ dialect: 'field', latencyMs });
-	owned.defer(() => forge.stop());
-	const net = openPackagedNet();
-	owned.defer(() => net.close());
-	const instance = { ...sampleInstance, areas: forge.areas };
-	const connected = net.connectForge({ instance, me, tokenFor: () => forge.tokens.alice });
+	const { forge, instance, connected, headers, openStore } = await openAccount(owned, { latencyMs });
 	const place = await placeOf(connected);
 	const { diffs } = await import('../../src/features/lists/diffs/diffsFeature.ts');
 	const { listsParts } = await import('../support/fakeListsParts.ts');
 
 	function openWindow(): Window {
 		const lists = new ListStore({ journal: journalInMemory(), api: connected.lists, me, followed: keptNames() });
-		const repositories = storeOver(connected, {
-			me,
-			beginWalk: () => Promise.resolve(net.beginWalk(instance, 'git')),
-		});
+		const repositories = openStore();
 		const wholeFiles = wholeFilesOver(repositories, { me });
 		const stores = mailStores({ lists, forge: connected });
 		const key = 'alice.sample';
@@ -90,7 +79,6 @@ export async function firstDiff(size: Size): Promise<readonly Figure[]> {
 		(['lists', 'git'] as const).map((area) => [area, new Pool(forge.areas[area], { connections: 1 })] as const),
 	);
 	pools.forEach((pool) => owned.defer(() => pool.close()));
-	const headers = { authorization: `Bearer ${forge.tokens.alice}`, accept: 'application/json' };
 	const cold = await compare(
 		{
 			name: 'first diff',
@@ -112,15 +100,10 @@ export async function firstDiff(size: Size): Promise<readonly Figure[]> {
 		},
 		roundsOf[size],
 	);
+	const name = `First diff of a patchset in a window that knows nothing, to the same ${requests.length} requests at ${latencyMs} ms latency`;
+	const ratio = ratioFigure(name, 1.2, cold);
 	return [
-		detailed(
-			ratioFigure(
-				`First diff of a patchset in a window that knows nothing, to the same ${requests.length} requests at ${latencyMs} ms latency`,
-				1.2,
-				cold,
-			),
-			requests.map(({ path: asked }) => asked.split('?')[0]).join(', '),
-		),
+		{ ...ratio, detail: [ratio.detail, requests.map(({ path: asked }) => asked.split('?')[0]).join(', ')].join('; ') },
 		countFigure('Requests for the same diff once more', 0, warm, 'in the same window'),
 	];
 }
@@ -129,7 +112,6 @@ function isUri(value: unknown): value is Uri {
 	return value instanceof StubbedUri;
 }
 
-/** Where the file stands that is opened. */
 async function placeOf(
 	connected: Forge,
 ): Promise<{ readonly patchsetId: number; readonly mailId: number; readonly fileIndex: number }> {

@@ -21,7 +21,7 @@ import { testMachine, type TestMachine } from '../support/localMachine.ts';
 import { pushToForge } from '../support/pushToForge.ts';
 import { patchsetPage, repositoryPage, rootFolder, ticketPage, ticketStore } from '../support/screens.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
-import { counted, ratioFigure, verdictOf } from './figures.ts';
+import { counted, mostFigure, ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 import { openPackagedNet } from './packagedNet.ts';
@@ -37,14 +37,14 @@ const lantern = { owner: '~alice', name: 'lantern' };
 const website = { owner: '~alice', name: 'website' };
 const devel = { owner: '~alice', name: 'lantern-devel' };
 
-/** A forge of one dialect, an account there, and what is looked at. */
+/** A forge of one dialect, and an account there. */
 interface World {
 	readonly sample: SampleForge;
 	readonly forge: Forge;
 	readonly patchset: PatchsetRef;
 }
 
-/** What somebody looks at that nobody has read before, and the fewest requests that bring all of it. */
+/** A screen with cold caches, and the fewest requests for all of its data. */
 interface Screen {
 	readonly name: string;
 	readonly rounds: number;
@@ -56,7 +56,7 @@ interface Screen {
 interface Bare {
 	readonly ask: (area: ContentArea, ...questions: readonly Asked[]) => Promise<unknown>;
 	readonly get: (path: string) => Promise<void>;
-	/** All of a folder by its id, as git proves it, into a new place. */
+	/** All of a folder by its id, verified by git, into a new folder. */
 	readonly fetchTree: (name: string, id: string) => Promise<void>;
 }
 
@@ -66,10 +66,10 @@ interface Asked {
 }
 
 /**
- * What is looked at over GraphQL, in requests and time, to a bare loop that sends the fewest requests and parses what comes;
- * REST's requests beside. What only git can read is read by git in both.
+ * Requests and time of screens over GraphQL, against a bare loop that sends the fewest requests and parses the answers;
+ * also the requests over REST. Both use git where only git can read.
  */
-export async function graphqlScreens(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	await using owned = new AsyncDisposableStack();
 	const machine = testMachine();
 	owned.defer(() => machine.remove());
@@ -91,12 +91,12 @@ export async function graphqlScreens(size: Size): Promise<readonly Figure[]> {
 	const bare = bareOf(world.sample, agent, machine);
 	const figures: Figure[] = [];
 	for (const screen of screensOf(size)) {
-		figures.push(...(await measure(screen, { world, rest, bare, latencyMs })));
+		figures.push(...(await figuresOf(screen, { world, rest, bare, latencyMs })));
 	}
 	return figures;
 }
 
-async function measure(
+async function figuresOf(
 	{ name, rounds, ours, bare: fewest }: Screen,
 	{
 		world,
@@ -108,21 +108,18 @@ async function measure(
 	const mine = await requestsOf(world, () => ours(world));
 	const theirs = await requestsOf(world, () => fewest(bare, world));
 	const overRest = await requestsOf(rest, () => ours(rest));
-	const ratio = mine / theirs;
 	const comparison = await compare(
 		{ name: 'ours', run: () => ours(world) },
 		{ name: 'bare loop', run: () => fewest(bare, world) },
 		rounds,
 	);
 	return [
-		{
-			name: `Requests over GraphQL, to the fewest: ${name}`,
-			goal: '≤ 1',
-			measured: ratio,
-			shown: ratio.toFixed(2),
-			verdict: verdictOf(ratio <= 1),
-			detail: `${mine} to ${theirs}; ${overRest} over REST`,
-		},
+		mostFigure(
+			`Requests over GraphQL, to the fewest: ${name}`,
+			mine / theirs,
+			{ most: 1, digits: 2 },
+			`${mine} to ${theirs}; ${overRest} over REST`,
+		),
 		ratioFigure(`Time over GraphQL, to the fewest requests at ${latencyMs} ms latency: ${name}`, 1.1, comparison),
 	];
 }
@@ -196,7 +193,7 @@ function screensOf(size: Size): readonly Screen[] {
 			ours: ({ forge }) => repositoryPage(forge, lantern),
 			async bare({ ask }) {
 				const at = { owner: 'alice', name: 'lantern' };
-				// Two fields that open one repository crash the service, so each of them is a request of its own.
+				// Two fields that open one repository crash the service, so each is a request of its own.
 				const [, , answer] = await Promise.all([
 					ask(
 						'git',
@@ -212,7 +209,7 @@ function screensOf(size: Size): readonly Screen[] {
 			},
 		},
 		{
-			// The API tells which folder it is, and git asks what the server can do, and then for all of the folder.
+			// The API names the folder's id; git negotiates with the server, then fetches the folder.
 			name: 'folder of 100 entries with its commit, to the questions and `git fetch`',
 			rounds,
 			async ours({ forge }) {

@@ -1,6 +1,6 @@
 import '../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TreeItem } from 'vscode';
@@ -20,12 +20,11 @@ import { makeList, makeMail, makePatchset, makeSubscription } from '../support/m
 import { makeTicket, makeTracker, makeUser } from '../support/makeTicket.ts';
 import { noPages } from '../support/ticketTreeWorld.ts';
 import { usedMemory } from '../support/usedMemory.ts';
-import { counted, verdictOf } from './figures.ts';
+import { counted, mebibyte, mostFigure } from './figures.ts';
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
 
 const never = new AbortController().signal;
-const mebibyte = 1024 * 1024;
 
 const sizes = {
 	full: { tickets: 10_000, patchsets: 200 },
@@ -36,38 +35,29 @@ const sizes = {
 const patchesEach = 4;
 const alpha = { owner: '~alice', name: 'alpha' };
 const devel = { owner: '~alice', name: 'devel' };
-/** What both may hold together. */
+/** Of tickets and patchsets together. */
 const mostMebibytes = 100;
 
-/**
- * What stays in memory of a big tracker whose rows were all made, and of patchsets whose mails were read, whose standings
- * were told and whose patches and files have rows.
- */
-export async function heldMemory(size: Size): Promise<readonly Figure[]> {
+/** Memory of a big tracker with all its rows, and of read patchsets with rows for their patches and files. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { tickets, patchsets } = sizes[size];
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-memory-'));
-	try {
-		// What is loaded on first use is no part of it.
-		await heldBy(() => openPatchsets(bigList(mailsIn(mkdtempSync(join(folder, 'one-')), 1)), 1));
-		const ofTickets = await heldByTickets(tickets);
-		const mails = mailsIn(folder, patchsets);
-		const lists = bigList(mails);
-		const ofPatchsets = await heldBy(() => openPatchsets(lists, patchsets));
-		const both = ofTickets + ofPatchsets;
-		const length = mails.reduce((sum, { envelope }) => sum + envelope.length, 0) / 1e6;
-		return [
-			{
-				name: `Memory of ${counted(tickets)} tickets in rows and ${patchsets} open patchsets`,
-				goal: `≤ ${mostMebibytes} MiB`,
-				measured: both,
-				shown: `${both.toFixed(1)} MiB`,
-				verdict: verdictOf(both <= mostMebibytes),
-				detail: `${ofTickets.toFixed(1)} MiB for the tickets, ${ofPatchsets.toFixed(1)} MiB for the patchsets with ${counted(mails.length)} mails of ${length.toFixed(1)} MB`,
-			},
-		];
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-memory-'));
+	const folder = temporary.path;
+	// Loads modules before anything is measured.
+	await heldBy(() => openPatchsets(bigList(mailsIn(mkdtempSync(join(folder, 'one-')), 1)), 1));
+	const ofTickets = await heldByTickets(tickets);
+	const mails = mailsIn(folder, patchsets);
+	const lists = bigList(mails);
+	const ofPatchsets = await heldBy(() => openPatchsets(lists, patchsets));
+	const length = mails.reduce((sum, { envelope }) => sum + envelope.length, 0) / 1e6;
+	return [
+		mostFigure(
+			`Memory of ${counted(tickets)} tickets in rows and ${patchsets} open patchsets`,
+			ofTickets + ofPatchsets,
+			{ most: mostMebibytes, unit: ' MiB', digits: 1 },
+			`${ofTickets.toFixed(1)} MiB for the tickets, ${ofPatchsets.toFixed(1)} MiB for the patchsets with ${counted(mails.length)} mails of ${length.toFixed(1)} MB`,
+		),
+	];
 }
 
 /** The memory of a tracker of so many tickets with as many rows as the view shows, in mebibytes. */
@@ -77,7 +67,7 @@ export async function heldByTickets(tickets: number): Promise<number> {
 	return await heldBy(() => openTickets(trackers));
 }
 
-/** What is in use because of what `open` gives back, in mebibytes. */
+/** Memory that the result of `open` holds, in mebibytes. */
 async function heldBy(open: () => Promise<Opened>): Promise<number> {
 	const before = await memoryAtRest();
 	const opened = await open();
@@ -86,14 +76,14 @@ async function heldBy(open: () => Promise<Opened>): Promise<number> {
 	return held;
 }
 
-/** What a collection leaves for the next one, such as the memory of buffers, must not be taken for what is held. */
+/** The first collection leaves buffers for the second one. */
 async function memoryAtRest(): Promise<number> {
 	usedMemory();
 	await nextTurn();
 	return usedMemory();
 }
 
-/** Rows as the editor holds them, and what they were made of. */
+/** Rows as the editor holds them, with their sources. */
 interface Opened {
 	readonly rows: readonly HeldRow[];
 	dispose(): void;
@@ -135,7 +125,7 @@ async function openPatchsets({ api }: FakeLists, patchsets: number): Promise<Ope
 	return { rows, dispose: () => tree.dispose() };
 }
 
-/** Unfolds everything, and has more shown until there is no more. */
+/** Unfolds everything and runs every Show More. */
 async function allRows(tree: TreeSource): Promise<readonly HeldRow[]> {
 	const found: HeldRow[] = [];
 	const unfold = async (read: () => Promise<readonly TreeNode[]>): Promise<void> => {
@@ -157,7 +147,7 @@ function moreBelow(rows: readonly TreeNode[]): ShowMoreSubject | undefined {
 	return rows.map(({ subject }) => subject).find(isShowMore);
 }
 
-/** True for the first row of a list that shows as many rows as it may. */
+/** True for the first row of a list with the most rows that it may show. */
 function isEarlier(row: TreeNode | undefined): boolean {
 	return row?.id.endsWith('/earlier') === true;
 }
@@ -174,7 +164,7 @@ function isKind(subject: unknown, kind: string): boolean {
 	return typeof subject === 'object' && subject !== null && 'kind' in subject && subject.kind === kind;
 }
 
-/** The same area with copies for answers: what is kept of them is the store's own, as it is of a server's. */
+/** The same area with copied answers, so that the store shares no memory with it. */
 function copying<Api extends object>(api: Api): Api {
 	return new Proxy(api, {
 		get(target, name) {
@@ -223,12 +213,10 @@ function bigTracker(tickets: number): FakeTrackers {
 	return fake;
 }
 
-/** About as long as people write. */
 function descriptionOf(id: number): string {
 	return Array.from({ length: 10 }, (_, at) => `Step ${at} of what led to number ${id}: the lamp goes out.`).join('\n');
 }
 
-/** A list of patchsets that were sent one after the other. */
 function bigList(mails: readonly Email[]): FakeLists {
 	const fake = fakeLists();
 	const { world } = fake;

@@ -41,7 +41,7 @@ exports.run = async () => {
  * Activation in the real extension host, as the editor does it, against an extension that does nothing; a fresh window per
  * sample. At the smallest size one window has both extensions.
  */
-export async function hostActivation(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	const empty = join(folder, 'empty');
 	mkdirSync(empty);

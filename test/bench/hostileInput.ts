@@ -4,25 +4,22 @@ import { once } from 'node:events';
 import { undiciClient } from '../../src/http/undiciClient.ts';
 import { markdownRenderer } from '../../src/text/markdown.ts';
 import { directTransport, systemClock } from '../support/contractForge.ts';
-import { blockFigure, counted, verdictOf } from './figures.ts';
+import { blockFigure, counted, mebibyte, mostFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
-
-const mebibyte = 1024 * 1024;
 
 const sizes = {
 	full: { answerBytes: 8 * mebibyte, textLength: 16_384, rounds: 5 },
 	smallest: { answerBytes: 100_000, textLength: 256, rounds: 1 },
 } as const;
 
-/** A tenth of what it was when each chunk was kept as it came; most of it is garbage that waits to be collected. */
-const mostMemory = 256 * mebibyte;
+/** Mostly garbage; a list of single chunks took ten times as much. */
+const mostMebibytes = 256;
 
-/** What answers and texts cost that were made to be a burden. */
-export async function hostileInput(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	return [...(await oneByteChunks(size)), ...markdown(size), await parsers(size)];
 }
 
-/** A server in a process of its own, whose answers come in chunks of one byte. */
+/** A program of a server whose answers come in chunks of one byte. */
 const server = `
 const bytes = Number(process.argv[1]);
 const chunks = Buffer.from('1\\r\\nx\\r\\n'.repeat(10000));
@@ -66,14 +63,12 @@ async function oneByteChunks(size: Size): Promise<readonly Figure[]> {
 		const memory = await mostMemoryDuring(get);
 		const answer = `An answer of ${counted(answerBytes)} chunks of one byte`;
 		return [
-			{
-				name: `${answer}: memory that the process grows by`,
-				goal: `≤ ${mostMemory / mebibyte} MiB`,
-				measured: memory,
-				shown: `${(memory / mebibyte).toFixed(0)} MiB`,
-				verdict: verdictOf(memory <= mostMemory),
-				detail: 'resident memory, garbage counted in; 2.6 to 3.0 GB where each chunk is kept as it came',
-			},
+			mostFigure(
+				`${answer}: memory that the process grows by`,
+				memory / mebibyte,
+				{ most: mostMebibytes, unit: ' MiB' },
+				'resident memory, garbage counted in; 2.6 to 3.0 GB where each chunk is kept as it came',
+			),
 		];
 	} finally {
 		await client.close();
@@ -112,7 +107,7 @@ function markdown(size: Size): readonly Figure[] {
 	});
 }
 
-/** The longest that any reader of text takes for one word of its grammar, again and again. */
+/** The slowest reader of text over one repeated word of its grammar. */
 async function parsers(size: Size): Promise<Figure> {
 	const { textLength, rounds } = sizes[size];
 	const { textParsers } = await import('../support/textParsers.ts');

@@ -1,5 +1,3 @@
-import { Bench } from 'tinybench';
-
 /** One thing to be timed. `prepare` runs before every sample and is not timed. */
 export interface Contender {
 	readonly name: string;
@@ -7,15 +5,15 @@ export interface Contender {
 	readonly run: () => Promise<void>;
 }
 
-/** What was measured of a pair, in milliseconds. */
+/** Times of a pair, in milliseconds. */
 export interface Comparison {
 	readonly ours: Samples;
 	readonly baseline: Samples;
-	/** Ours to the baseline, by their medians. */
+	/** Median of ours, divided by that of the baseline. */
 	readonly ratio: number;
-	/** The same by the fastest of each, which other work on the machine disturbs least. */
+	/** The same of the fastest samples, which other work on the machine disturbs least. */
 	readonly ratioOfFastest: number;
-	/** How far the baseline's own median moved between the first and the last third of the run, as a share. */
+	/** Change of the baseline's median from the first to the last third of the run, as a share. */
 	readonly drift: number;
 }
 
@@ -27,17 +25,16 @@ export interface Samples {
 
 const mostWarmUps = 3;
 
-/** On a slow machine the run would have no time left for others. */
+/** Leaves time for other measurements on a slow machine. */
 const enough = { rounds: 7, ms: 25_000 } as const;
 
-/** Whether so many rounds, which took so long, say enough. */
 export function isEnough(rounds: number, tookMs: number): boolean {
 	return rounds >= enough.rounds && tookMs >= enough.ms;
 }
 
 /**
- * Times both in turn, A B B A …, so that whatever else the machine does meets both alike. As many rounds of warm-up as
- * there are others, and three at most, are not counted. There are fewer rounds where they take long.
+ * Times both in turn, A B B A …, so that other work on the machine disturbs both alike. Up to three rounds of warm-up do
+ * not count. Slow rounds are fewer (`isEnough`).
  */
 export async function compare(
 	ours: Contender,
@@ -61,7 +58,7 @@ export async function compare(
 	return comparisonOf(times.ours, times.baseline);
 }
 
-/** What two rows of times, taken in turn, say of each other. */
+/** Compares two rows of times that were taken in turn. */
 export function comparisonOf(oursMs: readonly number[], baselineMs: readonly number[]): Comparison {
 	const ours = samplesOf(oursMs);
 	const baseline = samplesOf(baselineMs);
@@ -74,17 +71,11 @@ export function comparisonOf(oursMs: readonly number[], baselineMs: readonly num
 	};
 }
 
-async function timed({ name, prepare, run }: Contender): Promise<number> {
+async function timed({ prepare, run }: Contender): Promise<number> {
 	await prepare?.();
-	const bench = new Bench({ iterations: 1, time: 0, warmup: false, throws: true });
-	// Left to find out by itself, it calls what is not written as `async` once more, beside the call that is timed.
-	bench.add(name, run, { async: true });
-	const [task] = await bench.run();
-	const result = task?.result;
-	if (result === undefined || !('latency' in result)) {
-		throw new Error(`${name} was not measured`);
-	}
-	return result.latency.mean;
+	const beganMs = performance.now();
+	await run();
+	return performance.now() - beganMs;
 }
 
 function samplesOf(times: readonly number[]): Samples {
@@ -97,7 +88,7 @@ function medianOf(times: readonly number[]): number {
 	return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Of fewer than three times it is the step from the first to the last. */
+/** Of fewer than three times: the step from the first to the last. */
 function driftOf(times: readonly number[]): number {
 	const third = Math.max(1, Math.floor(times.length / 3));
 	const first = medianOf(times.slice(0, third));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { indexFolders, type IndexFolders } from '../../src/storage/indexFiles.ts';
@@ -10,52 +10,40 @@ import { fakeTrackers } from '../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../support/makeTicket.ts';
 import { quietLog } from '../support/quietLog.ts';
 import { blockFigure, counted } from './figures.ts';
-import { longestBlock } from './longestBlock.ts';
+import { bestOf, longestBlock } from './longestBlock.ts';
 import type { Figure, Size } from './measurement.ts';
 
 const sizes = { full: { tickets: 10_000, runs: 3 }, smallest: { tickets: 200, runs: 1 } } as const;
 
 const alpha = { owner: '~alice', name: 'alpha' };
 
-/** Writes the index of a big tracker to the disk and reads it back, watching the event loop. */
-export async function keepIndex(size: Size): Promise<readonly Figure[]> {
+/** Writes the index of a big tracker to the disk and reads it back. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { tickets, runs } = sizes[size];
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
-	try {
-		const all = Array.from({ length: tickets }, (_, at) => wordyTicket(tickets - at));
-		const folders = indexFolders(folder);
-		const writeBlockMs = await bestOf(runs, async () => {
-			const { store, keeper } = open(folders, all);
-			await store.ownTrackers(never);
-			await store.readAllTickets(alpha, never);
-			return await longestBlock(() => keeper.flush(), 1);
-		});
-		const readBlockMs = await longestBlock(async () => {
-			const { store, keeper } = open(folders, []);
-			await keeper.loaded;
-			if (store.ticketList(alpha).indexed().length !== tickets) {
-				throw new Error('Not everything was read back');
-			}
-		}, runs);
-		const detail = `best of ${runs} runs, ${(JSON.stringify(all).length / 1e6).toFixed(1)} MB of JSON`;
-		return [
-			blockFigure(`Writing the index of ${counted(tickets)} tickets to the disk: longest block`, writeBlockMs, detail),
-			blockFigure('Reading it back: longest block', readBlockMs, detail),
-		];
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-index-'));
+	const all = Array.from({ length: tickets }, (_, at) => wordyTicket(tickets - at));
+	const folders = indexFolders(folder.path);
+	const writeBlockMs = await bestOf(runs, async () => {
+		const { store, keeper } = open(folders, all);
+		await store.ownTrackers(never);
+		await store.readAllTickets(alpha, never);
+		return await longestBlock(() => keeper.flush(), 1);
+	});
+	const readBlockMs = await longestBlock(async () => {
+		const { store, keeper } = open(folders, []);
+		await keeper.loaded;
+		if (store.ticketList(alpha).indexed().length !== tickets) {
+			throw new Error('Not everything was read back');
+		}
+	}, runs);
+	const detail = `best of ${runs} runs, ${(JSON.stringify(all).length / 1e6).toFixed(1)} MB of JSON`;
+	return [
+		blockFigure(`Writing the index of ${counted(tickets)} tickets to the disk: longest block`, writeBlockMs, detail),
+		blockFigure('Reading it back: longest block', readBlockMs, detail),
+	];
 }
 
 const never = new AbortController().signal;
-
-async function bestOf(rounds: number, run: () => Promise<number>): Promise<number> {
-	let best = Number.POSITIVE_INFINITY;
-	for (let round = 0; round < rounds; round++) {
-		best = Math.min(best, await run());
-	}
-	return best;
-}
 
 function open(folders: IndexFolders, tickets: readonly Ticket[]): { store: TicketStore; keeper: IndexKeeper } {
 	const fake = fakeTrackers();
@@ -78,7 +66,6 @@ function open(folders: IndexFolders, tickets: readonly Ticket[]): { store: Ticke
 	return { store, keeper };
 }
 
-/** About as long as tickets are. */
 function wordyTicket(id: number): Ticket {
 	return makeTicket({
 		id,

@@ -3,32 +3,17 @@ import { compare } from './interleaved.ts';
 import { manyTickets } from './manyTickets.ts';
 import type { Figure, Size } from './measurement.ts';
 
-/** One latency at which a big tracker is listed. */
-interface Listing {
-	readonly tickets: number;
-	readonly latencyMs: number;
-	readonly rounds: number;
-	readonly pageRounds: number;
-}
-
-const listings: Readonly<Record<Size, readonly Listing[]>> = {
-	full: [{ tickets: 10_000, latencyMs: 10, rounds: 7, pageRounds: 70 }],
-	smallest: [{ tickets: 200, latencyMs: 0, rounds: 1, pageRounds: 1 }],
-};
+const sizes = {
+	full: { tickets: 10_000, latencyMs: 10, rounds: 7, pageRounds: 70 },
+	smallest: { tickets: 200, latencyMs: 0, rounds: 1, pageRounds: 1 },
+} as const;
 
 /**
  * Lists a big tracker through the packaged API layer (authorized, limited, decoded, paged past the server's broken
- * cursor) against a bare loop that sends the very same requests and only parses.
+ * cursor), and by a bare loop with the very same requests that only parses.
  */
-export async function listTickets(size: Size): Promise<readonly Figure[]> {
-	const figures: Figure[] = [];
-	for (const listing of listings[size]) {
-		figures.push(...(await listOnce(listing)));
-	}
-	return figures;
-}
-
-async function listOnce({ tickets, latencyMs, rounds, pageRounds }: Listing): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
+	const { tickets, latencyMs, rounds, pageRounds } = sizes[size];
 	await using world = await manyTickets(tickets, latencyMs);
 	const { connected, tracker, bareWalk, pages } = world;
 	const signal = new AbortController().signal;

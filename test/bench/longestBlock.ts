@@ -1,13 +1,18 @@
-/** The longest that the event loop stood still while `run` ran, in milliseconds: the worst turn of three runs' best. */
-export async function longestBlock(run: () => Promise<unknown>, runs = 3): Promise<number> {
-	const worst: number[] = [];
-	for (let round = 0; round < runs; round++) {
-		worst.push(await longestTurn(run));
-	}
-	return Math.min(...worst);
+/** The longest block of the event loop while `run` runs, in milliseconds: the smallest of `runs`. */
+export function longestBlock(run: () => Promise<unknown>, runs = 3): Promise<number> {
+	return bestOf(runs, () => longestTurn(run));
 }
 
-/** Watches every turn of the event loop: an immediate that asks for the next one shows how long each took. */
+/** The smallest figure of `runs` in turn. */
+export async function bestOf(runs: number, run: () => Promise<number>): Promise<number> {
+	let best = Number.POSITIVE_INFINITY;
+	for (let round = 0; round < runs; round += 1) {
+		best = Math.min(best, await run());
+	}
+	return best;
+}
+
+/** Times every turn of the event loop, by immediates that schedule the next one. */
 async function longestTurn(run: () => Promise<unknown>): Promise<number> {
 	let longestMs = 0;
 	let isOver = false;
@@ -22,7 +27,7 @@ async function longestTurn(run: () => Promise<unknown>): Promise<number> {
 	};
 	setImmediate(watch);
 	await run();
-	// The turn in which the work ended counts, too.
+	// Counts the last turn of `run`, too.
 	await new Promise((resolve) => setImmediate(resolve));
 	isOver = true;
 	return longestMs;

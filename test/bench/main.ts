@@ -1,5 +1,4 @@
-// `npm run bench`: figures that say how fast the extension is, each against a baseline of the same run. Arguments are names
-// of measurements (all when there is none) and `--smallest`, which only shows that each measurement works.
+// `npm run bench [--smallest] [name…]`
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -7,15 +6,13 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { resultsFolder, root } from '../harness/places.ts';
 import { shownProblem } from '../harness/plainProblem.ts';
-import { readArguments } from './arguments.ts';
-import { benchmarksPage, type RunFacts } from './benchmarksPage.ts';
 import type { Broken, Outcome, Size } from './measurement.ts';
 import { measurements } from './measurements.ts';
-import { exitStatus, printedResults } from './results.ts';
-import { runMeasurements } from './runMeasurements.ts';
+import { benchmarksPage, exitStatus, printedResults, type RunFacts } from './results.ts';
+import { readArguments, runMeasurements } from './runMeasurements.ts';
 
 const minuteMs = 60_000;
-/** What hangs is broken, and leaves all others their time: they take less than ten minutes together. */
+/** Of one measurement. */
 const limitMs: Readonly<Record<Size, number>> = { full: 4 * minuteMs, smallest: 5 * minuteMs };
 const budgetMs = 15 * minuteMs;
 const page = 'docs/benchmarks.md';
@@ -24,7 +21,7 @@ function git(...args: readonly string[]): string {
 	return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 }
 
-/** The commit, and whether it is all: what has changed since may be what was measured. */
+/** The commit, and whether there are changes on top. */
 function commitOfSources(): string {
 	if (!existsSync(join(root, '.git'))) {
 		return 'unknown, because these sources are no git repository';
@@ -74,7 +71,7 @@ async function bench(args: readonly string[]): Promise<number> {
 	return exitStatus(outcomes);
 }
 
-/** What is thrown while nobody waits for it comes from a measurement that runs just then, and must not end the others. */
+/** Errors that no measurement awaits; they must not end the others. */
 const strays: Broken[] = [];
 process.on('uncaughtException', (error) => {
 	strays.push({ kind: 'broken', name: 'beside the measurements', reason: shownProblem(error), tookMs: 0 });

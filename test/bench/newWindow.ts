@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -33,41 +33,37 @@ const sizes = { full: { things: 40 }, smallest: { things: 3 } } as const;
 const never = new AbortController().signal;
 const me = '~alice';
 const ref = { owner: me, name: 'first' };
-/** Rows that need no answer are there by then. */
+/** By then, rows that need no answer are there. */
 const patienceMs = 250;
 
-/** A forge that answers nothing until it is told to. */
+/** A forge that answers only on demand. */
 interface SlowForge {
 	readonly before: () => Promise<void>;
-	/** Answers what has waited longest; false where nothing waits. */
+	/** Answers the oldest request; false where none waits. */
 	readonly answerOne: () => boolean;
 }
 
-/** One view of a window: opens a window over what earlier ones kept, and answers how to look at its first rows. */
+/** A view of a window over the caches of earlier ones. */
 interface View {
 	readonly name: string;
-	/** `kept`: false for a window that nothing was kept for. */
+	/** Resolves to a function that counts the first rows. `isKept`: false for empty caches. */
 	readonly open: (forge: SlowForge | undefined, isKept: boolean) => Promise<() => Promise<number>>;
 }
 
-/** How many answers of the forge the first rows of a new window wait for, with what an earlier window read and without. */
-export async function newWindow(size: Size): Promise<readonly Figure[]> {
+/** Answers of the forge that the first rows of a new window wait for, with the caches of an earlier window and without. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { things } = sizes[size];
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
-	try {
-		const figures: Figure[] = [];
-		for (const view of [tickets(folder, things), lists(things), repositories(things), foldersAndCommits(things)]) {
-			const rows = await (await view.open(undefined, true))();
-			const kept = await answersFor(view, { isKept: true, rows });
-			const bare = await answersFor(view, { isKept: false, rows });
-			assert.ok(bare > 0, 'the rows come from the forge');
-			const detail = `${rows} rows; where nothing was kept: ${bare}`;
-			figures.push(countFigure(`${view.name} in a new window: answers that the first rows wait for`, 0, kept, detail));
-		}
-		return figures;
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
+	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-window-'));
+	const figures: Figure[] = [];
+	for (const view of [tickets(folder.path, things), lists(things), repositories(things), foldersAndCommits(things)]) {
+		const rows = await (await view.open(undefined, true))();
+		const kept = await answersFor(view, { isKept: true, rows });
+		const bare = await answersFor(view, { isKept: false, rows });
+		assert.ok(bare > 0, 'the rows come from the forge');
+		const detail = `${rows} rows; where nothing was kept: ${bare}`;
+		figures.push(countFigure(`${view.name} in a new window: answers that the first rows wait for`, 0, kept, detail));
 	}
+	return figures;
 }
 
 async function answersFor(

@@ -5,81 +5,18 @@ import type { RepositoryStore } from '../../src/state/repositories/repositorySto
 import { repositoryConnection, repositoryConnections } from '../support/fakeRepositories.ts';
 import { quietProblems } from '../support/fakeTicketsParts.ts';
 import { bigRepository, many } from './bigRepository.ts';
-import { countFigure, detailed, ratioFigure } from './figures.ts';
-import { compare, type Comparison } from './interleaved.ts';
+import { countFigure, ratioFigure } from './figures.ts';
+import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
-/** What it costs to open one folder, or one file, of a remote repository. */
-interface OpeningEntries {
-	/** A folder whose parent is known, to one bare request for it. */
-	readonly folder: Comparison;
-	/** A file whose folder is known, its size and its content, to one bare request for it. */
-	readonly file: Comparison;
-	readonly folderRequests: number;
-	readonly fileRequests: number;
-	/** Of a file twelve folders down that is opened before anything else of its repository. */
-	readonly deepRequests: number;
-	readonly deepPath: string;
-	/** Of the same folder and file once more. */
-	readonly knownRequests: number;
-}
-
-/** A forge with so many files, which waits before every answer. */
-interface Opening {
-	readonly files: number;
-	readonly latencyMs: number;
-	readonly rounds: number;
-}
-
-/** Each more than once, because its rounds would be over before the machine has found its pace. */
-const sizes: Readonly<Record<Size, { readonly late: Opening; readonly atOnce?: Opening }>> = {
-	full: {
-		late: { files: 20_000, latencyMs: 10, rounds: 42 },
-		atOnce: { files: 20_000, latencyMs: 0, rounds: 105 },
-	},
-	smallest: { late: { files: 2000, latencyMs: 0, rounds: 1 } },
-};
+const sizes = {
+	full: { files: 20_000, latencyMs: 10, rounds: 42 },
+	smallest: { files: 2000, latencyMs: 0, rounds: 1 },
+} as const;
 
 /** Opens folders and files through the file system that the editor asks. */
-export async function openEntries(size: Size): Promise<readonly Figure[]> {
-	const { late, atOnce } = sizes[size];
-	const opened = await openOnce(late);
-	const [folder, file] = [
-		ratioFigure(
-			`Folder whose parent is known, to one bare request at ${late.latencyMs} ms latency`,
-			1.2,
-			opened.folder,
-		),
-		ratioFigure(`File whose folder is known, to one bare request at ${late.latencyMs} ms latency`, 1.2, opened.file),
-	];
-	const withoutLatency = atOnce && (await openOnce(atOnce));
-	const also = (figure: Figure, comparison: Comparison | undefined): Figure =>
-		comparison ? detailed(figure, `${comparison.ratio.toFixed(3)} without any latency`) : figure;
-	return [
-		also(folder, withoutLatency?.folder),
-		also(file, withoutLatency?.file),
-		countFigure(
-			'Requests for that folder',
-			1,
-			opened.folderRequests,
-			`${opened.knownRequests} once it and the file are known`,
-		),
-		countFigure(
-			'Requests for that file, its size and its content',
-			1,
-			opened.fileRequests,
-			'both are asked for at once',
-		),
-		countFigure(
-			`Requests for a file ${opened.deepPath.split('/').length - 1} folders deep that is opened before anything else of its repository`,
-			3,
-			opened.deepRequests,
-			'where the reference stands, the folder by its path, the file by its id',
-		),
-	];
-}
-
-async function openOnce({ files, latencyMs, rounds }: Opening): Promise<OpeningEntries> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
+	const { files, latencyMs, rounds } = sizes[size];
 	const { repositoryFiles } = await import('../../src/features/repositories/files/repositoryFiles.ts');
 	const { uriOfPlace } = await import('../../src/features/repositories/subjects/placeUri.ts');
 	await using world = await bigRepository(files, latencyMs);
@@ -101,7 +38,7 @@ async function openOnce({ files, latencyMs, rounds }: Opening): Promise<OpeningE
 		return { store, provider };
 	}
 
-	/** What a person opens: the size and the content, asked for at once as the editor does. */
+	/** Size and content at once, as the editor asks. */
 	async function openFile(provider: RepositoryFiles, path: string): Promise<void> {
 		await Promise.all([provider.stat(uri(path)), provider.readFile(uri(path))]);
 	}
@@ -148,7 +85,15 @@ async function openOnce({ files, latencyMs, rounds }: Opening): Promise<OpeningE
 			{ name: 'one bare request', run: () => world.bare(`blob/${next(contents, fileAt).id}`) },
 			rounds,
 		);
-		return { folder, file, folderRequests, fileRequests, deepRequests, deepPath, knownRequests };
+		const at = `to one bare request at ${latencyMs} ms latency`;
+		const deep = `Requests for a file ${deepPath.split('/').length - 1} folders deep that is opened before anything else of its repository`;
+		return [
+			ratioFigure(`Folder whose parent is known, ${at}`, 1.2, folder),
+			ratioFigure(`File whose folder is known, ${at}`, 1.2, file),
+			countFigure('Requests for that folder', 1, folderRequests, `${knownRequests} once it and the file are known`),
+			countFigure('Requests for that file, its size and its content', 1, fileRequests, 'both are asked for at once'),
+			countFigure(deep, 3, deepRequests, 'where the reference stands, the folder by its path, the file by its id'),
+		];
 	} finally {
 		stores.dispose();
 	}
@@ -160,7 +105,7 @@ interface KnownFolder {
 	readonly tree: Tree;
 }
 
-/** The folders of the first levels, which are read; what they hold is known and not read. */
+/** Reads the folders of the first levels; those below them stay unread. */
 async function foldersWithFolders(store: RepositoryStore, root: Tree): Promise<readonly KnownFolder[]> {
 	const signal = new AbortController().signal;
 	const known: KnownFolder[] = [{ path: '', tree: root }];

@@ -79,7 +79,7 @@ declare global {
  * In the real editor, from the click on a row of the view, or from the last key of a chord, to readable text: a ticket that
  * the view knows, against a panel with one line of text, in turn in one window.
  */
-export async function openInEditor(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
 	await using owned = new AsyncDisposableStack();
 	owned.defer(() => rmSync(folder, { recursive: true }));

@@ -4,13 +4,12 @@ import { Disposables } from '../../src/base/lifecycle.ts';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
 import type { PageLink } from '../../src/editor/pages/pageHost.ts';
 import type { TicketProtocol } from '../../src/protocol/ticketProtocol.ts';
-import { fakeConnection, fakeConnections, sampleInstance } from '../support/fakeConnection.ts';
+import { fakeConnection, fakeConnections } from '../support/fakeConnection.ts';
 import { ticketsParts } from '../support/fakeTicketsParts.ts';
-import { startSampleForge } from '../support/sampleForge.ts';
 import { ratioFigure } from './figures.ts';
 import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
-import { openPackagedNet } from './packagedNet.ts';
+import { openAccount } from './packagedNet.ts';
 
 const sizes = { full: { latencyMs: 10, rounds: 42 }, smallest: { latencyMs: 0, rounds: 1 } } as const;
 
@@ -18,29 +17,23 @@ const ref = { tracker: { owner: '~alice', name: 'website' }, id: 31 };
 const connectionKey = 'sample-alice';
 
 /**
- * From the command to the moment at which the page has the HTML of a ticket that nobody has read before, against one bare
- * request for that ticket. The renderer is loaded already, as for every page but the first of a window.
+ * From the command to the HTML of an uncached ticket in its page, against one bare request for that ticket. The renderer
+ * is loaded, as for every page but the first of a window.
  */
-export async function openPage(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { latencyMs, rounds } = sizes[size];
 	const { ticketPage } = await import('../../src/features/tickets/page/ticketPage.ts');
 	const { pageRenderer } = await import('../../src/editor/pages/pageRenderer.ts');
 	await using owned = new AsyncDisposableStack();
-	const forge = await startSampleForge({ dialect: 'field', latencyMs });
-	owned.defer(() => forge.stop());
+	const { forge, instance, connected, headers } = await openAccount(owned, { latencyMs });
 	const agent = new Agent({ connections: 1 });
 	owned.defer(() => agent.close());
-	const net = openPackagedNet();
-	owned.defer(() => net.close());
-	const instance = { ...sampleInstance, areas: forge.areas };
-	const api = net.connectForge({ instance, me: '~alice', tokenFor: () => forge.tokens.alice }).trackers;
-	const headers = { authorization: `Bearer ${forge.tokens.alice}`, accept: 'application/json' };
 	const renderer = pageRenderer(() => import('../../src/render.ts'));
 	await renderer.load();
 	const rest: Promise<unknown>[] = [];
 
 	async function ours(): Promise<void> {
-		const connection = Object.defineProperty(fakeConnection(api), 'instance', { value: instance });
+		const connection = Object.defineProperty(fakeConnection(connected.trackers), 'instance', { value: instance });
 		const parts = { ...ticketsParts(fakeConnections(connection), unused), clock: systemClock };
 		const signal = new AbortController().signal;
 		const doings = { follow: unused.never, writing: signal, focusComposer: false, renderer };
@@ -50,7 +43,7 @@ export async function openPage(size: Size): Promise<readonly Figure[]> {
 		if (start.change?.head?.descriptionHtml === undefined) {
 			throw new Error(`The page did not open: ${start.failure}`);
 		}
-		// What the page reads beyond the ticket is not waited for, and must not run into the next sample.
+		// The page does not wait for these reads. They must not run into the next sample.
 		rest.push(connection.tickets.events(ref, signal), connection.tickets.labels(ref.tracker, signal));
 	}
 
@@ -65,7 +58,7 @@ export async function openPage(size: Size): Promise<readonly Figure[]> {
 		{ name: 'one bare request', prepare: () => Promise.all(rest.splice(0)), run: bare },
 		rounds,
 	);
-	// The network closes next, and what the last sample still reads would fail.
+	// The network closes next.
 	await Promise.all(rest);
 	const name = `Ticket page to its HTML, to one bare request at ${latencyMs} ms latency`;
 	return [ratioFigure(name, 1.3, comparison)];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -26,49 +26,44 @@ const never = new AbortController().signal;
 const devel = { owner: '~alice', name: 'devel' };
 const hostileId = 9999;
 
-/** `hostileLimitMs`: how long the thread for mails may look at the hostile mail. */
+/** `hostileLimitMs`: time limit of the mail thread for the hostile mail. */
 const sizes = {
 	full: { patches: 500, rounds: 3, hostileBytes: 10_000_000, hostileLimitMs: 2000 },
 	smallest: { patches: 12, rounds: 1, hostileBytes: 500_000, hostileLimitMs: 5 },
 } as const;
 
 /**
- * Opens a series of many patches as its page does, from envelopes to its standing, while somebody wants to read a hostile
- * mail whole; and waits for as long in the same process. Of both the calmest of several runs counts; what the host
- * itself stands still for is not ours.
+ * Opens a series of many patches as its page does, from envelopes to the review, while a hostile mail is read whole. Then
+ * idles for as long in the same process. The figure is the difference of the best runs, which leaves out the host's own
+ * pauses.
  */
-export async function openSeries(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { patches, rounds, hostileBytes, hostileLimitMs } = sizes[size];
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-open-'));
-	try {
-		const mails = seriesMails(folder, patches);
-		const hostile = hostileMail(hostileBytes);
-		const openings = new Array<Watched>();
-		const idles = new Array<Watched>();
-		for (let round = 0; round < rounds; round++) {
-			const opening = await watched(() => openOnce(mails, hostile, hostileLimitMs));
-			openings.push(opening);
-			idles.push(await watched(() => pause(opening.tookMs)));
-		}
-		const { tookMs, longestMs, p99Ms } = calmest(openings);
-		const idle = calmest(idles);
-		const megabytes = (hostile.envelope.length / 1e6).toFixed(0);
-		return [
-			blockFigure(
-				`Opening ${patches} patches and a hostile mail of ${megabytes} MB: longest block above an idle host's`,
-				longestMs - idle.longestMs,
-				`longest ${longestMs.toFixed(1)} and p99 ${p99Ms.toFixed(1)} ms in ${(tookMs / 1000).toFixed(1)} s; idle host ${idle.longestMs.toFixed(1)} and ${idle.p99Ms.toFixed(1)} ms; best of ${rounds} runs`,
-			),
-		];
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
+	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-open-'));
+	const mails = seriesMails(folder.path, patches);
+	const hostile = hostileMail(hostileBytes);
+	const openings = new Array<Watched>();
+	const idles = new Array<Watched>();
+	for (let round = 0; round < rounds; round++) {
+		const opening = await watched(() => openOnce(mails, hostile, hostileLimitMs));
+		openings.push(opening);
+		idles.push(await watched(() => pause(opening.tookMs)));
 	}
+	const { tookMs, longestMs, p99Ms } = calmest(openings);
+	const idle = calmest(idles);
+	const megabytes = (hostile.envelope.length / 1e6).toFixed(0);
+	return [
+		blockFigure(
+			`Opening ${patches} patches and a hostile mail of ${megabytes} MB: longest block above an idle host's`,
+			longestMs - idle.longestMs,
+			`longest ${longestMs.toFixed(1)} and p99 ${p99Ms.toFixed(1)} ms in ${(tookMs / 1000).toFixed(1)} s; idle host ${idle.longestMs.toFixed(1)} and ${idle.p99Ms.toFixed(1)} ms; best of ${rounds} runs`,
+		),
+	];
 }
 
-/** What a host felt. */
 interface Watched {
 	readonly tookMs: number;
-	/** The longest that the event loop stood still, and what 99 of 100 turns took at most. */
+	/** The longest block of the event loop, and the 99th percentile. */
 	readonly longestMs: number;
 	readonly p99Ms: number;
 }
@@ -97,11 +92,11 @@ function seriesMails(folder: string, patches: number): readonly Email[] {
 	});
 }
 
-/** A large mail in which a parser finds ever more parts that never come. */
+/** A large mail whose parts never end. */
 function hostileMail(bytes: number): Email {
 	const family = growingMails.find(({ name }) => name === 'lines that are nearly delimiters');
 	const lines = (family?.make(bytes) ?? '').replaceAll('\n', '\r\n');
-	// An answer is one piece of text; one that was put together here would be made so in the time that is taken.
+	// Flattens the string now; a rope would be flattened within the measured time.
 	const envelope = Buffer.from(lines).toString();
 	return makeMail({ id: hostileId, list: { name: devel.name, owner: makeUser('alice') }, envelope });
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readPlainMail } from '../../src/mail/mailReader.ts';
@@ -9,65 +9,57 @@ import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.t
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
 import { ratioFigure } from './figures.ts';
-import { compare, comparisonOf, isEnough, type Comparison } from './interleaved.ts';
+import { compare, comparisonOf, isEnough, type Comparison, type Contender } from './interleaved.ts';
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
 
-/**
- * Rounds that take milliseconds are over before the machine has found its pace, and each third of them would tell of one
- * moment only: so there are more of them than of those with git, which take long.
- */
+/** Short rounds are more, so that each third of them spans more than a moment. */
 const sizes = {
 	full: { patches: 500, rounds: 105, gitRounds: 21 },
 	smallest: { patches: 12, rounds: 1, gitRounds: 1 },
 } as const;
 
-/** Reads a long series from the bytes of its envelopes, and lets git do the same with the same mails. */
-export async function readLongSeries(size: Size): Promise<readonly Figure[]> {
+/** Reads a long series from the bytes of its envelopes, as git does with the same mails. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { patches, rounds, gitRounds } = sizes[size];
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-series-'));
-	try {
-		const { mails, plain } = manyPatches(folder, patches);
-		writeFileSync(join(folder, 'mbox'), Buffer.concat(plain));
-		const [envelopes, plainEnvelopes] = [mails, plain].map((all) => all.map((mail) => Buffer.from(envelopeOf(mail))));
-		if (envelopes === undefined || plainEnvelopes === undefined) {
-			throw new Error('unreachable');
-		}
-		const git = gitReader(folder);
-		await git.run();
-		const bodies = envelopes.map((envelope) => readPlainMail(envelope.toString())?.body ?? '');
-		const told = gitIn(folder, ['apply', '--numstat', '-z', '-'], bodies.join('')).toString().split('\0').slice(0, -1);
-		const files = checked(readAll(envelopes), { patches, told });
-		const ours = { name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) };
-		const diffsToGit = await compare(ours, numstat(folder, bodies), rounds);
-		const toGit = await compareToGit(reader(plainEnvelopes), git, gitRounds);
-		const whole = `${patches} patches (${(sizeOf(plain) / 1e6).toFixed(1)} MB, ${files} files) from raw mails to the whole series`;
-		return [
-			ratioFigure(`${whole}, to git mailsplit, mailinfo and apply`, 0.02, toGit),
-			ratioFigure('The diffs of that series found and counted, to git apply --numstat in one process', 1.0, diffsToGit),
-		];
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-series-'));
+	const folder = temporary.path;
+	const { mails, plain } = manyPatches(folder, patches);
+	writeFileSync(join(folder, 'mbox'), Buffer.concat(plain));
+	const asEnvelope = (mail: Buffer): Buffer => Buffer.from(envelopeOf(mail));
+	const [envelopes, plainEnvelopes] = [mails.map(asEnvelope), plain.map(asEnvelope)];
+	const git = gitReader(folder);
+	await git.run();
+	const bodies = envelopes.map((envelope) => readPlainMail(envelope.toString())?.body ?? '');
+	const told = gitIn(folder, ['apply', '--numstat', '-z', '-'], bodies.join('')).toString().split('\0').slice(0, -1);
+	const files = checked(readAll(envelopes), { patches, told });
+	const ours = { name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) };
+	const diffsToGit = await compare(ours, numstat(folder, bodies), rounds);
+	const toGit = await compareToGit(async () => keep(readAll(plainEnvelopes)), git, gitRounds);
+	const megabytes = plain.reduce((sum, { length }) => sum + length, 0) / 1e6;
+	const whole = `${patches} patches (${megabytes.toFixed(1)} MB, ${files} files) from raw mails to the whole series`;
+	return [
+		ratioFigure(`${whole}, to git mailsplit, mailinfo and apply`, 0.02, toGit),
+		ratioFigure('The diffs of that series found and counted, to git apply --numstat in one process', 1.0, diffsToGit),
+	];
 }
 
-/** Every second reading or so meets a collection of garbage, which belongs to all of them. */
+/** Spreads garbage collections, one in about two readings. */
 const readingsEach = 4;
 
 /**
- * In turn, as everything else is compared. Git takes as long as many of our readings, so for each of its runs there are
- * several of them, whose mean is one sample; the one before them is not timed, since everything of ours goes cold while git
- * runs, which is no matter of reading.
+ * In turn. Git takes as long as many of our readings, so the mean of several is one sample. An untimed reading before them
+ * warms the caches that git has emptied.
  */
-async function compareToGit(ours: Runner, git: Runner, rounds: number): Promise<Comparison> {
+async function compareToGit(ours: () => Promise<void>, git: Contender, rounds: number): Promise<Comparison> {
 	const [oursMs, gitMs] = [new Array<number>(), new Array<number>()];
 	const startMs = performance.now();
 	for (let round = 0; round < rounds && !isEnough(round, performance.now() - startMs); round += 1) {
 		gitMs.push(await msOf(git.run));
-		await ours.run();
+		await ours();
 		let sum = 0;
 		for (let reading = 0; reading < readingsEach; reading += 1) {
-			sum += await msOf(ours.run);
+			sum += await msOf(ours);
 		}
 		oursMs.push(sum / readingsEach);
 	}
@@ -80,20 +72,12 @@ async function msOf(run: () => Promise<void>): Promise<number> {
 	return performance.now() - beganMs;
 }
 
-function sizeOf(mails: readonly Uint8Array[]): number {
-	return mails.reduce((sum, { length }) => sum + length, 0);
-}
-
-/** What is read is kept, as in the editor: nothing that a contender makes may vanish before its time is taken. */
+/** Keeps a result reachable until its time is taken, as the editor does. */
 function keep(made: unknown): void {
 	kept.made = made;
 }
 
 const kept: { made: unknown } = { made: undefined };
-
-function reader(envelopes: readonly Uint8Array[]): Runner {
-	return { name: 'ours', run: async () => keep(readAll(envelopes)) };
-}
 
 function readAll(envelopes: readonly Uint8Array[]): SeriesReading {
 	const decoder = new TextDecoder();
@@ -125,13 +109,8 @@ function checked(
 	return rows.length;
 }
 
-interface Runner {
-	readonly name: string;
-	readonly run: () => Promise<void>;
-}
-
-/** A shell starts git for each mail, for that is the way to do it with git. */
-function gitReader(folder: string): Runner {
+/** Git's own way: one process per mail. */
+function gitReader(folder: string): Contender {
 	mkdirSync(join(folder, 'split'));
 	const script = `set -e
 rm -f split/* message* patch*
@@ -141,7 +120,7 @@ git apply --numstat patch* >/dev/null`;
 	return { name: 'git', run: async () => void execFileSync('sh', ['-c', script], { cwd: folder, stdio: 'pipe' }) };
 }
 
-function numstat(folder: string, bodies: readonly string[]): Runner {
+function numstat(folder: string, bodies: readonly string[]): Contender {
 	writeFileSync(join(folder, 'all'), bodies.join(''));
 	return { name: 'git apply', run: async () => void gitIn(folder, ['apply', '--numstat', 'all']) };
 }

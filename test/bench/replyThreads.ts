@@ -20,7 +20,7 @@ const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
 /** Opens the document of a file with replies on very many of its lines, and takes in one more, watching the event loop. */
-export async function replyThreads(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { threads, runs } = sizes[size];
 	const { commentThreads } = await import('../../src/features/lists/review/commentThreads.ts');
 	const { patchsetReviews } = await import('../../src/features/lists/review/patchsetReviews.ts');

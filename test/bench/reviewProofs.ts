@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRandom } from '../../src/sampleForge/worlds/random.ts';
@@ -6,15 +6,15 @@ import { comparedAsGit } from '../support/comparedVersions.ts';
 import { seed } from '../support/counts.ts';
 import { replyCorpus, type CorpusThread } from '../support/replyCorpus.ts';
 import { damages, grouped, isInline, outcomesOf, withDamage, type Outcome } from '../support/replyPlacement.ts';
-import { countFigure, counted, percent, verdictOf } from './figures.ts';
+import { countFigure, counted, shareFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
 
 /** Pairs of versions, and conversations of the corpus. */
 const sizes = { full: { pairs: 200, threads: Infinity }, smallest: { pairs: 3, threads: 1 } } as const;
 const leastShare = 0.95;
 
-/** How many replies stand where a person says that they belong, and how many versions are compared as git compares them. */
-export async function reviewProofs(size: Size): Promise<readonly Figure[]> {
+/** Share of replies that appear where a person placed them, and versions compared as git compares them. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { pairs, threads } = sizes[size];
 	return [...placement((await replyCorpus()).slice(0, threads)), await versions(pairs)];
 }
@@ -33,13 +33,13 @@ function placement(threads: readonly CorpusThread[]): readonly Figure[] {
 	const worst = damaged.toSorted((one, other) => shareOf(one) - shareOf(other))[0] ?? [];
 	const corpus = `${counted(outcomes.length)} comments in ${counted(mails)} replies`;
 	return [
-		shareFigure('Comments on lines and files of patches that stand where a person says', inline, rightOf(inline)),
-		shareFigure(
+		placed('Comments on lines and files of patches that stand where a person says', inline, rightOf(inline)),
+		placed(
 			`All comments of replies that do, of ${mailers.length} mail programs`,
 			outcomes,
 			[corpus, ...listed].join('; '),
 		),
-		shareFigure(
+		placed(
 			`The same where programs changed what they quote, in the worst of ${damaged.length} ways`,
 			worst,
 			rightOf(worst),
@@ -48,16 +48,8 @@ function placement(threads: readonly CorpusThread[]): readonly Figure[] {
 	];
 }
 
-function shareFigure(name: string, outcomes: readonly Outcome[], detail: string): Figure {
-	const share = shareOf(outcomes);
-	return {
-		name,
-		goal: `≥ ${percent(leastShare)}`,
-		measured: share,
-		shown: percent(share),
-		verdict: verdictOf(share >= leastShare),
-		detail,
-	};
+function placed(name: string, outcomes: readonly Outcome[], detail: string): Figure {
+	return shareFigure(name, shareOf(outcomes), leastShare, detail);
 }
 
 function shareOf(outcomes: readonly Outcome[]): number {
@@ -69,16 +61,12 @@ function rightOf(outcomes: readonly Outcome[]): string {
 }
 
 async function versions(wanted: number): Promise<Figure> {
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-versions-'));
-	try {
-		const { count, different } = await comparedAsGit(folder, createRandom(seed()), wanted);
-		return countFigure(
-			'Versions compared from their mails as git range-diff compares their commits',
-			wanted,
-			count - different.length,
-			`${count} pairs of this project’s history`,
-		);
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-versions-'));
+	const { count, different } = await comparedAsGit(folder.path, createRandom(seed()), wanted);
+	return countFigure(
+		'Versions compared from their mails as git range-diff compares their commits',
+		wanted,
+		count - different.length,
+		`${count} pairs of this project’s history`,
+	);
 }

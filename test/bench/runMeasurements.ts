@@ -3,23 +3,42 @@ import { PlainProblem, shownProblem } from '../harness/plainProblem.ts';
 import { seconds } from '../harness/stages.ts';
 import type { Figure, Measured, Measurement, Outcome, Size } from './measurement.ts';
 
-/** What a run stands on. */
-export interface RunOptions {
+interface Wanted {
+	readonly size: Size;
+	readonly measurements: readonly Measurement[];
+}
+
+/** Reads `[--smallest] [name…]`; no name means all measurements. Throws a PlainProblem for anything else. */
+export function readArguments(args: readonly string[], all: readonly Measurement[]): Wanted {
+	const names = args.filter((arg) => arg !== '--smallest');
+	const unknown = names.filter((name) => !all.some((measurement) => measurement.name === name));
+	if (unknown.length > 0) {
+		throw new PlainProblem(
+			`No measurement is called ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}.`,
+		);
+	}
+	return {
+		size: args.includes('--smallest') ? 'smallest' : 'full',
+		measurements: names.length === 0 ? all : all.filter(({ name }) => names.includes(name)),
+	};
+}
+
+interface RunOptions {
 	readonly size: Size;
 	readonly nowMs: () => number;
-	/** One that takes longer than this is broken, and the others go on beside whatever is left of it. */
+	/** A measurement that takes longer is broken, and the others go on beside its rest. */
 	readonly limitMs: number;
-	/** The run ends so long after its start: what has not ended by then is broken, and nothing is begun that likely ends later. */
+	/** Of the whole run. Measurements that have not ended by then are broken; none begins that likely ends later. */
 	readonly budgetMs: number;
 	readonly log: (line: string) => void;
 }
 
-/** How often a measurement whose baseline drifted is made again before it is called so. */
+/** Retries of a measurement whose baseline drifted. */
 const mostAgain = 3;
 
 /**
- * Makes all measurements, whatever becomes of each. Those whose baseline drifted are made again after all others, when
- * what disturbed them may be over. At the smallest size nothing is judged, so those in the editor run beside the others.
+ * Makes all measurements, also after one that breaks. Those whose baseline drifted run again after all others, when the
+ * disturbance may be over. At the smallest size nothing is judged, so those in the editor run beside the others.
  */
 export async function runMeasurements(
 	measurements: readonly Measurement[],
@@ -60,7 +79,7 @@ export function hasDrifted({ figures }: Measured): boolean {
 	return figures.some(({ verdict }) => verdict === 'drifted');
 }
 
-/** A figure that was judged stays as it is: only those that could not be judged are taken from the newer measurement. */
+/** Replaces only the figures that could not be judged. */
 function together(known: Measured, newer: Outcome): Outcome {
 	const tookMs = known.tookMs + newer.tookMs;
 	if (newer.kind === 'broken') {
@@ -101,7 +120,6 @@ function progressOf(outcome: Outcome, size: Size): string {
 	return `works   ${outcome.name} ${time}${drifted}`;
 }
 
-/** What gave no number was not measured. */
 function checked(figures: readonly Figure[]): readonly Figure[] {
 	const [empty] = figures.filter(({ measured }) => !Number.isFinite(measured));
 	if (figures.length === 0 || empty !== undefined) {

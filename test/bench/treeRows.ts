@@ -22,7 +22,7 @@ const never = new AbortController().signal;
  * Draws, groups, goes through and changes the rows of a big tracker as people do, watching the event loop. The worst of the
  * steps stands for all.
  */
-export async function treeRows(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { tickets, runs } = sizes[size];
 	const measured = await blocksOf(tickets, runs);
 	return [

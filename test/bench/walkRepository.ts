@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectFolders } from '../../src/storage/objectFolders.ts';
@@ -25,8 +25,8 @@ interface WalkRequests {
 	readonly fromDisk: number;
 }
 
-/** Walks a repository that nobody has seen, and again. */
-export async function walkRepository(size: Size): Promise<readonly Figure[]> {
+/** Walks a repository with empty caches, and again. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { files, latencyMs, rounds } = sizes[size];
 	await using world = await bigRepository(files, latencyMs);
 	const [mine, theirs] = [await walkOnce(world), await world.bareWalk()];
@@ -76,8 +76,8 @@ async function walkOnce(world: BigRepository): ReturnType<BigRepository['walk']>
 }
 
 async function countRequests(world: BigRepository): Promise<WalkRequests> {
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
-	const kept = objectFolders(folder, systemClock);
+	using folder = mkdtempDisposableSync(join(tmpdir(), 'bench-walk-'));
+	const kept = objectFolders(folder.path, systemClock);
 	const objects = kept.of('alice.sample');
 	const store = world.openStore({ objects });
 	const later = world.openStore({ objects });
@@ -90,18 +90,17 @@ async function countRequests(world: BigRepository): Promise<WalkRequests> {
 		const changedTrees = await changedTreesOf(world, before.tree, after.tree);
 		const afterCommit = await world.requestsOf(() => world.walk(store, after.id));
 		await kept.idle();
-		// The name itself may lead elsewhere by now, so a new window asks where it stands; the folders are all there.
+		// A new window reads the reference again, because it may have moved; the folders are on the disk.
 		await later.standing(many, 'master', signal);
 		const fromDisk = await world.requestsOf(() => world.walk(later, 'master'));
 		return { first, again, afterCommit, changedTrees, fromDisk };
 	} finally {
 		store.dispose();
 		later.dispose();
-		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-/** Counted without any of what is measured: trees that the newer one has and the older one has not. */
+/** Trees of the newer root that the older one lacks, counted without the code under test. */
 async function changedTreesOf({ api }: BigRepository, before: string, after: string): Promise<number> {
 	const signal = new AbortController().signal;
 	let changed = 0;

@@ -5,7 +5,7 @@ import { makeTicket, makeTracker, makeUser } from '../support/makeTicket.ts';
 import { randomFrom } from '../support/randomFrom.ts';
 import { watchedForge, type WatchedForge } from '../support/watchedForge.ts';
 import { watchingWindow } from '../support/watchingWindow.ts';
-import { verdictOf } from './figures.ts';
+import { mostFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
 
 const sizes = {
@@ -41,7 +41,7 @@ interface Period {
  * What it costs to watch others' trackers, lists and repositories in requests, and how late what happens is in the inbox:
  * the real watch over a forge in memory, by a clock that goes on by seconds, so that each run gives the same figures.
  */
-export async function watching(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { trackers, lists, repositories, hours } = sizes[size];
 	const things = trackers + lists + repositories;
 	const quiet = await period(size, 'quiet');
@@ -61,39 +61,19 @@ export async function watching(size: Size): Promise<readonly Figure[]> {
 }
 
 function requestsFigure(name: string, goal: number, { requestsPerHour }: Period, detail: string): Figure {
-	return {
-		name,
-		goal: `≤ ${goal}`,
-		measured: requestsPerHour,
-		shown: requestsPerHour.toFixed(0),
-		verdict: verdictOf(requestsPerHour <= goal),
-		detail,
-	};
+	return mostFigure(name, requestsPerHour, { most: goal }, detail);
 }
 
 function ratioTo(name: string, goal: number, { requestsPerHour }: Period, naive: number): Figure {
-	const ratio = requestsPerHour / naive;
-	return {
-		name,
-		goal: `≤ ${goal}`,
-		measured: ratio,
-		shown: ratio.toFixed(3),
-		verdict: verdictOf(ratio <= goal),
-		detail: `${requestsPerHour.toFixed(0)} to ${naive.toFixed(0)} requests per hour`,
-	};
+	const detail = `${requestsPerHour.toFixed(0)} to ${naive.toFixed(0)} requests per hour`;
+	return mostFigure(name, requestsPerHour / naive, { most: goal, digits: 3 }, detail);
 }
 
 /** `part`: of all that happened. */
 function lateFigure(name: string, goalMinutes: number, { lateMs }: Period, part: number): Figure {
 	const minutes = (lateMs[Math.ceil(lateMs.length * part) - 1] ?? Number.NaN) / minuteMs;
-	return {
-		name,
-		goal: `≤ ${goalMinutes} min`,
-		measured: minutes,
-		shown: `${minutes.toFixed(1)} min`,
-		verdict: verdictOf(minutes <= goalMinutes),
-		detail: `${lateMs.length} things happened, one each minute`,
-	};
+	const most = { most: goalMinutes, unit: ' min', digits: 1 };
+	return mostFigure(name, minutes, most, `${lateMs.length} things happened, one each minute`);
 }
 
 /** What is followed, all of it other people's. */

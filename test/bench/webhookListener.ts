@@ -48,7 +48,7 @@ const sizes = {
 } as const;
 
 /** What the listener for webhooks takes for a delivery, and what is left of it under attack. */
-export async function webhookListener(size: Size): Promise<readonly Figure[]> {
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	return [await toReceived(size), await deliveryToStore(size), ...(await toAnswer(size)), ...(await underAttack(size))];
 }
 

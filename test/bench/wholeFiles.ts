@@ -1,24 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
 import { fileFinder } from '../../src/state/wholeFiles/fileFinder.ts';
 import { seriesFiles, type SeriesFile } from '../../src/state/wholeFiles/seriesFiles.ts';
 import { agedPatches, realHistory } from '../support/agedPatches.ts';
-import { sampleInstance } from '../support/fakeConnection.ts';
 import { gitFileSources, type GitFileSources } from '../support/gitFileSources.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
-import { storeOver } from '../support/repositoryAccount.ts';
-import { startSampleForge } from '../support/sampleForge.ts';
 import { filesOfPatchset, readPatchsets, wholeFilesOver } from '../support/samplePatchsets.ts';
 import { cloneInto } from '../support/storedObjects.ts';
-import { percent, verdictOf } from './figures.ts';
+import { percent, shareFigure } from './figures.ts';
 import type { Figure, Size } from './measurement.ts';
-import { openPackagedNet } from './packagedNet.ts';
+import { openAccount } from './packagedNet.ts';
 
 const signal = new AbortController().signal;
 const patchesOf = { full: 500, smallest: 4 } as const;
-/** How many commits the base is behind, and which part of the files has to be verified. */
+/** Commits that the base is behind, and the least share of verified files. */
 const ages = [
 	[0, 0.99],
 	[5, 0.99],
@@ -26,41 +23,32 @@ const ages = [
 	[100, 0.6],
 ] as const;
 
-/** How many files of patches are made whole and proven, and what that costs without a clone. */
-export async function wholeFilesOfPatches(size: Size): Promise<readonly Figure[]> {
+/** Share of files of patches that are completed and verified without a clone, and the requests for that. */
+export async function measure(size: Size): Promise<readonly Figure[]> {
 	return [await ofSampleWorld(), ...(await ofHistory(size))];
 }
 
 async function ofHistory(size: Size): Promise<readonly Figure[]> {
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-aged-'));
-	try {
-		const isOwn = realHistory(folder, 1);
-		const made = ages.map(([age, goal]) => ({ age, goal, patches: agedPatches(folder, age, patchesOf[size]) }));
-		const git = gitFileSources(folder);
-		const figures: Figure[] = [];
-		for (const { age, goal, patches } of made) {
-			const results: SeriesFile[] = [];
-			const requests: number[] = [];
-			for (const { text, tip, sentMs } of patches) {
-				git.startAnew(tip);
-				results.push(...(await filesOf(text, sentMs, git)));
-				requests.push(git.requests());
-			}
-			const share = shareOf(results);
-			const source = isOwn ? 'this project’s history' : 'a made history, since this project’s own is not here';
-			figures.push({
-				name: `Files verified of patches made ${age} commits ago, without a clone and with no files by id`,
-				goal: `≥ ${percent(goal)}`,
-				measured: share,
-				shown: percent(share),
-				verdict: verdictOf(share >= goal),
-				detail: `${results.length} files of ${patches.length} patches to ${source}; ${requestsOf(requests)}`,
-			});
+	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-aged-'));
+	const folder = temporary.path;
+	const isOwn = realHistory(folder, 1);
+	const source = isOwn ? 'this project’s history' : 'a made history, since this project’s own is not here';
+	const made = ages.map(([age, goal]) => ({ age, goal, patches: agedPatches(folder, age, patchesOf[size]) }));
+	const git = gitFileSources(folder);
+	const figures: Figure[] = [];
+	for (const { age, goal, patches } of made) {
+		const results: SeriesFile[] = [];
+		const requests: number[] = [];
+		for (const { text, tip, sentMs } of patches) {
+			git.startAnew(tip);
+			results.push(...(await filesOf(text, sentMs, git)));
+			requests.push(git.requests());
 		}
-		return figures;
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		const name = `Files verified of patches made ${age} commits ago, without a clone and with no files by id`;
+		const detail = `${results.length} files of ${patches.length} patches to ${source}; ${requestsOf(requests)}`;
+		figures.push(shareFigure(name, shareOf(results), goal, detail));
 	}
+	return figures;
 }
 
 async function filesOf(text: string, sentMs: number, git: GitFileSources): Promise<readonly SeriesFile[]> {
@@ -79,18 +67,12 @@ async function filesOf(text: string, sentMs: number, git: GitFileSources): Promi
 	return made.filter((each) => each !== undefined);
 }
 
-/** Each patchset in a window of its own. What no repository of the sample holds cannot be found. */
+/** Each patchset in a window of its own. Files that no repository of the sample holds do not count. */
 async function ofSampleWorld(): Promise<Figure> {
 	await using owned = new AsyncDisposableStack();
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-whole-'));
-	owned.defer(() => rmSync(folder, { recursive: true, force: true }));
-	const forge = await startSampleForge({ dialect: 'field' });
-	owned.defer(() => forge.stop());
-	const net = openPackagedNet();
-	owned.defer(() => net.close());
-	const instance = { ...sampleInstance, areas: forge.areas };
-	const me = '~alice';
-	const connected = net.connectForge({ instance, me, tokenFor: () => forge.tokens.alice });
+	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-whole-'));
+	const folder = temporary.path;
+	const { forge, me, connected, openStore } = await openAccount(owned);
 	cloneInto(folder, `${forge.areas.git}/~alice/lantern`);
 	gitIn(folder, ['fetch', '--quiet', `${forge.areas.git}/~bob/wick`, '+refs/*:refs/wick/*']);
 	const held = gitIn(folder, ['cat-file', '--batch-check=%(objectname)', '--batch-all-objects']).toString().split('\n');
@@ -98,7 +80,7 @@ async function ofSampleWorld(): Promise<Figure> {
 	const requests: number[] = [];
 	let absent = 0;
 	for (const { wanted } of await readPatchsets(connected)) {
-		const store = storeOver(connected, { me, beginWalk: () => Promise.resolve(net.beginWalk(instance, 'git')) });
+		const store = openStore();
 		using files = wholeFilesOver(store, { me });
 		await forge.forgetRequests();
 		const made = await filesOfPatchset(files, wanted);
@@ -113,14 +95,12 @@ async function ofSampleWorld(): Promise<Figure> {
 	}
 	const verified = results.filter(({ whole }) => whole.kind === 'verified').length;
 	const share = verified / (results.length - absent);
-	return {
-		name: 'Files verified of all patchsets of the sample world that its repositories hold',
-		goal: '≥ 100 %',
-		measured: share,
-		shown: percent(share),
-		verdict: verdictOf(share >= 1),
-		detail: `${verified} of ${results.length} files (${percent(shareOf(results))}), ${absent} of which no repository holds or no id is stated; ${requestsOf(requests)}`,
-	};
+	return shareFigure(
+		'Files verified of all patchsets of the sample world that its repositories hold',
+		share,
+		1,
+		`${verified} of ${results.length} files (${percent(shareOf(results))}), ${absent} of which no repository holds or no id is stated; ${requestsOf(requests)}`,
+	);
 }
 
 function shareOf(results: readonly SeriesFile[]): number {

@@ -112,12 +112,6 @@ const bench: Command = async (context) => {
 	return code !== 0 ? 1 : script('test/bench/main.ts', context, 60 * minuteMs);
 };
 
-/** Figures of the sources, of which some stand on what the build says of its bundles. */
-const house: Command = async (context) => {
-	await buildPackageWhenNeeded(context.children);
-	return script('test/house/main.ts', context, 10 * minuteMs);
-};
-
 /** What of the sources the tests of two rings run. At its smallest, only of one folder, to see that there is a report. */
 const coverage: Command = async ({ args }) => {
 	const isSmallest = args.includes('--smallest');
@@ -190,7 +184,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	prove,
 	'watch-test': watchTest,
 	bench,
-	house,
+	house: (context) => script('test/house/main.ts', context, minuteMs),
 	manifest: (context) => script('src/manifest/main.ts', context, minuteMs),
 	walks: (context) => script('test/house/walks/main.ts', context, 10 * minuteMs),
 	mutants: (context) => script('test/harness/mutants.ts', context, 120 * minuteMs),

@@ -64,7 +64,7 @@ export function allStages(options: StageOptions): readonly Stage[] {
 		toolStage('types', [typeCheck('types'), `${typeCheck('types-of-pages')} -p src/webview`]),
 		toolStage('lint', ['oxlint --deny-warnings src test']),
 		toolStage('format', ['oxfmt --check']),
-		toolStage('knip', ['knip']),
+		toolStage('knip', ['knip', 'knip --production --include files,exports,types --config test/house/knip.json']),
 		ringStage(unit, options),
 		ringStage(contract, options),
 		ringStage(page, options),

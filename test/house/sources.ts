@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, sep } from 'node:path';
 
-/** What one import or export names another module for. */
+/** An import, or an export from another module. */
 export interface SourceImport {
-	/** As it is written: `./ticket.ts`, `node:fs`. */
+	/** `./ticket.ts`, `node:fs` */
 	readonly specifier: string;
-	/** It is erased before anything runs. */
+	/** Erased before anything runs. */
 	readonly isType: boolean;
-	/** The lines that the statement takes. */
+	/** Lines of the statement. */
 	readonly lines: number;
 }
 
@@ -48,13 +48,13 @@ export function importsIn(text: string): readonly SourceImport[] {
 	});
 }
 
-/** What imports what among these files. `'run time'` leaves out what is imported for its types alone. */
-export function importGraph(sources: readonly Source[], counted: 'all' | 'run time'): ImportGraph {
+/** Imports among these files, types included. */
+export function importGraph(sources: readonly Source[]): ImportGraph {
 	const paths = new Set(sources.map(({ path }) => path));
 	return new Map(
 		sources.map(({ path, imports }) => {
 			const targets = imports
-				.filter(({ specifier, isType }) => specifier.startsWith('.') && (counted === 'all' || !isType))
+				.filter(({ specifier }) => specifier.startsWith('.'))
 				.map(({ specifier }) => posix.join(posix.dirname(path), specifier));
 			return [path, new Set(targets.filter((target) => paths.has(target)))];
 		}),

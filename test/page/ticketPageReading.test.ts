@@ -5,7 +5,7 @@ import { ForgeError } from '../../src/forge/forgeError.ts';
 import type { TicketEvent } from '../../src/forge/ticket.ts';
 import type { TimelineOrder } from '../../src/protocol/ticketProtocol.ts';
 import { keptTimelines } from '../../src/state/tickets/keptTimelines.ts';
-import { commentTexts } from '../bench/commentTexts.ts';
+import { commentTexts } from '../support/commentTexts.ts';
 import { fakeClock } from '../support/fakeClock.ts';
 import { textsInMemory } from '../support/textsInMemory.ts';
 import { longestTaskMs } from '../support/longestTask.ts';

@@ -5,11 +5,11 @@ import { join, posix, relative, sep } from 'node:path';
 export interface Citation {
 	/** `src/rest/answers.ts:101` */
 	readonly from: string;
-	/** A path from the root, and behind `#` a heading where one is meant. */
+	/** A path from the root, and behind `#` a heading. */
 	readonly target: string;
 }
 
-/** Something that looks like a citation and leads nowhere. */
+/** A citation that leads nowhere. */
 interface Complaint {
 	readonly from: string;
 	readonly problem: string;
@@ -24,15 +24,15 @@ export interface Followed {
 interface Line {
 	readonly from: string;
 	readonly text: string;
-	/** What of the line is a comment; empty where none is. */
+	/** The comment part of the line; may be empty. */
 	readonly comment: string;
 }
 
-/** How documents were cited that are not in the repository: by name, in texts too, and by numbers of sections or threats. */
+/** Citations of documents outside of the repository: by name, also in texts, and by numbers of sections or threats. */
 const goneAnywhere = /observed-behaviou?r|\bforge-api(?=\.md| \d| section)/i;
 const goneInComments =
 	/\b(?:[Oo]bserved|domain|security|performance|features) (?:section )?(?:\d[\d.]*|[A-Z]\.?\d+)|\bT\d{2}\b|\bsections? \d|\(\d+\.\d+\)/;
-/** Made up ones stand in its own test. */
+/** Has made-up citations. */
 const leftOut: ReadonlySet<string> = new Set(['test/unit/harness/citations.test.ts']);
 const documentName = /(?<![\w/.-])([\w-][\w./-]*\.md)\b(#[\w-]+)?/g;
 /** A path within backticks, as documents name files and folders; those with `*`, `<` or `{` are patterns. */
@@ -40,7 +40,7 @@ const codePath = /`((?:src|test|docs|media)\/[\w./-]*(?:\.\w+|\/))(#[\w-]+)?`/g;
 const link = /\]\((?![a-z][a-z\d+.-]*:)([^)\s#]*)(#[\w-]+)?\)/gi;
 const dialectRows = /\bRows? ((?:`[a-z\d-]+`(?:, | and )?)+)/g;
 
-/** All citations in sources, tests, scripts and documents below `root`, and what is wrong with them. */
+/** All citations in sources, tests, scripts and documents below `root`, with complaints. */
 export function followCitations(root: string): Followed {
 	const files = filesIn(root);
 	const found = files.flatMap((file) => citationsIn(file, readFileSync(join(root, file), 'utf8')));
@@ -52,12 +52,12 @@ export function followCitations(root: string): Followed {
 	};
 }
 
-/** Citations in one file, and citations of documents that cannot be in the repository. */
+/** Citations in one file, and complaints about documents outside of the repository. */
 export function citationsIn(file: string, text: string): readonly (Citation | Complaint)[] {
 	return linesOf(file, text).flatMap(file.endsWith('.md') ? (line) => inDocument(file, line) : inSource);
 }
 
-/** The headings of a document as addresses name them, and those below the second level alone. */
+/** The slugs of all headings, and of those below the second level. */
 export function headingsOf(markdown: string): { readonly all: readonly string[]; readonly facts: readonly string[] } {
 	const headings = [...markdown.replaceAll(/^```[\s\S]*?^```/gm, '').matchAll(/^(#+) +(.+)$/gm)];
 	return {
@@ -85,7 +85,7 @@ function linesOf(file: string, text: string): readonly Line[] {
 	}));
 }
 
-/** Comments name documents; elsewhere a document that is named with a heading is meant, and others are somebody's data. */
+/** In comments every document counts, elsewhere only those with a heading: others are data. */
 function inSource({ from, text, comment }: Line): readonly (Citation | Complaint)[] {
 	const problem = goneAnywhere.exec(text)?.[0] ?? goneInComments.exec(comment)?.[0];
 	const code = text.slice(0, text.length - comment.length);
@@ -106,7 +106,7 @@ function inDocument(file: string, { from, text }: Line): readonly (Citation | Co
 	return [
 		...(problem === undefined ? [] : [complaintOf(from, problem)]),
 		...links,
-		// What a changelog names was there at its time.
+		// A changelog may name removed files.
 		...(file === 'CHANGELOG.md' ? [] : targetsIn(codePath, text, from)),
 		...(file === 'docs/protocol.md' ? rows.map((row) => ({ from, target: `docs/dialects.md#${row}` })) : []),
 	];
@@ -134,7 +134,7 @@ function complaintsAbout(
 		: [{ from, problem: `${path} has no heading #${anchor}` }];
 }
 
-/** Headings of documents, read once each; the rows of tables of differences count too, by their ids. */
+/** Slugs of headings, cached; in docs/dialects.md also the ids of table rows. */
 function anchorReader(root: string): (file: string) => ReadonlySet<string> {
 	const known = new Map<string, ReadonlySet<string>>();
 	return (file) => {
@@ -146,7 +146,7 @@ function anchorReader(root: string): (file: string) => ReadonlySet<string> {
 	};
 }
 
-/** As forges make the address of a heading. */
+/** As forges do. */
 function slugOf(title: string): string {
 	return title
 		.trim()

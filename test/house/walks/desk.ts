@@ -43,11 +43,10 @@ import { noPages } from '../../support/ticketTreeWorld.ts';
 import { stubbed } from '../../support/vscodeValues.ts';
 import type { Tracer } from './tracer.ts';
 
-/** A view with the little of the editor around it that a walk needs. */
 export interface WalkedView {
 	readonly tree: ForgeTree;
 	readonly select: (row: TreeNode) => void;
-	/** Unfolds a row, or looks at the top, and draws what is there. */
+	/** Unfolds a row, or the top, and draws its rows. */
 	readonly unfold: (row?: TreeNode) => Promise<readonly TreeNode[]>;
 }
 
@@ -60,18 +59,16 @@ export interface WalkedDesk {
 	readonly patches: ListsFeature['patches'];
 	readonly files: RepositoryFiles;
 	readonly runner: Runner;
-	/** Whether an answer of the forge is on its way. */
 	readonly isWaiting: () => boolean;
 	close(): Promise<void>;
 }
 
-/** No command of a walk may fail. */
 async function unexpected(thrown: unknown): Promise<void> {
 	await Promise.resolve();
 	throw thrown;
 }
 
-/** The forge's port, which tells of every call. `waiting` holds the answers that are on their way. */
+/** The forge's port with a moment for every call. `waiting` gets the pending answers. */
 function markedApi<Api extends object>(api: Api, mark: Tracer['mark'], waiting: Set<unknown>): Api {
 	return new Proxy(api, {
 		get(target, name) {
@@ -94,7 +91,7 @@ function markedApi<Api extends object>(api: Api, mark: Tracer['mark'], waiting: 
 }
 
 export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
-	// Reading in the background would get between what a walk does.
+	// No background reads during a walk.
 	stubbed.settings.set('forge.index.requestsPerHour', 0);
 	const forge = await startSampleForge({ dialect: 'field' });
 	const folder = mkdtempSync(join(tmpdir(), 'walks-'));
@@ -119,12 +116,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 	};
 	const connection = owned.add(
 		accountStores(
-			{
-				key: 'alice.sample',
-				instance,
-				me,
-				forge: marked,
-			},
+			{ key: 'alice.sample', instance, me, forge: marked },
 			{
 				storage: names,
 				windowStorage: names,
@@ -228,7 +220,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				}
 				const rows = await tree.getChildren(row);
 				rows.forEach((each) => tree.getTreeItem(each));
-				// The view takes an editor for a slow one, and this one has drawn the rows.
+				// Else the view would wait for a slow editor to draw.
 				drawnMs += drawingMs;
 				return rows;
 			},

@@ -1,8 +1,67 @@
-import type { Figure } from '../figures.ts';
-import { figureRows } from '../table.ts';
-import { mainLine, parsedAgain, timesOf, toldRows, type Trace } from './trace.ts';
+import { type Figure, figureRows } from '../table.ts';
 
-/** A walk that was traced. */
+/** A moment that matters, and the sources on its asynchronous stack. */
+export interface Moment {
+	readonly name: 'port' | 'request' | 'store' | 'mail' | 'parsed' | 'row' | 'told' | 'command';
+	/** The call, the row, the parsed text. */
+	readonly about: string;
+	/** Innermost first. */
+	readonly files: readonly string[];
+}
+
+/** A function that was called. */
+export interface Run {
+	readonly file: string;
+	readonly name: string;
+	readonly calls: number;
+}
+
+export interface Trace {
+	readonly moments: readonly Moment[];
+	readonly runs: readonly Run[];
+}
+
+/** A file of the main line, and the first moment with it on the stack. */
+interface Step {
+	readonly file: string;
+	readonly moment: Moment['name'];
+}
+
+/** Files on the stacks of all moments: outermost first, in the order of the moments. */
+export function mainLine({ moments }: Trace): readonly Step[] {
+	const steps = new Map<string, Step>();
+	for (const { name, files } of moments) {
+		for (const file of files.toReversed()) {
+			if (!steps.has(file)) {
+				steps.set(file, { file, moment: name });
+			}
+		}
+	}
+	return [...steps.values()];
+}
+
+/** Notifications of the editor about each row, by its id, the most first. */
+export function toldRows({ moments }: Trace): readonly (readonly [string, number])[] {
+	return counted(moments, 'told').toSorted(([, one], [, other]) => other - one);
+}
+
+/** Texts that were parsed as diffs again. */
+export function parsedAgain({ moments }: Trace): readonly string[] {
+	return counted(moments, 'parsed').flatMap(([text, count]) => (count > 1 ? [text] : []));
+}
+
+export function timesOf({ moments }: Trace, name: Moment['name']): number {
+	return moments.filter((moment) => moment.name === name).length;
+}
+
+function counted(moments: readonly Moment[], name: Moment['name']): readonly (readonly [string, number])[] {
+	const counts = new Map<string, number>();
+	for (const { about } of moments.filter((moment) => moment.name === name)) {
+		counts.set(about, (counts.get(about) ?? 0) + 1);
+	}
+	return [...counts];
+}
+
 export interface Walk {
 	readonly name: 'status' | 'patch' | 'folder';
 	readonly trace: Trace;
@@ -10,23 +69,16 @@ export interface Walk {
 
 interface About {
 	readonly title: string;
-	/** The most files that its main line may have. */
+	/** The most files of its main line. */
 	readonly most: number;
-	/** Where the walk changes one thing once: how often a row may be told. */
+	/** Notifications of one row, where the walk changes one thing once. */
 	readonly mostTold?: number;
-	/** Files that ran before the sources were put in order, and files of the main line as a reader counted them then. */
-	readonly before: { readonly run: number; readonly byHand: number };
 }
 
 const abouts: Readonly<Record<Walk['name'], About>> = {
-	status: {
-		title: 'A status key to a repainted row',
-		most: 20,
-		mostTold: 1,
-		before: { run: 94, byHand: 41 },
-	},
-	patch: { title: 'A raw mail to a native diff of the whole file', most: 33, before: { run: 137, byHand: 34 } },
-	folder: { title: 'A remote folder to its rows', most: 15, before: { run: 38, byHand: 18 } },
+	status: { title: 'A status key to a repainted row', most: 20, mostTold: 1 },
+	patch: { title: 'A raw mail to a native diff of the whole file', most: 33 },
+	folder: { title: 'A remote folder to its rows', most: 15 },
 };
 
 function figuresOfWalk({ name, trace }: Walk): readonly Figure[] {
@@ -59,12 +111,10 @@ function figuresOfWalk({ name, trace }: Walk): readonly Figure[] {
 	];
 }
 
-/** A text may be of any length. */
 function firstLine(text: string): string {
 	return text.slice(0, 100).split('\n')[0] ?? '';
 }
 
-/** All rows of the table. */
 export function walkFigures(walks: readonly Walk[]): readonly Figure[] {
 	return walks.flatMap(figuresOfWalk);
 }
@@ -83,30 +133,16 @@ export function walksPage(walks: readonly Walk[]): string {
 }
 
 function lineOf({ name, trace }: Walk): readonly string[] {
-	const { title, before } = abouts[name];
 	return [
-		`## ${title}`,
+		`## ${abouts[name].title}`,
 		'',
-		`Before the sources were put in order ${before.run} files ran, and a reader counted ${before.byHand} on the main line.`,
-		'',
-		...mainLine(trace).map(({ file, moment }, at) => `${at + 1}. \`${file}\` (${momentTexts[moment]})`),
+		...mainLine(trace).map(({ file, moment }, at) => `${at + 1}. \`${file}\` (${moment})`),
 		'',
 	];
 }
 
-const momentTexts: Readonly<Record<Trace['moments'][number]['name'], string>> = {
-	port: 'a call into the port',
-	request: 'a request leaves',
-	store: 'a store says what changed',
-	mail: 'a mail is read',
-	parsed: 'a diff is parsed',
-	row: 'a row is made',
-	told: 'the editor is told of a row',
-	command: 'a command of the editor is called',
-};
+const intro = `Written by \`npm run walks -- --write\`. Not to be edited by hand. \`npm run walks\` walks again, in the real sources from commands and views down to a real sample forge, and prints its figures beside these; \`npm run walks -- main line\` also lists what the rows with these words in their names counted. A figure that meets its target here must go on to meet it: otherwise the command, and \`npm test\` with it, fails.
 
-const intro = `Written by \`npm run walks -- --write\`. Not to be edited by hand. \`npm run walks\` walks again, in the real sources from commands and views down to a real sample forge, and prints its figures beside these; \`npm run walks -- main line\` also prints what the rows with these words in their names counted. A figure whose target is met here must stay so: it fails the command, which \`npm test\` runs, when it no longer is.
+The **main line** of a walk is every file of \`src\` on the stack at a moment that matters: a call into the forge's port, a request, a change of a store, the reading of a mail, the parsing of a diff, a new row, a notification of the editor about a row, a command of the editor. Stacks are asynchronous and reach back to the event. Files that these call on the side (words, addresses, decoders) count as **run**. Files, functions and calls that run are V8's own counts between the event and its result, without the statements that run as a file is loaded.
 
-The **main line** of a walk is every file of \`src\` that is on the stack at a moment that matters: a call into the forge's port, a request that leaves, a store that says what changed, a mail that is read, a diff that is parsed, a row that is made, a row of which the editor is told, a command of the editor that is called. The stack goes on behind what was awaited or left for later, to whoever asked for it, so that it reaches back to the event. What such a file calls on the side (words, addresses, decoders) counts as **run** and not as main line. Files, functions and calls that run are V8's own counts between the event and its result; statements that run as a file is loaded count as nothing.
-
-The walks are these. **status**: a key resolves the ticket of the selected row of a tracker that is unfolded, until nothing more happens; **patch**: a patchset of four patches, of which nothing is known, is unfolded, then one of its patches, then a file is clicked and the editor reads both sides, until nothing more happens; **folder**: the editor reads a folder of a remote repository of which nothing is known.`;
+**status**: a key resolves the selected ticket of an unfolded tracker. **patch**: with cold caches, a patchset of four patches is unfolded, then one of its patches; a click on a file opens both sides. **folder**: with cold caches, the editor reads a folder of a remote repository. A walk ends when nothing more happens.`;

@@ -4,21 +4,35 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../harness/places.ts';
-import { plantedIn, type Planted } from './planted.ts';
-import type { Moment, Run, Trace } from './trace.ts';
+import type { Moment, Run, Trace } from './page.ts';
 
-/** What tells a planted statement whom to call. */
-const teller = Symbol.for('forgeDesk.walks');
+/** A statement that reports a moment to the tracer, for sources without an event. */
+interface Planted {
+	/** `src/patch/parseDiff.ts` */
+	readonly file: string;
+	/** The statement goes right behind this text, which the file has once. */
+	readonly behind: string;
+	readonly moment: Moment['name'];
+	/** An expression for `Moment.about`. */
+	readonly about: string;
+}
 
-/** Watches what the real code does between an event and its result. */
+/** The text with the statement, and the same lines. */
+export function plantedIn(text: string, { file, behind, moment, about }: Planted): string {
+	const [before, after, ...more] = text.split(behind);
+	if (before === undefined || after === undefined || more.length > 0) {
+		throw new Error(`${file} does not have once: ${behind}`);
+	}
+	return `${before}${behind} globalThis[Symbol.for('forgeDesk.walks')]?.(${JSON.stringify(moment)}, ${about});${after}`;
+}
+
 export interface Tracer {
-	/** Notes who is at work, by file, with everybody who asked for it. Does nothing while no walk is under way. */
+	/** Notes the files on the asynchronous stack. Does nothing outside of a walk. */
 	readonly mark: (name: Moment['name'], about: string) => void;
-	/** Runs one walk. */
 	readonly trace: (walk: () => Promise<void>) => Promise<Trace>;
 }
 
-/** Call it before the first source is loaded: it plants statements in some of them. */
+/** Call it before the first source is loaded, because it plants statements in some. */
 export function openTracer(planted: readonly Planted[]): Tracer {
 	const base = `${pathToFileURL(root).href}/`;
 	const session = new Session();
@@ -41,7 +55,7 @@ export function openTracer(planted: readonly Planted[]): Tracer {
 		}
 	}
 
-	/** The sources on a stack and on those of whoever asked for it: who awaits, and who left it for later. */
+	/** The sources on a stack and on its asynchronous parents. */
 	function filesOf(first: Runtime.StackTrace | undefined): readonly string[] {
 		const files = new Set<string>();
 		for (let at = first; at; at = at.parent ?? stackBehind(session, at.parentId)) {
@@ -64,7 +78,7 @@ export function openTracer(planted: readonly Planted[]): Tracer {
 				: { ...loaded, source: plants.reduce(plantedIn, readFileSync(new URL(url), 'utf8')) };
 		},
 	});
-	Reflect.set(globalThis, teller, mark);
+	Reflect.set(globalThis, Symbol.for('forgeDesk.walks'), mark);
 	channel('undici:request:create').subscribe(() => mark('request', ''));
 
 	return {
@@ -83,7 +97,7 @@ export function openTracer(planted: readonly Planted[]): Tracer {
 	};
 }
 
-/** What was called since it was asked last. */
+/** Calls since the last time. */
 function covered(session: Session): readonly Profiler.ScriptCoverage[] {
 	let result: readonly Profiler.ScriptCoverage[] = [];
 	session.post('Profiler.takePreciseCoverage', (error, taken) => {
@@ -95,7 +109,7 @@ function covered(session: Session): readonly Profiler.ScriptCoverage[] {
 	return result;
 }
 
-/** The functions of one source that were called; its own statements, which run as it is loaded, are none. */
+/** The called functions of one source, without the statements that run as it is loaded. */
 function runOf(url: string, functions: readonly Profiler.FunctionCoverage[], base: string): readonly Run[] {
 	const file = sourceOf(url, base);
 	return file === undefined

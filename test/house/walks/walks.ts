@@ -7,14 +7,11 @@ import { openDesk, type WalkedDesk } from './desk.ts';
 import type { Walk } from './page.ts';
 import type { Tracer } from './tracer.ts';
 
-/**
- * Bursts of changes end after 150 ms, and nothing more comes of them after as many turns of these. Turns and no time: a
- * machine that has much to do makes both wait.
- */
+/** Turns without a moment that end a walk; bursts of changes end after 150 ms. Turns grow with the load, as bursts do. */
 const quietTurns = 12;
 const turnMs = 50;
 
-/** Walks three ways through the real program, each of them cold, and fails when one does not come to its end. */
+/** Walks three ways through the real program, with cold caches. */
 export async function takeWalks(tracer: Tracer): Promise<readonly Walk[]> {
 	let marks = 0;
 	const desk = await openDesk((name, about) => {
@@ -78,13 +75,11 @@ function rowOf(rows: readonly TreeNode[], id: string): TreeNode {
 	return row;
 }
 
-/** An open ticket of a tracker that is unfolded. */
 async function shownTicket({ tickets }: WalkedDesk): Promise<TreeNode> {
 	const tracker = rowOf(await tickets.unfold(), '/~alice/announce');
 	return rowOf(await tickets.unfold(tracker), '#4');
 }
 
-/** The row of a patchset in the list of all of them. */
 async function shownPatchset({ lists }: WalkedDesk): Promise<TreeNode> {
 	const list = rowOf(await lists.unfold(), '/~alice/lantern-devel');
 	const group = rowOf(await lists.unfold(list), '/patchsets');
@@ -92,7 +87,7 @@ async function shownPatchset({ lists }: WalkedDesk): Promise<TreeNode> {
 	return rowOf(await lists.unfold(queue), '/patchsets/34');
 }
 
-/** Unfolds a patchset and one of its patches, clicks its first file, and reads what the editor compares then. */
+/** Unfolds a patchset and one of its patches, clicks its first file, and reads both sides of the diff. */
 async function openFile({ lists, runner, patches }: WalkedDesk, patchset: TreeNode): Promise<void> {
 	const below = await lists.unfold(patchset);
 	const patch = below.find(({ item: { label } }) => typeof label === 'string' && label.startsWith('3/4 '));

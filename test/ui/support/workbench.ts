@@ -21,6 +21,10 @@ const themes = {
 
 export type Theme = keyof typeof themes;
 
+/** `FORGE_DESK_THEME` names the theme that windows begin with, for whoever looks at pictures. */
+const firstTheme =
+	Object.entries(themes).find(([name]) => name === process.env['FORGE_DESK_THEME'])?.[1] ?? themes.dark;
+
 export interface WorkbenchOptions {
 	/** Names the logs and screenshots in test-results. */
 	readonly name: string;
@@ -28,7 +32,6 @@ export interface WorkbenchOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** Reaches the extension host. */
 	readonly env?: Readonly<Record<string, string>>;
-	readonly theme?: Theme;
 	readonly viewport?: { readonly width: number; readonly height: number };
 }
 
@@ -98,11 +101,11 @@ async function workbenchIsThere(page: Page): Promise<void> {
 }
 
 async function openWorkbench({ options, workspace, home }: Parts): Promise<Workbench> {
-	const { settings = {}, env = {}, theme = 'dark', name, viewport = { width: 1280, height: 800 } } = options;
+	const { settings = {}, env = {}, name, viewport = { width: 1280, height: 800 } } = options;
 	const { server, browser, profile } = home;
 	const origin = `http://${server.authority}`;
 	const setSettings = (changed: Readonly<Record<string, unknown>>): void =>
-		server.setSettings({ ...boxesStayOpen, ...changed, 'workbench.colorTheme': themes[theme].setting });
+		server.setSettings({ ...boxesStayOpen, ...changed, 'workbench.colorTheme': firstTheme.setting });
 	setSettings(settings);
 	server.setHostEnv(env);
 	/** What the editor itself logs as errors. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { readArguments } from '../../bench/arguments.ts';
 import { verdictOf } from '../../bench/figures.ts';
 import { compare, comparisonOf, type Contender } from '../../bench/interleaved.ts';
 import type { Figure, Measurement, Size, Verdict } from '../../bench/measurement.ts';
 import { measurements } from '../../bench/measurements.ts';
-import { runMeasurements } from '../../bench/runMeasurements.ts';
+import { readArguments, runMeasurements } from '../../bench/runMeasurements.ts';
 
 function figure(name: string, verdict: Verdict, measured = 1): Figure {
 	return { name, goal: '≤ 1', measured, shown: measured.toFixed(3), verdict, detail: '' };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { benchmarksPage, type RunFacts } from '../../bench/benchmarksPage.ts';
 import type { Figure, Outcome, Verdict } from '../../bench/measurement.ts';
-import { exitStatus, printedResults } from '../../bench/results.ts';
+import { benchmarksPage, exitStatus, printedResults, type RunFacts } from '../../bench/results.ts';
 
 function figure(name: string, verdict: Verdict): Figure {
 	return { name, goal: '≤ 1', measured: 1.5, shown: '1.500', verdict, detail: `all of ${name}` };

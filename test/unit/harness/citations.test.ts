@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { citationsIn, followCitations, headingsOf, type Followed } from '../../harness/citations.ts';
+import { citationsIn, followCitations, headingsOf, type Followed } from '../../support/citations.ts';
 import { root } from '../../harness/places.ts';
 
 function targets(file: string, ...lines: readonly string[]): readonly string[] {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { staleness } from '../../harness/docsAreCurrent.ts';
 import { root } from '../../harness/places.ts';
 
 function docWith(result: string, date: string): string {
@@ -50,3 +49,33 @@ suite('the documents of results', () => {
 		});
 	}
 });
+
+/** The value of a row of the first table. */
+function valueOf(document: string, name: string): string | undefined {
+	return new RegExp(`^\\| ${name} \\| (.*?) \\|$`, 'm').exec(document)?.[1];
+}
+
+/** Days of all releases, as in `## [1.2.3] - 2026-11-20`. */
+function releaseDays(changelog: string): readonly string[] {
+	return [...changelog.matchAll(/^## \[\d+\.\d+\.\d+\] - (\d{4}-\d{2}-\d{2})$/gm)].map(([, day = '']) => day);
+}
+
+/** Why a written page (docs/proof.md, docs/benchmarks.md) does not cover the last release; undefined when it does. */
+function staleness(document: string, changelog: string): string | undefined {
+	const result = valueOf(document, 'result');
+	if (result !== 'good') {
+		return result === undefined ? 'it says no result' : `its result is ${result}`;
+	}
+	const date = valueOf(document, 'date');
+	if (date === undefined) {
+		return 'it says no date';
+	}
+	if (Number.isNaN(Date.parse(date))) {
+		return `its date is none: ${date}`;
+	}
+	const day = new Date(date).toISOString().slice(0, 10);
+	const lastRelease = releaseDays(changelog).toSorted().at(-1);
+	return lastRelease !== undefined && day < lastRelease
+		? `it is of ${day}, older than the release of ${lastRelease}`
+		: undefined;
+}

@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import * as fc from 'fast-check';
-import { inRounds } from '../../support/counts.ts';
-import { figuresOf } from '../../house/figures.ts';
-import { hasValues, readBundles, unreached } from '../../house/reach.ts';
-import { circlesIn, codeLines, folderPairs, importersOf, quantile } from '../../house/shape.ts';
+import { codeLines, figuresOf, folderPairs, quantile } from '../../house/figures.ts';
 import { type ImportGraph, importGraph, importsIn, readSources, type Source } from '../../house/sources.ts';
 import { brokenFigures, figuresBefore, housePage, printedTable } from '../../house/table.ts';
 
@@ -16,28 +12,6 @@ function graphOf(arrows: Readonly<Record<string, string>>): ImportGraph {
 
 function sourceOf(path: string, text: string): Source {
 	return { path, text, imports: importsIn(text) };
-}
-
-/** Groups by looking from every file whether there is a way there and back. */
-function circlesBySearch(graph: ImportGraph): readonly (readonly string[])[] {
-	const reach = (from: string): ReadonlySet<string> => {
-		const found = new Set(graph.get(from));
-		for (const file of found) {
-			for (const target of graph.get(file) ?? []) {
-				found.add(target);
-			}
-		}
-		return found;
-	};
-	const reached = new Map([...graph.keys()].map((file) => [file, reach(file)]));
-	const groups = [...graph.keys()].map((file) =>
-		[...graph.keys()]
-			.filter((other) => other === file || (reached.get(file)?.has(other) && reached.get(other)?.has(file)))
-			.sort(),
-	);
-	return [...new Set(groups.filter((group) => group.length > 1).map((group) => group.join(' ')))]
-		.sort()
-		.map((group) => group.split(' '));
 }
 
 suite('house: imports', () => {
@@ -71,7 +45,7 @@ suite('house: imports', () => {
 		);
 	});
 
-	test('the graph has files that are there, each once, and leaves types out when asked', () => {
+	test('the graph has files that are there, each once, and with imports of types', () => {
 		const sources = [
 			sourceOf(
 				'src/a/one.ts',
@@ -85,15 +59,7 @@ suite('house: imports', () => {
 			'src/a/three.ts': 'src/b/two.ts',
 			'src/b/two.ts': '',
 		});
-		assert.deepEqual(importGraph(sources, 'all'), all);
-		assert.deepEqual(importGraph(sources, 'run time').get('src/a/one.ts'), new Set(['src/b/two.ts']));
-		assert.deepEqual(
-			importersOf(all),
-			new Map([
-				['src/b/two.ts', 2],
-				['src/a/three.ts', 1],
-			]),
-		);
+		assert.deepEqual(importGraph(sources), all);
 	});
 
 	test('sources are the TypeScript files of a folder, by their paths', () => {
@@ -113,38 +79,7 @@ suite('house: imports', () => {
 	});
 });
 
-suite('house: circles', () => {
-	test('a group is whoever imports each other by whatever way, and nobody else', () => {
-		const graph = graphOf({ top: 'a', a: 'b', b: 'c leaf', c: 'a', leaf: '', x: 'y leaf', y: 'x', self: 'self' });
-		assert.deepEqual(
-			circlesIn(graph).map((group) => group.toSorted()),
-			[
-				['a', 'b', 'c'],
-				['x', 'y'],
-			],
-		);
-	});
-
-	test('groups are those that a search from every file finds, whatever the graph', () => {
-		const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-		fc.assert(
-			fc.property(
-				fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)), { maxLength: 14 }),
-				(arrows) => {
-					const graph: ImportGraph = new Map(
-						names.map((name) => [name, new Set(arrows.filter(([from]) => from === name).map(([, to]) => to))]),
-					);
-					const found = circlesIn(graph).map((group) => group.toSorted());
-					assert.deepEqual(
-						found.toSorted((one, other) => (one.join(' ') < other.join(' ') ? -1 : 1)),
-						circlesBySearch(graph),
-					);
-				},
-			),
-			inRounds({ small: 100, full: 2000 }),
-		);
-	});
-
+suite('house: folders', () => {
 	test('folders of a room that import each other are a pair, folders of different rooms are none', () => {
 		const graph = graphOf({
 			'src/r/a.ts': 'src/r/in/b.ts src/r/in/c.ts src/other/d.ts',
@@ -152,10 +87,7 @@ suite('house: circles', () => {
 			'src/r/in/c.ts': 'src/r/f.ts',
 			'src/other/d.ts': 'src/r/a.ts',
 		});
-		assert.deepEqual(
-			folderPairs(graph, (path) => path.split('/')[1] ?? ''),
-			{ twoWay: [['src/r', 'src/r/in']], all: 2 },
-		);
+		assert.deepEqual(folderPairs(graph), { twoWay: [['src/r', 'src/r/in']], all: 2 });
 	});
 });
 
@@ -185,49 +117,6 @@ suite('house: counting', () => {
 			[quantile(upTo, 0.5), quantile(upTo, 0.95), quantile([7], 0.5), quantile([], 0.5)],
 			[50, 95, 7, 0],
 		);
-	});
-
-	test('a module whose values only give types is one of types', () => {
-		assert.equal(hasValues('export interface A {}\ntype B = A;'), false);
-		assert.equal(hasValues("export const ids = ['a'] as const;\nexport type Id = (typeof ids)[number];"), false);
-		assert.equal(hasValues("const ids = ['a'];\ntype Id = (typeof ids)[number];\nexport function idOf() {}"), true);
-		assert.equal(hasValues("export { a } from './a.ts';"), true);
-	});
-});
-
-suite('house: what is reached', () => {
-	test('bundles tell their entries and what they are made of; those of tests do not count', () => {
-		const folder = mkdtempSync(join(tmpdir(), 'house-'));
-		const write = (name: string, value: unknown): void => writeFileSync(join(folder, name), JSON.stringify(value));
-		try {
-			write('desk.json', {
-				inputs: { 'src/desk.ts': { bytes: 1 }, 'src/a.ts': { bytes: 1 } },
-				outputs: { 'dist/desk.js': { entryPoint: 'src/desk.ts' }, 'dist/chunk.js': {} },
-			});
-			write('tests.json', { inputs: { 'src/b.ts': {} }, outputs: { 'dist/t.cjs': { entryPoint: 'src/b.ts' } } });
-			assert.deepEqual(readBundles(folder), { entries: ['src/desk.ts'], inputs: new Set(['src/desk.ts', 'src/a.ts']) });
-		} finally {
-			rmSync(folder, { recursive: true });
-		}
-	});
-
-	test('what no import leads to and what no bundle has is counted once, and exports by their names', () => {
-		const output = JSON.stringify({
-			issues: [
-				{ file: 'src/dead.ts', files: [{ name: 'src/dead.ts' }] },
-				{ file: 'src/a.ts', exports: [{ name: 'one' }], types: [{ name: 'Two' }] },
-			],
-		});
-		const sources = [
-			sourceOf('src/a.ts', 'export const a = 1;'),
-			sourceOf('src/dead.ts', 'export const dead = 1;'),
-			sourceOf('src/onlyTypes.ts', 'export interface A {}'),
-			sourceOf('src/unbundled.ts', 'export class A {}'),
-		];
-		assert.deepEqual(unreached(output, { entries: [], inputs: new Set(['src/a.ts']) }, sources), {
-			files: ['src/dead.ts', 'src/unbundled.ts'],
-			exports: ['src/a.ts: one', 'src/a.ts: Two'],
-		});
 	});
 });
 
@@ -276,10 +165,10 @@ suite('house: the table', () => {
 			sourceOf('src/r/a.ts', "import type { B } from './in/b.ts';\nexport const a = 1;"),
 			sourceOf('src/r/in/b.ts', "import { a } from '../a.ts';\nexport type B = typeof a;"),
 		];
-		const measured = figuresOf(sources, { files: [], exports: ['src/r/a.ts: a'] }, ['src/r/a.ts:2: gone']);
+		const measured = figuresOf(sources);
 		assert.deepEqual(
 			measured.map(({ value }) => value),
-			[1, 2, 0, 1, 1, 2, 4, 2, 0, 1, 1, 100, 1, 1, 100, 0, 1, 1],
+			[1, 1, 2, 4, 2, 1, 1, 100, 1, 1, 100],
 		);
 	});
 });

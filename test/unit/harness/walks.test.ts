@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
-import { walkFigures, walksPage, type Walk } from '../../house/walks/page.ts';
-import { plantedIn } from '../../house/walks/planted.ts';
-import { mainLine, parsedAgain, timesOf, toldRows, type Moment, type Trace } from '../../house/walks/trace.ts';
+import {
+	mainLine,
+	type Moment,
+	parsedAgain,
+	timesOf,
+	toldRows,
+	type Trace,
+	type Walk,
+	walkFigures,
+	walksPage,
+} from '../../house/walks/page.ts';
+import { plantedIn } from '../../house/walks/tracer.ts';
 import { figuresBefore } from '../../house/table.ts';
 
 function moment(name: Moment['name'], about: string, ...files: readonly string[]): Moment {
