@@ -1,6 +1,6 @@
 /**
- * What can be read of several things: one that is gone, or a forge that does not answer, hides none of the others. Throws
- * what went wrong when nothing can be read, and an abort.
+ * Results of the successful loads: a missing thing or an unreachable forge must not hide the others. Throws the first
+ * error if all fail, and an abort.
  */
 export async function readableOnes<T>(reads: readonly Promise<T>[], signal: AbortSignal): Promise<readonly T[]> {
 	const settled = await Promise.allSettled(reads);

@@ -3,17 +3,15 @@ import { bareSubject, isNamedRef, isRecord, type NamedSubject } from '../../../e
 import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
 import type { PatchPlace } from '../../../patchDocuments/patchUri.ts';
 
-/** What a command on a list is about. */
 export type ListSubject = NamedSubject<'list'>;
 
-/** What a command on a patchset is about. */
 export interface PatchsetSubject {
 	readonly kind: 'patchset';
 	readonly connectionKey: string;
 	readonly ref: PatchsetRef;
 }
 
-/** What a command on a mail, or on the conversation that it begins, is about. */
+/** Subject of commands on a mail or on the thread that it starts. */
 export interface MailSubject {
 	readonly kind: 'mail';
 	readonly connectionKey: string;
@@ -23,7 +21,6 @@ export interface MailSubject {
 	readonly messageId: string | undefined;
 }
 
-/** What a command on a file of a patch is about. */
 export interface PatchFileSubject {
 	readonly kind: 'patchFile';
 	readonly connectionKey: string;
@@ -33,11 +30,11 @@ export interface PatchFileSubject {
 	readonly mailId: number;
 	/** Place in the diff of the patch, from 0. */
 	readonly fileIndex: number;
-	/** The line that is meant, by an offset in the patch's `diffText`; the first one where it is absent. */
+	/** Line of interest, as an offset in the patch's `diffText`; absent for the first line. */
 	readonly at?: number;
 }
 
-/** What a command on a comment of a reply is about. Whatever is about mails takes it for the reply. */
+/** Subject of commands on a comment of a reply. Commands on mails treat it as the reply. */
 export interface CommentSubject extends MailSubject {
 	/** Whose series the comment is on. */
 	readonly patchsetId: number;
@@ -47,7 +44,7 @@ export interface CommentSubject extends MailSubject {
 
 export type ListsSubject = ListSubject | PatchsetSubject | MailSubject | PatchFileSubject;
 
-/** What the board of all lists and its sections are about; of commands only those that go from row to row take it. */
+/** Subject of the board of all lists and its sections; only row navigation accepts it. */
 export interface AllListsSubject {
 	readonly kind: 'allLists';
 	readonly connectionKey: string;
@@ -56,10 +53,7 @@ export interface AllListsSubject {
 /** Documents of mails; see mailUri.ts. */
 export const mailScheme = 'forge-mail';
 
-/**
- * Commands are handed rows of a view, bare subjects or addresses of open documents, by us or by anybody; what leads to
- * no list is `undefined`.
- */
+/** Accepts tree rows, bare subjects and document addresses from any caller; returns `undefined` for anything else. */
 export function listsSubject(value: unknown): ListsSubject | undefined {
 	const candidate = bareSubject(value);
 	if (!isRecord(candidate)) {
@@ -95,7 +89,7 @@ export interface NamedPatchFile extends Omit<PatchFileSubject, 'fileIndex'> {
 	readonly path: string;
 }
 
-/** `undefined` for everything else, also for a file that is named by its place. */
+/** `undefined` for anything else, even a file given by index. */
 export function namedPatchFile(value: unknown): NamedPatchFile | undefined {
 	const candidate = bareSubject(value);
 	const path = isRecord(candidate) ? candidate['path'] : undefined;
@@ -124,7 +118,6 @@ function subjectOfAddress({ authority, path }: Readonly<Record<string, unknown>>
 		: undefined;
 }
 
-/** The list that a command is about, if it was handed one. */
 export function listSubject(value: unknown): ListSubject | undefined {
 	const subject = listsSubject(value);
 	return subject?.kind === 'list' ? subject : undefined;
@@ -167,7 +160,7 @@ function isNumber(value: unknown): value is number {
 	return Number.isSafeInteger(value) && Number(value) > 0;
 }
 
-/** What a command on a document of a patch is about. */
+/** Subject of a patch document. */
 export function subjectOfPatchPlace({
 	connectionKey,
 	list,

@@ -3,10 +3,10 @@ import { toolStates, type Patchset, type ToolState } from '../../../forge/list.t
 import { spelled } from '../../../forge/word.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** What most wants to be looked at comes first. */
+/** Most urgent first. */
 const byWeight: readonly ToolState[] = ['failed', 'pending', 'waiting', 'cancelled', 'success'];
 
-/** What the tools of a patchset say together, as the one says of which a reader should know; nothing where none does. */
+/** Text about the most urgent tool of a patchset; empty without tools. */
 export function toolsWords({ tools = [] }: Patchset): readonly string[] {
 	const states = tools.map(({ state }) => state);
 	const unknown = states.find((state) => !toolStates.some((known) => known === state));
@@ -15,7 +15,7 @@ export function toolsWords({ tools = [] }: Patchset): readonly string[] {
 	return told === undefined ? [] : [toolText(told)];
 }
 
-/** How a tool stands. Words that this version does not know are shown as the server wrote them. */
+/** State of a tool. Unknown states keep the server's word. */
 export function toolText(state: ToolState): string {
 	switch (state) {
 		case 'pending':

@@ -22,7 +22,7 @@ export interface StatusLook {
 	readonly color: string | undefined;
 }
 
-/** A status in words and pictures. Words that this version does not know are shown as the server wrote them. */
+/** Label and icon of a status. Unknown statuses keep the server's word. */
 export function statusLook(status: PatchsetStatus): StatusLook {
 	switch (status) {
 		case 'proposed':

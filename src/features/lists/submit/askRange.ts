@@ -10,9 +10,8 @@ import { mostCommits } from './readSeries.ts';
 import type { SubmitParts } from './submitParts.ts';
 import { commitsText } from './submitWords.ts';
 
-/** Commits that are going to be sent. */
 export interface CommitRange {
-	/** Commit that the first one stands on. */
+	/** Parent of the first commit. */
 	readonly base: string;
 	readonly tip: string;
 	/** Oldest first. */
@@ -20,7 +19,7 @@ export interface CommitRange {
 }
 
 interface Candidate extends CommitRange {
-	/** The branch since which these were made, by its short name. */
+	/** Short name of the branch that the range starts from. */
 	readonly since: string;
 }
 
@@ -68,7 +67,7 @@ async function candidates(
 		...Array.from(remotes).flatMap((remote) => ['HEAD', 'main', 'master'].map((name) => remoteName(remote, name))),
 	]);
 	const found = new Map<string, Candidate>();
-	// Others choose names of remotes and branches, and git is not asked for all of them.
+	// Others choose names of remotes and branches; never pass unsafe ones to git.
 	for (const branch of Array.from(branches).filter(isSafeRefName)) {
 		const other = await revisionCommit(git, root.fsPath, branch, signal);
 		const base = other === undefined ? undefined : await mergeBase(git, root.fsPath, [tip, other], signal);
@@ -82,7 +81,7 @@ async function candidates(
 	return [...found.values()];
 }
 
-/** Git calls the clone itself `.` where a branch follows another one of it. */
+/** Git writes `.` as remote for a local upstream. */
 function upstreamName({ remote, name }: { readonly remote: string; readonly name: string }): string {
 	return remote === '.' ? `refs/heads/${name}` : remoteName(remote, name);
 }
@@ -99,7 +98,7 @@ async function askEnds(
 	signal: AbortSignal,
 ): Promise<CommitRange> {
 	const shown = newest.slice(-mostShown);
-	// The very first commit of a repository stands on none, and a merge on several.
+	// A root commit has no parent, a merge has several.
 	const firsts = shown.filter(({ parents }) => parents.length === 1);
 	if (firsts.length === 0) {
 		void notify('information', vscode.l10n.t('No commit of this branch can be sent as a patch.'));
@@ -131,7 +130,7 @@ function commitChoice(commit: LocalCommit): Choice<LocalCommit> {
 	};
 }
 
-/** A commit and those that stand on it, in the order of `all`, which is that of time. */
+/** A commit and its descendants, in the order of `all` (by time). */
 function withLater(first: LocalCommit, all: readonly LocalCommit[]): readonly LocalCommit[] {
 	const later = new Map([[first.id, first]]);
 	for (const commit of all) {

@@ -8,15 +8,15 @@ import type { Connection } from '../../../state/connection.ts';
 import { sentBy } from '../../../state/people/sentBy.ts';
 import { visibleLine } from '../../../text/visible.ts';
 
-/** So many of one's own patchsets are offered as earlier versions. */
+/** Maximum number of own patchsets offered as earlier versions. */
 const mostEarlier = 10;
 
 /** Somebody waits for it: versions that are older than those of so many pages are not offered. */
 const mostPages = 5;
 
 /**
- * The newest version of each series that somebody sent to a list, newest first. Where none of those that the list shows
- * is named like one of the commits, a few pages more are read for it, which the list does not show for that.
+ * The newest version of each series that an address sent to a list, newest first. If no loaded one has a commit's
+ * title, loads a few more pages, outside the visible listing.
  */
 export async function earlierSeries(
 	connection: Connection,
@@ -84,7 +84,7 @@ export async function askEarlier(
 	return choose(title, earlier.some(isSame) ? [...choices, fresh] : [fresh, ...choices]);
 }
 
-/** What stands in brackets, as far as it is known before somebody corrects it. */
+/** Known parts of the subject prefix, as default for the question. */
 export interface LikelyTag {
 	/** `format.subjectPrefix`, as git has it. */
 	readonly configured: string | undefined;
@@ -111,7 +111,7 @@ function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
 	return most && most[1] * 2 > patchsets.length ? most[0] : undefined;
 }
 
-/** Asks what stands in brackets. Throws `cancelled()` when closed. */
+/** Asks for the subject prefix. Throws `cancelled()` if the user closes the question. */
 export function askTag(likely: string): Promise<string> {
 	return askFor({
 		title: vscode.l10n.t('Prefix of the subjects, without brackets'),

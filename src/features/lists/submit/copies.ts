@@ -6,7 +6,7 @@ import type { MailPerson } from '../../../mail/readableMail.ts';
 import { replyPeople, type ReplyOwner } from '../../../review/replyPeople.ts';
 import type { SeriesReading } from '../../../series/seriesReading.ts';
 
-/** Who got the version before besides the list and its writer, and so likely gets the next one. */
+/** Recipients of the earlier version besides list and author, who probably get the next one too. */
 export function earlierCopies(
 	{ cover, patches }: Pick<SeriesReading, 'cover' | 'patches'>,
 	owner: ReplyOwner,
@@ -17,7 +17,7 @@ export function earlierCopies(
 		: [];
 }
 
-/** Asks who gets patches besides the list, which may be nobody. Throws `cancelled()` when closed. */
+/** Asks for Cc recipients; may be empty. Throws `cancelled()` if the user closes the question. */
 export async function askCopies(likely: readonly MailPerson[]): Promise<readonly MailPerson[]> {
 	const text = await askFor({
 		title: vscode.l10n.t('Cc'),

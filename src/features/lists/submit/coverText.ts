@@ -6,13 +6,13 @@ import type { SeriesReading } from '../../../series/seriesReading.ts';
 import { commitSubject } from '../../../series/patchMail.ts';
 import type { PreparedSeries } from './keptSeries.ts';
 
-/** The version before, as far as it was read. */
+/** The earlier version, if loaded. */
 export interface EarlierVersion {
 	readonly patchset: Patchset;
 	readonly series: Pick<SeriesReading, 'cover'>;
 }
 
-/** What a cover letter says before somebody writes it: the one of the version before, and a place for what changed. */
+/** Initial cover letter: the one of the earlier version, with room for the changes. */
 export function coverText(
 	{ to, cc }: Pick<PreparedSeries, 'to' | 'cc'>,
 	commits: readonly Pick<LocalCommit, 'subject'>[],

@@ -34,7 +34,7 @@ export async function editPrepared(parts: SubmitParts, series: PreparedSeries, s
 		return;
 	}
 	const at = await choose(vscode.l10n.t('Choose a mail to edit'), open);
-	// As it is now: while somebody chose, it may have been sent, or typed into.
+	// Reload: it may have been sent or edited during the question.
 	const now = parts.series.of(series.connectionKey, series.id);
 	if (!now || !isStillHere(now, at)) {
 		void notify('information', vscode.l10n.t("This mail was sent since, or may have been, so it can't be edited."));
@@ -61,7 +61,7 @@ function isStillHere({ mails }: PreparedSeries, at: number): boolean {
 	return kind === 'waiting' || kind === 'notSent';
 }
 
-/** What is kept of the series is read anew: another window may send some of it. */
+/** Reload the stored series: another window may be sending it. */
 async function noteHead(
 	{ series }: Pick<SubmitParts, 'series'>,
 	{ connectionKey, id }: PreparedSeries,

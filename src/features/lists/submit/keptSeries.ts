@@ -8,7 +8,7 @@ import type { Connections } from '../../../state/connection.ts';
 import { mailProgress } from '../../../state/drafts/keptSending.ts';
 import { goodOf, keptIn, type KeptText } from '../../../state/shared/keptText.ts';
 
-/** Commits that are going to be sent to a list, and how far that is. The commits tell all that is not here. */
+/** Commits prepared for a list, with their progress. The rest of the data is in the commits. */
 export interface PreparedSeries {
 	readonly connectionKey: string;
 	/** A name that no other one has. */
@@ -16,10 +16,10 @@ export interface PreparedSeries {
 	readonly list: ListRef;
 	/** Top folder of the clone. */
 	readonly root: string;
-	/** Commit that the first patch stands on. */
+	/** Parent of the first patch. */
 	readonly base: string;
 	readonly tip: string;
-	/** What stands in brackets before the number, such as `PATCH lantern v2`. */
+	/** Text in the brackets before the number, such as `PATCH lantern v2`. */
 	readonly tag: string;
 	/** As people know it: the subject of its cover letter or of its first patch. */
 	readonly title: string;
@@ -27,17 +27,17 @@ export interface PreparedSeries {
 	readonly to: readonly MailPerson[];
 	readonly cc: readonly MailPerson[];
 	readonly hasCover: boolean;
-	/** In the order in which they go out, the cover letter first where there is one. */
+	/** In sending order, the cover letter first. */
 	readonly mails: readonly PreparedMail[];
 }
 
 /** A mail of such a series. */
 export interface PreparedMail extends MailOfMany {
-	/** What its document, where it is edited, began with above the empty line. */
+	/** Generated header of an edited patch document, above the empty line. */
 	readonly madeHead?: string | undefined;
 }
 
-/** Series that are prepared and not sent, kept for all windows until the account signs out. */
+/** Prepared, unsent series, shared by all windows until the sign-out. */
 export interface KeptSeries extends Disposable {
 	/** The newest first. */
 	all(): readonly PreparedSeries[];
@@ -68,7 +68,7 @@ const entry = v.object({
 });
 const entries = goodOf(entry);
 
-/** Of one account; older ones are forgotten, unless they are sent in part. */
+/** Limit per account; evicts older series unless they are partly sent. */
 const mostKept = 20;
 
 export function keptSeries(

@@ -13,7 +13,7 @@ export function coverOf({ connectionKey, list, id }: NamedSeries): MailDraftSubj
 	return { kind: 'mail', connectionKey, ref: list, answers: undefined, name: seriesDraftName(id) };
 }
 
-/** The draft in which the patch at this place among the mails of a series is edited. */
+/** Draft of an edited patch, by its index among the series' mails. */
 export function patchOf({ connectionKey, list, id }: NamedSeries, at: number): MailDraftSubject {
 	return { kind: 'mail', connectionKey, ref: list, answers: undefined, name: seriesDraftName(id, at) };
 }
@@ -23,19 +23,19 @@ export function draftsOf(series: PreparedSeries): readonly MailDraftSubject[] {
 	return series.mails.map((_, at) => (at === 0 && series.hasCover ? coverOf(series) : patchOf(series, at)));
 }
 
-/** A patch that cannot be sent as it was edited. */
+/** An edited patch that can't be sent. */
 export interface BrokenPatch {
 	readonly at: number;
 	readonly text: string;
 	readonly fault: EditedPatchFault;
 }
 
-/** The mails of a series with what somebody made of them. */
+/** Mails of a series with the user's edits. */
 export interface EditedSeries {
 	readonly mails: readonly OutgoingMail[];
-	/** The places of those that say something else than they were made with. */
+	/** Indexes of edited mails. */
 	readonly edited: ReadonlySet<number>;
-	/** Those stand among the mails as they were made. */
+	/** Patches whose edit is unusable; `mails` contains their generated form. */
 	readonly broken: readonly BrokenPatch[];
 }
 
@@ -69,7 +69,7 @@ function isAsMade(text: string, made: OutgoingMail, madeHead: string | undefined
 	return text === now || (madeHead !== undefined && text === `${madeHead}${now.slice(headOf(now).length)}`);
 }
 
-/** What stands above the empty line of a document. */
+/** Header of a document, above the empty line. */
 export function headOf(text: string): string {
 	return text.slice(0, text.indexOf('\n\n'));
 }

@@ -19,7 +19,7 @@ import type { SubmitParts } from './submitParts.ts';
 
 /** More commits are no series. */
 export const mostCommits = 100;
-/** So many commits before the series tell whether commits are signed off here. */
+/** Number of earlier commits to inspect for sign-offs. */
 const history = 20;
 
 /** A series as it would go out now. */
@@ -31,20 +31,19 @@ export interface ReadSeries {
 	readonly made: readonly OutgoingMail[];
 	/** The places of patches that somebody edited. */
 	readonly edited: ReadonlySet<number>;
-	/** Edited patches that cannot be sent. */
+	/** Edited patches that can't be sent. */
 	readonly broken: readonly BrokenPatch[];
 	/** The mails whose text a person wrote. */
 	readonly own: readonly OutgoingMail[];
-	/** Those that keep it from being sent come first. */
+	/** Blocking problems first. */
 	readonly problems: readonly SendProblem[];
 }
 
-/** What is written of a cover letter is not one yet. */
+/** An invalid draft of a cover letter. */
 export interface BadCover {
 	readonly fault: MailDraftFault;
 }
 
-/** What reading a series needs. */
 export type ReadSeriesParts = Pick<SubmitParts, 'git' | 'findGit' | 'mailReader' | 'documents'>;
 
 /** Reads a series anew from its commits and its cover letter. Throws `GitFailure`. */
@@ -85,12 +84,11 @@ export async function readSeries(
 	return { series: titled, mails, made, edited, broken, own, problems };
 }
 
-/** A first patch that was edited may have another subject, and the forge calls the patchset by it. */
+/** An edited first patch may have another subject, and the forge takes the patchset's title from it. */
 function titleOf([first]: ReadSeries['mails']): string | undefined {
 	return first && patchSubject(first.subject)?.subject;
 }
 
-/** Whether it can be sent at all. */
 export function isSendable({ problems }: ReadSeries): boolean {
 	return !problems.some(isBlocking);
 }

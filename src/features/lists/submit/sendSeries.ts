@@ -21,7 +21,7 @@ import type { SubmitParts } from './submitParts.ts';
 import { shortLine, visibleLine } from '../../../text/visible.ts';
 import { coverFaultText, patchFaultText, problemsDetail, seriesTitle, sentCount } from './submitWords.ts';
 
-/** Sends what of a series is not sent yet, or hands it over, and says what became of it. Throws `GitFailure`. */
+/** Sends or hands over the rest of a series and reports the outcome. Throws `GitFailure`. */
 export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
@@ -78,14 +78,14 @@ export async function sendSeries(parts: SubmitParts, kept: PreparedSeries, signa
 	}
 }
 
-/** The cover letter may have been changed since the preview asked about it. Throws `cancelled()` for a no. */
+/** Asks again, because the cover letter may be newer than the preview. Throws `cancelled()` on "no". */
 async function askOfCover({ problems }: ReadSeries, [first]: PreparedSeries['mails']): Promise<void> {
 	if (first?.progress.kind === 'waiting' && problems.some(({ kind }) => kind === 'patchInCover')) {
 		await confirmPatchInCover();
 	}
 }
 
-/** What is kept of a series, and what its cover letter and its edited patches say. */
+/** Fingerprint of a stored series with its cover letter and edited patches. */
 function seriesStanding({ series, documents }: SubmitParts, kept: PreparedSeries): string {
 	const texts = draftsOf(kept).map((about) => documents.textOf(about) ?? '');
 	return JSON.stringify([series.of(kept.connectionKey, kept.id), texts]);
@@ -109,7 +109,7 @@ async function tellBroken(parts: SubmitParts, series: PreparedSeries, { subject,
 	}
 }
 
-/** `sent`: the subjects of what went out. Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** `sent`: subjects of sent mails. Not awaited by the command: a notice may stay open. */
 async function tellFailed(
 	series: PreparedSeries,
 	sent: readonly string[],
@@ -132,7 +132,9 @@ async function tellFailed(
 	}
 }
 
-/** Forgets a series and what is written of its mails, without a question. What shows them closes: it would stand there as deleted. */
+/**
+ * Deletes a series and its drafts without a question. Closes their documents, which would otherwise appear as deleted.
+ */
 export async function dropSeries(parts: SubmitParts, series: PreparedSeries): Promise<void> {
 	for (const about of draftsOf(series)) {
 		await (parts.documents.textOf(about) === undefined ? undefined : parts.documents.finish(about));
@@ -167,7 +169,7 @@ async function tellSent(parts: SubmitParts, series: PreparedSeries): Promise<voi
 	}
 }
 
-/** The patchset that the forge made of a series; `undefined` as long as it made none. */
+/** The forge's patchset of a series; `undefined` until it exists. */
 async function patchsetOf(
 	{ connections }: Pick<SubmitParts, 'connections'>,
 	series: PreparedSeries,

@@ -9,10 +9,10 @@ import type { PreparedSeries } from './keptSeries.ts';
 import type { SubmitParts } from './submitParts.ts';
 import { previewText } from './submitWords.ts';
 
-/** Series as documents that are only read. */
+/** Scheme of read-only series documents. */
 const seriesScheme = 'forge-series';
 
-/** Names a series that is prepared. */
+/** Key of a prepared series. */
 export type SeriesName = Pick<PreparedSeries, 'connectionKey' | 'id'>;
 
 /** The read-only file system `forge-series:`. A document follows its series and its cover letter. */
@@ -61,7 +61,7 @@ export function seriesUri({
 	return vscode.Uri.from({ scheme: seriesScheme, authority, path: `/${id}/${title}` });
 }
 
-/** The way back, of whatever a command was handed; `undefined` for all else. */
+/** Inverse of the URI, for any argument of a command; `undefined` for anything else. */
 export function seriesOfUri(value: unknown): SeriesName | undefined {
 	const { scheme, authority, path } = isRecord(value) ? value : {};
 	if (scheme !== seriesScheme || typeof authority !== 'string' || typeof path !== 'string') {

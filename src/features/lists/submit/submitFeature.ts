@@ -16,14 +16,14 @@ import type { SubmitParts, SubmitSurroundings } from './submitParts.ts';
 import { previewSeries, submitPatches } from './submitPatches.ts';
 import { progressText, seriesTitle } from './submitWords.ts';
 
-/** Commits that are sent to a list as patches. */
+/** Sends commits to a list as patches. */
 export interface SubmitFeature extends Feature {
-	/** Series as they would be sent, `forge-series:`. */
+	/** Previews of series, `forge-series:`. */
 	readonly previews: SeriesPreview;
 }
 
 export interface SubmitFeatureParts extends ListsParts, SubmitSurroundings {
-	/** Where the series are kept that an account prepared, for all windows. */
+	/** Per-account storage of prepared series, shared by all windows. */
 	readonly seriesOf: (connectionKey: string) => KeptText;
 }
 
@@ -58,11 +58,11 @@ export function submitFeature(given: SubmitFeatureParts): SubmitFeature {
 	};
 }
 
-/** The series that a command is about: named, of the document in front, else one of those that are prepared. */
+/** The command's series: a given one, that of the active document, or one that the user chooses. */
 async function seriesTarget(parts: SubmitParts, subject: unknown): Promise<PreparedSeries> {
 	const uri = subject ?? vscode.window.activeTextEditor?.document.uri;
 	const { connectionKey, id } = seriesNamed(subject) ?? seriesOfUri(uri) ?? (await chosenSeries(parts));
-	// As it is now: while somebody chose, it may have been sent.
+	// Reload: it may have been sent during the question.
 	const known = parts.series.of(connectionKey, id);
 	if (!known) {
 		void notify('information', vscode.l10n.t('These patches are no longer prepared. Use Send Patches… again.'));

@@ -5,18 +5,17 @@ import type { ListsParts } from '../parts/listsParts.ts';
 import type { Mailer } from '../reply/mailer.ts';
 import type { KeptSeries } from './keptSeries.ts';
 
-/** What sending commits needs of its surroundings, besides what lists need. */
 export interface SubmitSurroundings extends GitParts {
-	/** What a folder belongs to, as git and people say it. */
+	/** Tracker, list and repository of a folder, from git and settings. */
 	readonly folderOf: FolderMapping['of'];
 	readonly mailer: Mailer;
-	/** The documents in which cover letters are written. */
+	/** Documents for cover letters. */
 	readonly documents: MailDraftDocuments;
 	/** A name that nothing else has. */
 	readonly newName: () => string;
 }
 
 export interface SubmitParts extends ListsParts, SubmitSurroundings {
-	/** The series that are prepared and not sent. */
+	/** Prepared, unsent series. */
 	readonly series: KeptSeries;
 }

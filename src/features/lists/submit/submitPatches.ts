@@ -28,7 +28,7 @@ import { seriesUri } from './seriesPreview.ts';
 import type { SubmitParts } from './submitParts.ts';
 import { coverFaultText, problemsDetail } from './submitWords.ts';
 
-/** Asks which commits go to which list and as what, and shows their mails or opens the cover letter. Throws `GitFailure`. */
+/** Asks for commits, list and options, then shows the mails or opens the cover letter. Throws `GitFailure`. */
 export async function submitPatches(parts: SubmitParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	if (!parts.trust.isTrusted()) {
 		throw new GitFailure({ kind: 'notTrusted' });
@@ -64,8 +64,8 @@ export async function submitPatches(parts: SubmitParts, subject: unknown, signal
 }
 
 /**
- * Shows the mails of a series once what is wrong was told, or its cover letter as long as that is not one. Throws
- * `GitFailure`, and `cancelled()` for a no.
+ * Reports problems, then shows a series' mails, or its cover letter while that is invalid. Throws `GitFailure`, and
+ * `cancelled()` on "no".
  */
 export async function previewSeries(parts: SubmitParts, series: PreparedSeries, signal: AbortSignal): Promise<void> {
 	const read = await withProgress(vscode.l10n.t('Preparing patches…'), signal, (working) =>
@@ -90,7 +90,7 @@ export async function previewSeries(parts: SubmitParts, series: PreparedSeries, 
 	await vscode.window.showTextDocument(seriesUri(series), { preview: true });
 }
 
-/** The clone that a command was used on, else the only one that is open, else one that is asked for. */
+/** The command's clone, the only open one, or one that the user chooses. */
 async function askSource(
 	{ findGit }: Pick<SubmitParts, 'findGit'>,
 	subject: unknown,
@@ -110,7 +110,7 @@ async function askSource(
 	return chooseClone(vscode.l10n.t('Choose the clone to send patches from'), clones);
 }
 
-/** The list that a row is about, else the one that the clone belongs to, else one that is asked for. */
+/** The row's list, otherwise the clone's list, otherwise one that the user chooses. */
 async function listFor(
 	parts: SubmitParts,
 	clone: OpenClone,
@@ -159,7 +159,7 @@ interface Wanted {
 	readonly hasCover: boolean;
 }
 
-/** The series; `undefined` where the person was told that there is no patch in it. */
+/** The series; `undefined`, after a message, if it contains no patch. */
 async function prepared(
 	parts: SubmitParts,
 	{ clone, list, range, from, tag, to, cc, hasCover }: Wanted,

@@ -30,7 +30,7 @@ export function progressText(series: PreparedSeries): string {
 		: vscode.l10n.t('{0} of {1} sent', sent, mailsText(series.mails.length));
 }
 
-/** What is wrong with a series, and what to do. */
+/** A problem of a series with the next step. */
 function problemText(problem: SendProblem): string {
 	switch (problem.kind) {
 		case 'unsendable':
@@ -74,7 +74,7 @@ function named(subject: string): string {
 	return shortLine(subject, 80);
 }
 
-/** What keeps a cover letter from being one. */
+/** Reason why a cover letter is invalid. */
 export function coverFaultText(fault: MailDraftFault): string {
 	switch (fault.kind) {
 		case 'nobody':
@@ -94,7 +94,7 @@ export function coverFaultText(fault: MailDraftFault): string {
 	}
 }
 
-/** What keeps an edited patch from being sent, and what to do. */
+/** Reason why an edited patch can't be sent, with the next step. */
 export function patchFaultText(fault: EditedPatchFault): string {
 	switch (fault.kind) {
 		case 'changedDiff':
@@ -122,7 +122,7 @@ export function patchFaultText(fault: EditedPatchFault): string {
 	}
 }
 
-/** The document that shows a series before it is sent. */
+/** Preview document of a series. */
 export function previewText(read: ReadSeries | BadCover): string {
 	if ('fault' in read) {
 		return coverFaultText(read.fault);
@@ -159,7 +159,7 @@ function mailHead({ mails }: PreparedSeries, at: number, isEdited: boolean): str
 	}
 }
 
-/** Who sends what, for the question before it is done, and what is wrong with it. */
+/** Sender, recipients and problems for the confirmation. */
 export function problemsDetail(problems: readonly SendProblem[]): string {
 	const most = 15;
 	const more = problems.length - most;

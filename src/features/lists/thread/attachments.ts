@@ -15,7 +15,7 @@ export interface AttachmentPlace {
 	readonly index: number;
 }
 
-/** Asks where to, and writes the attachment there. Nothing is ever opened or run by it. */
+/** Asks for a target and writes the attachment there. Never opens or runs it. */
 export async function saveAttachment(
 	connection: Connection,
 	{ subject, index }: AttachmentPlace,

@@ -22,7 +22,6 @@ import * as vscode from 'vscode';
 import type { ThreadPageStrings } from '../../../protocol/threadStrings.ts';
 import { mailStrings } from '../mail/mailStrings.ts';
 
-/** What one page is made with. */
 export interface ThreadMaking {
 	/** The first mail of the conversation. */
 	readonly subject: MailSubject;
@@ -31,7 +30,7 @@ export interface ThreadMaking {
 	readonly target: number | undefined;
 }
 
-/** One open page: reads its conversation, tells it what is different, and hears of every change. */
+/** An open thread page. Loads the thread and sends every change. */
 export class OpenThread {
 	readonly #parts: ListsParts;
 	readonly #subject: MailSubject;
@@ -94,7 +93,7 @@ export class OpenThread {
 		return lists.knownThread(this.#subject.list, this.#subject.id);
 	}
 
-	/** Readable after one request: what the mails say comes one by one. */
+	/** Resolves after one request, when the page is readable; the texts follow one by one. */
 	async #read(connection: Connection): Promise<void> {
 		const { list, id } = this.#ref;
 		const { lists } = connection;
@@ -108,13 +107,13 @@ export class OpenThread {
 		this.#readRest(connection, reading).catch((error: unknown) => this.live.log(error));
 	}
 
-	/** `reading`: what the forge answers, where what is shown is of before. */
+	/** `reading`: the request that replaces data from another window's cache. */
 	async #readRest(connection: Connection, reading: Promise<unknown>): Promise<void> {
 		const { signal } = this.#link;
 		const early = readPatchsets(connection, this.#ref, signal).then(() => this.live.changed());
 		await Promise.all([this.#readTexts(connection), reading.then(() => this.#readTexts(connection))]);
 		await early;
-		// Short mails tell their patchset only once they are read.
+		// Short mails reveal their patchset only after a load.
 		await readPatchsets(connection, this.#ref, signal);
 		await this.live.changed();
 	}
@@ -135,7 +134,7 @@ export class OpenThread {
 		});
 	}
 
-	/** A conversation that was forgotten, because a mail has come or somebody asked, is read anew. */
+	/** Reloads a thread that the store dropped after a new mail or a refresh. */
 	#renew(connection: Connection): void {
 		if (this.#known(connection)) {
 			void this.live.changed();
@@ -179,7 +178,7 @@ export class OpenThread {
 		});
 	}
 
-	/** What is in sight counts as read; what was new when the page was opened stays marked while it is open. */
+	/** Marks visible mails as read; mails that were new at the start keep their mark while the page is open. */
 	#look(): void {
 		const connection = this.live.followed();
 		const mails = connection && this.#known(connection);
@@ -196,7 +195,7 @@ export class OpenThread {
 	}
 }
 
-/** What the thread page says, in the language of the editor. */
+/** Localized strings of the thread page. */
 function threadPageStrings(): ThreadPageStrings {
 	return {
 		mail: mailStrings(),

@@ -88,13 +88,13 @@ export function threadPages(parts: ListsParts): ThreadPages {
 	};
 }
 
-/** What a thread page is opened with. */
+/** Request to open a thread page. */
 interface ThreadWish {
 	/** The first mail of the conversation. */
 	readonly subject: MailSubject;
 	/** The mail that somebody wants to see. */
 	readonly target: number | undefined;
-	/** Hears of the page that is made. */
+	/** Receives the new page. */
 	readonly made: (page: OpenThread) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What the order of a conversation is made of. */
+/** Sort keys of a mail. */
 export interface ThreadItem {
 	readonly id: number;
 	readonly parentId: number | undefined;
@@ -8,15 +8,15 @@ export interface ThreadItem {
 /** A mail at its place in a conversation. */
 export interface PlacedMail<T extends ThreadItem> {
 	readonly mail: T;
-	/** The mail that it answers, where that is there. */
+	/** The mail that it replies to, if present. */
 	readonly parent: T | undefined;
 	/** How many answers lie between it and a beginning. */
 	readonly depth: number;
 }
 
 /**
- * Mails in the order in which they are read: each is followed by its answers, oldest first. What answers nothing that is
- * there stands at the beginning's side. Every mail comes once, even where mails answer each other in a circle.
+ * Sorts mails for reading: each followed by its replies, oldest first. A reply without its parent becomes a root.
+ * Returns every mail once, even in a reply cycle.
  */
 export function threadOrder<T extends ThreadItem>(mails: readonly T[]): readonly PlacedMail<T>[] {
 	const sorted = mails.toSorted((a, b) => a.createdMs - b.createdMs || a.id - b.id);

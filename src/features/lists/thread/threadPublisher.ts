@@ -23,32 +23,32 @@ import { pullView } from '../mail/pullView.ts';
 import { threadHead } from './threadHead.ts';
 import { threadOrder, type PlacedMail } from './threadOrder.ts';
 
-/** What there is to be told of a conversation now. */
+/** Current data of a thread page. */
 export interface TellableThread {
 	readonly connection: Connection;
-	/** All of them: a repository to pull from may stand on another forge. */
+	/** All accounts: a pull request may point to another forge. */
 	readonly connections: Connections;
 	readonly ref: ThreadRef;
-	/** Why the conversation could not be read, as a sentence. */
+	/** Error of the thread as a sentence. */
 	readonly failure: string | undefined;
 	/** The same of a mail. */
 	readonly mailFailure: (id: number) => string | undefined;
 	/** Mails with higher numbers are new; `undefined` when none is. */
 	readonly lastSeen: number | undefined;
-	/** The mail that is looked at first is told first. */
+	/** Send this mail first; the user looks at it. */
 	readonly target: number | undefined;
 }
 
-/** What a page was told of a mail. */
+/** Sent state of a mail. */
 interface Told {
 	readonly frame: string;
-	/** What its text was made of. */
+	/** Source of the sent text. */
 	readonly source: ReadText | string | undefined;
 }
 
 type Placed = PlacedMail<MailSummary>;
 
-/** Tells a page what is different from what it was told before: first how it is built, then the texts, in slices. */
+/** Sends differences to a page: the structure first, then the texts in slices. */
 export class ThreadPublisher {
 	readonly #clock: Clock;
 	readonly #told = new Map<number, Told>();
@@ -58,7 +58,7 @@ export class ThreadPublisher {
 	#subject = '';
 	readonly #pieces = pagePieces();
 	#isWhole = true;
-	/** True while the page was told that more of the same follows. */
+	/** The page expects a further slice. */
 	#isOpen = false;
 
 	constructor(clock: Clock) {
@@ -92,7 +92,7 @@ export class ThreadPublisher {
 	}
 
 	#stateSlice({ failure }: TellableThread): TellingSlice<ThreadChange> {
-		// What was read before stays in sight while it is read anew.
+		// Old content stays visible during a reload.
 		if (failure === undefined && this.#told.size > 0) {
 			return { change: undefined, goesOn: false };
 		}
@@ -110,7 +110,7 @@ export class ThreadPublisher {
 		const goesOn = this.#frames(what, put, isTimeUp) || this.#texts(what, put, isTimeUp);
 		const ids = this.#order.map(({ mail }) => mail.id);
 		const order = this.#pieces.ifNew('order', ids);
-		// A page that says why there are no mails, or that they are on their way, is told that they are here.
+		// Also replaces an error or a "loading" message on the page.
 		const isNews = this.#pieces.forget('state') || this.#isWhole || put.size > 0 || order !== undefined;
 		if (!isNews && (goesOn || !this.#isOpen)) {
 			return { change: undefined, goesOn };
@@ -121,7 +121,7 @@ export class ThreadPublisher {
 		return { change, goesOn };
 	}
 
-	/** Who and when of every mail; what is not read yet says so. True when time was up. */
+	/** Sender and date of every mail, with a "loading" mark for missing texts. True when the time is up. */
 	#frames(what: TellableThread, put: Map<number, ThreadMailView>, isTimeUp: () => boolean): boolean {
 		for (const placed of this.#order) {
 			const { id } = placed.mail;
@@ -161,7 +161,7 @@ export class ThreadPublisher {
 		return frameOf(placed, what, { subject: this.#subject, answered: parent && this.#readText(parent.id, what) });
 	}
 
-	/** Mails never change: what the page was told of one stands, whether or not there is still room for its text. */
+	/** Mails never change: a sent text stays valid even after its eviction from the cache. */
 	#readText(id: number, { connection }: TellableThread): ReadText | undefined {
 		const told = this.#told.get(id)?.source;
 		return connection.texts.known(id) ?? (typeof told === 'object' ? told : undefined);

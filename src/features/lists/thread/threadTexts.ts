@@ -3,16 +3,15 @@ import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
 
-/** As many mails are asked for at a time. */
+/** Concurrent requests. */
 const atATime = 4;
-/** When so many in a row fail that are no mail's own fault, the forge does not answer; then the rest is not asked for. */
+/** After this many failures in a row that are no mail's own fault, stop: the forge is unreachable. */
 const patience = 4;
 
-/** What reading the mails of one page needs. */
 export interface ThreadTextsParts {
 	readonly texts: Pick<MailTexts, 'known' | 'read' | 'readWhole'>;
 	readonly problems: Pick<Problems, 'explain' | 'log'>;
-	/** A mail could not be read, or may be read again. */
+	/** A mail failed to load, or a retry is possible. */
 	readonly changed: () => void;
 	/** Lets others have their turn. */
 	readonly pause: () => Promise<void>;
@@ -22,15 +21,15 @@ export interface ThreadTextsParts {
 
 /** Reads the texts of one conversation's mails; each that fails keeps its reason. */
 export interface ThreadTexts {
-	/** Reads what is not known, in this order; resolves when nothing is left. */
+	/** Loads missing mails in this order; resolves at the end. */
 	read(ids: readonly number[]): Promise<void>;
-	/** Why a mail could not be read, as a sentence. */
+	/** Error of a mail as a sentence. */
 	failure(id: number): string | undefined;
 	again(id: number): Promise<void>;
 	readWhole(id: number): Promise<void>;
 }
 
-/** No mail is asked for that is known or under way, however often the conversation is told anew. */
+/** Skips mails that are loaded or in flight, even if the thread's order changes. */
 export function threadTexts({ texts, problems, changed, pause, signal }: ThreadTextsParts): ThreadTexts {
 	const failures = new Map<number, string>();
 	const underWay = new Set<number>();
@@ -84,7 +83,7 @@ export function threadTexts({ texts, problems, changed, pause, signal }: ThreadT
 			changed();
 			await readOne(id, () => texts.read(id, signal));
 			if (!failures.has(id)) {
-				// What kept this one away may have kept others away, too.
+				// The same cause may have affected other mails.
 				await read([...failures.keys()]);
 			}
 		},

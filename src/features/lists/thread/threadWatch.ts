@@ -6,15 +6,15 @@ import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
-/** Who is to hear of a conversation. */
+/** Listener for changes of a thread. */
 export interface ThreadListener {
-	/** A mail has come, or all that was known was forgotten. */
+	/** A new mail, or a cleared cache. */
 	readonly listsChanged: () => void;
-	/** A mail was read, or something is different at a patchset. */
+	/** A mail loaded, or a patchset changed. */
 	readonly changed: () => void;
 }
 
-/** Tells of everything that may change what is shown of a conversation. */
+/** Notifies of all changes that affect a thread page. */
 export function watchThread(
 	connection: Connection,
 	ref: ThreadRef,
@@ -51,8 +51,8 @@ export function watchThread(
 }
 
 /**
- * Reads the patchsets of a conversation, those that fail are left out. Servers that tell no mail's patchset tell the mails
- * of their newest patchsets.
+ * Loads the patchsets of a thread and skips failing ones. For servers without patchset ids in mails, also loads the
+ * mails of their newest patchsets.
  */
 export async function readPatchsets(connection: Connection, ref: ThreadRef, signal: AbortSignal): Promise<void> {
 	const { lists } = connection;

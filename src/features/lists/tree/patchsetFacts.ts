@@ -2,13 +2,11 @@ import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
 import { answerCounts } from '../../../series/answerCounts.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/*
- * What is known of a patchset without asking: rows say it, and say nothing where it is not known.
- */
+/** Facts of a patchset from loaded data; rows omit unknown ones. */
 
 /**
- * Who sent it: a From header, or the account's name. Servers tell the header of the last patch or the cover letter
- * (docs/protocol.md#patchset-fields); where they tell neither, its mails do once they are known.
+ * Submitter: a From header or an account name. Servers send the header of the last patch or of the cover letter
+ * (docs/protocol.md#patchset-fields); without either, the loaded mails have it.
  */
 export function knownSubmitter(
 	{ lists }: Connection,

@@ -4,14 +4,14 @@ import type { Connection, Connections } from '../../../state/connection.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import type { DraftCounts } from '../review/draftCounts.ts';
 
-/** What the rows of patchsets say beside what the store knows. */
+/** Sources of changes beyond the store. */
 export interface PatchsetNewsParts {
 	readonly connections: Connections;
 	readonly checks: Pick<PatchsetChecks, 'onDidChange'>;
 	readonly drafts: Pick<DraftCounts, 'onDidChange'>;
 }
 
-/** Tells whose row may say something else: a patchset was tried on a commit, or drafts of its review were written. */
+/** Notifies of rows that changed through checks or review drafts. */
 export function patchsetNews(
 	{ connections, checks, drafts }: PatchsetNewsParts,
 	tell: (connection: Connection, ref: PatchsetRef) => void,

@@ -18,7 +18,6 @@ import type { DraftCounts } from '../review/draftCounts.ts';
 import { patchsetRow } from './patchsetRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 
-/** What the rows of patchsets are made with. */
 export interface PatchsetNodesParts {
 	readonly clock: Clock;
 	/** A failure as a sentence. */
@@ -36,17 +35,14 @@ export interface PatchsetNodesParts {
 /** The rows below the patchsets of a list. */
 export interface PatchsetNodes {
 	below(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/**
-	 * What has to be drawn anew when a patchset changed: its row, or all of them when it stands elsewhere now; `undefined`
-	 * when nothing has to.
-	 */
+	/** The row to redraw after a patchset changed, or all rows if it moved; `undefined` if nothing changed. */
 	changed(connection: Connection, ref: PatchsetRef): TreeNode | 'all' | undefined;
 }
 
-/** So many patchsets are read at a time where a filter asks for what only their mails tell. */
+/** Maximum number of patchsets per load on behalf of a filter. */
 const mostRead = 50;
 
-/** Below the row of all patchsets stand the sections of the board, or the patchsets themselves. */
+/** Children of the "Patchsets" row: sections of the board, or plain patchsets. */
 export function patchsetNodes({
 	clock,
 	explain,
@@ -58,14 +54,14 @@ export function patchsetNodes({
 	redraw,
 }: PatchsetNodesParts): PatchsetNodes {
 	const reads = filterReads(mostRead);
-	/** The forge is being asked, and they are drawn anew when it answers: nothing else is asked for them until then. */
+	/** Another window's cache is visible; the running request redraws everything, so start no other one. */
 	const isOld = ({ connection: { lists }, list }: SeenList): boolean =>
 		isBeingRead(lists.rowsBefore(list, 'patchsets'));
 	/** By the rows of all patchsets: the ids of the rows that each was last drawn under, by its number. */
 	const places = new Map<string, ReadonlyMap<number, string>>();
-	/** Where patchsets stand, by the rows of all of them; forgotten at the end of the burst. */
+	/** Rows by group during a burst of events; cleared at its end. */
 	const burst = new Map<string, { readonly from: readonly unknown[]; readonly rows: ReadonlyMap<number, TreeNode> }>();
-	/** How many read mails below the rows of all patchsets; all of them are drawn at the end, and none is placed before. */
+	/** Number of running loads by group. All rows redraw at the end of a load, and none moves before. */
 	const reading = new Map<string, number>();
 
 	function idOf(connection: Connection, ref: PatchsetRef): string {
@@ -99,7 +95,7 @@ export function patchsetNodes({
 		return patchsets.map((patchset) => nodeOf(connection, { list, id: patchset.id }, patchset, parent));
 	}
 
-	/** The rows below are those that were known when the section was drawn: reading on draws all sections anew. */
+	/** Children from the time of the section's redraw: loading more redraws all sections. */
 	function sectionNode(connection: Connection, list: ListRef, section: BoardPart): TreeNode {
 		const parent = groupOf(connection, list);
 		const row: TreeNode = boardRow(parent, section, {
@@ -126,7 +122,7 @@ export function patchsetNodes({
 		);
 	}
 
-	/** News of a list come in bursts, one for each patchset that was read, and all of it is looked through for them once. */
+	/** Events arrive in bursts, one per loaded patchset; compute the positions once per burst. */
 	function placeOf(connection: Connection, { list, id }: PatchsetRef): TreeNode | undefined {
 		const group = groupIdOf(connection, list);
 		const from = [connection.lists.knownPatchsets(list)?.items, connection.listChoices.of(list)];
@@ -151,7 +147,7 @@ export function patchsetNodes({
 		}
 	}
 
-	/** What the filter leaves; reads the mails of some of those of which it cannot tell otherwise. */
+	/** Matches of the filter; loads mails of some undecided patchsets. */
 	async function leftOf(connection: Connection, list: ListRef, signal: AbortSignal): Promise<Left<Patchset>> {
 		const seen = { connection, list };
 		const filter = finder.applied(seen);
@@ -164,7 +160,7 @@ export function patchsetNodes({
 		return finder.patchsets(seen, filter, all());
 	}
 
-	/** Rows of what the filter leaves, and of how much it cannot tell. */
+	/** Rows of the matches, and a row with the number of undecided patchsets. */
 	async function shownBelow(connection: Connection, list: ListRef, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const parent = groupOf(connection, list);
 		const { shown, untold } = await leftOf(connection, list, signal);
@@ -180,7 +176,7 @@ export function patchsetNodes({
 		];
 	}
 
-	/** Says that patchsets may stand where they do not belong yet, and reads what tells where they do. */
+	/** Row that warns of preliminary positions and loads the deciding threads. */
 	function repliesBelow(connection: Connection, list: ListRef): readonly TreeNode[] {
 		const seen = { connection, list };
 		const isBoard = connection.listChoices.of(list).patchsets === 'board' && !isOld(seen);
@@ -190,7 +186,7 @@ export function patchsetNodes({
 		});
 	}
 
-	/** Remembers where each patchset stands; those in sections that are folded stand there, too. */
+	/** Records the position of each patchset, even in collapsed sections. */
 	function drawn(connection: Connection, list: ListRef, shown: readonly Patchset[]): readonly TreeNode[] {
 		const group = groupIdOf(connection, list);
 		if (connection.listChoices.of(list).patchsets === 'newest') {
@@ -206,7 +202,7 @@ export function patchsetNodes({
 		return rows.map(({ row }) => row);
 	}
 
-	/** What there is to show, and what has to be known to show it. */
+	/** The listing, with the data that the board needs. */
 	async function listingFor(seen: SeenList, signal: AbortSignal): Promise<Listing<Patchset>> {
 		const { connection, list } = seen;
 		const listing = await connection.lists.patchsetsAtOnce(list, signal);
@@ -253,7 +249,7 @@ export function patchsetNodes({
 	};
 }
 
-/** Told without making the row, which looks at all of them when a filter is applied. */
+/** Without the row itself, whose creation would run the filter. */
 function groupIdOf(connection: Connection, list: ListRef): string {
 	return groupRowId(listRowId(connection, list), 'patchsets');
 }

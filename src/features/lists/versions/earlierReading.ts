@@ -15,7 +15,7 @@ import type { PatchsetReviews } from '../review/patchsetReviews.ts';
 import { isLost, wholeVersions, type CarriedByHunks } from './earlierWhole.ts';
 import { comparePair } from './versionTexts.ts';
 
-/** A thread, and what says which version it is on. */
+/** A thread with its version label. */
 interface LabelledThread {
 	readonly thread: ReviewThread;
 	readonly label: string;
@@ -27,23 +27,23 @@ export interface EarlierThread extends LabelledThread {
 	readonly key: string;
 	/** The same on its line of the whole file, where only that has the line. */
 	readonly inWhole: (LabelledThread & { readonly at: WholeLine }) | undefined;
-	/** Whole files could tell where its line is; they were not known. */
+	/** The line may be found in whole files, which are not loaded. */
 	readonly isLost: boolean;
 }
 
-/** Two versions of a patchset, and where their whole files are looked for. */
+/** Two versions of a patchset and the source of their whole files. */
 export interface EarlierVersions {
 	readonly connection: Connection;
 	readonly earlier: PatchsetReview;
 	readonly later: PatchsetReview;
-	/** What whole files tell is of use where one is shown, and is not looked for elsewhere. */
+	/** Source of whole files; used only where one is visible. */
 	readonly whole: { readonly repository: RepositoryRef | undefined } | undefined;
 }
 
 /** Puts the threads that the account wrote in where they belong in a later version. Sends no request. */
 export interface EarlierReader {
 	read(versions: EarlierVersions, signal: AbortSignal): Promise<readonly EarlierThread[]>;
-	/** Looks for whole files once more; the very same threads where these tell nothing more. */
+	/** Searches whole files again; returns the same array if nothing changed. */
 	readLost(
 		threads: readonly EarlierThread[],
 		versions: EarlierVersions,
@@ -52,7 +52,7 @@ export interface EarlierReader {
 }
 
 export function earlierReader(reviews: PatchsetReviews, clock: Clock): EarlierReader {
-	/** By the earlier version, for as long as that is known. */
+	/** By the earlier version, weakly. */
 	const compared = new WeakMap<PatchsetReview, { readonly later: PatchsetReview; readonly by: CarriedByHunks }>();
 	const rest = resting(clock);
 
@@ -126,7 +126,7 @@ function labelled(
 	};
 }
 
-/** What is not on its line any more is shown with the lines that it quotes. */
+/** A thread that lost its line shows its quoted lines instead. */
 function worded({ thread, isChanged }: Pick<CarriedThread, 'thread' | 'isChanged'>, version: number): LabelledThread {
 	const { place, comments, key } = thread;
 	return {

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 const section = 'forge';
 const key = 'review.earlierComments';
 
-/** The setting `forge.review.earlierComments`: whether comments on an earlier version are shown in the next one. */
+/** The setting `forge.review.earlierComments`: whether comments on an earlier version appear on the next one. */
 export interface EarlierSetting {
 	now(): boolean;
 	/** For the user, in all windows. */
@@ -12,7 +12,7 @@ export interface EarlierSetting {
 	onDidChange(listener: () => void): Disposable;
 }
 
-/** The editor's own setting, which may hold anything. */
+/** Settings may have any type. */
 export function earlierSetting(
 	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
 ): EarlierSetting {

@@ -21,35 +21,35 @@ export interface EarlierThreadsParts extends Pick<ListsParts, 'connections' | 'r
 	readonly setting: EarlierSetting;
 }
 
-/** What is known of a patchset's earlier version. */
+/** Known state of a patchset's earlier version. */
 interface Known extends WantedThreads {
 	readonly review: PatchsetReview;
 	/** The version that the threads are on; `undefined` where there are none. */
 	readonly earlier: PatchsetRef | undefined;
-	/** While it is read anew, what was known before stands. */
+	/** The previous result stays during a reload. */
 	readonly threads: readonly EarlierThread[];
 	readonly isBeingRead: boolean;
-	/** When something of it could not be read; `undefined` where all was. */
+	/** Time of the last partial failure; `undefined` if everything loaded. */
 	readonly failedMs: number | undefined;
 }
 
-/** What is wanted of a patchset, and its name among what is known. */
+/** A request with its cache key. */
 interface WantedThreads {
 	readonly key: string;
 	readonly connectionKey: string;
 	readonly whole: EarlierVersions['whole'];
 }
 
-/** What could not be read is asked for again so long after that at the earliest: documents are drawn with each draft. */
+/** Minimum delay before a retry: every draft redraws its document. */
 const againMs = 30_000;
 
-/** What is kept of patchsets that were looked at last. */
+/** Cache limit. */
 const mostPatchsets = 50;
 
 /**
- * The threads of the last version in which the account wrote, where it wrote in them, on the lines that they were about. Read
- * in the background: whoever asks gets what is known, and hears of more. A line that was not found in whole files is looked
- * for again when a document opens that may have made more of them known.
+ * Threads with the account's comments from the last version that has any, on their original lines. Loads in the
+ * background and notifies of new results. A document that may bring new whole files triggers another search for lost
+ * lines.
  */
 export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Disposable {
 	const { connections, problems, clock, setting } = parts;
@@ -59,9 +59,9 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 	const changed = owned.add(new Emitter<void>());
 	const reader = earlierReader(parts.reviews, clock);
 	const known = new Map<string, Known>();
-	/** Documents that were drawn. One stays the same for as long as it is open. */
+	/** Drawn documents; identity lasts while open. */
 	const drawn = new WeakSet<ShownDocument>();
-	/** Names of what is to be looked for again in whole files. */
+	/** Keys of pending searches in whole files. */
 	const due = new Set<string>();
 	let isLooking = false;
 	owned.add({ dispose: () => ending.abort() });
@@ -120,7 +120,7 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 		}
 	}
 
-	/** Whole files of these versions may be known by now that were not. */
+	/** Newly loaded whole files may help these versions. */
 	function lookAgain(connectionKey: string, list: ListRef, ids: readonly number[]): void {
 		for (const { key, connectionKey: of, review } of known.values()) {
 			const isOfThese = review.versions.some(({ patchset }) => ids.includes(patchset.id));
@@ -138,7 +138,7 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 		}
 	}
 
-	/** One after the other, since a look may ask clones. What is being read waits for that, and all while nothing is shown. */
+	/** Sequential, because a search may query clones. Waits for running loads, and while nothing is visible. */
 	async function lookWhileDue(): Promise<void> {
 		if (isLooking) {
 			return;
@@ -225,7 +225,7 @@ function placedOn({ thread, label, inWhole }: EarlierThread, document: ShownDocu
 	if (inWhole && isWholeView(view) && inWhole.at.mailId === mailId && inWhole.at.file === view.fileIndex) {
 		const { side, contents, line } = inWhole.at;
 		const shown = view.kind === 'wholeBefore' ? ('old' as const) : ('new' as const);
-		// A document stays as it was opened, perhaps of another version of the file.
+		// An open document stays fixed, possibly at another version of the file.
 		if ((shown === 'old' ? contents.before : contents.after) === view.content) {
 			return side === shown ? [{ thread: inWhole.thread, line: line - 1, label: inWhole.label }] : [];
 		}

@@ -15,25 +15,25 @@ export interface CarriedByHunks extends Pick<CarriedVersions, 'pairs'> {
 	readonly later: SeriesReading;
 }
 
-/** Those of them whose lines are looked for in whole files. */
+/** Threads to search in whole files. */
 export interface LostThreads extends CarriedByHunks {
 	/** Their keys. */
 	readonly lost: ReadonlySet<string>;
-	/** Where files are looked for; in clones in any case. */
+	/** Repository to search besides clones. */
 	readonly repository: RepositoryRef | undefined;
 }
 
-/** Both versions with whole files, and the threads of which the file is known in both. */
+/** Both versions with whole files, and the threads whose file is loaded in both. */
 export interface WholeVersions extends Readonly<Record<'earlier' | 'later', CarriedVersion>> {
 	readonly threads: readonly ReviewThread[];
 }
 
-/** No hunk of the later version shows the line that a thread is on, which whole files may have. */
+/** True if no hunk of the later version contains the thread's line; whole files may. */
 export function isLost({ thread: { place }, isChanged }: CarriedThread): boolean {
 	return isChanged && 'file' in place;
 }
 
-/** Whole files of lost threads; `undefined` where they tell of none. Nobody waits for it, so it takes no request. */
+/** Whole files of lost threads; `undefined` if none helps. Background work, so it makes no requests. */
 export async function wholeVersions(
 	connection: Connection,
 	{ threads, carried, earlier, later, repository, lost }: LostThreads,
@@ -60,7 +60,7 @@ export async function wholeVersions(
 }
 
 interface VersionWithWhole extends CarriedVersion {
-	/** Whether the whole file of a place is known. */
+	/** True if the whole file of a place is loaded. */
 	readonly has: (place: ReviewThread['place'] | undefined) => boolean;
 }
 

@@ -16,7 +16,7 @@ export interface ReadPair {
 	readonly later: SeriesReading;
 }
 
-/** Two versions of a series side by side, and the patches in the form in which they were compared. */
+/** Two versions of a series and their patches in comparable form. */
 export interface ComparedPair {
 	readonly before: readonly RangePatch[];
 	readonly after: readonly RangePatch[];
@@ -32,7 +32,7 @@ export async function comparePair(
 	const forms = async (patches: readonly SeriesPatch[]): Promise<readonly RangePatch[]> => {
 		const made: RangePatch[] = [];
 		for (const { patch, mail } of patches) {
-			// Mails do not name their commits. Patches that were not read are compared as they came.
+			// Mails contain no commit ids. An unreadable patch takes part as raw text.
 			made.push(mail.reading.kind === 'raw' ? rawPatch(mail.subject, mail.reading.text) : rangePatch(patch, undefined));
 			await turn(signal);
 		}
@@ -42,7 +42,7 @@ export async function comparePair(
 	return { before, after, compared: await runResting(rangeDiff(before, after), resting(clock), signal) };
 }
 
-/** What `git range-diff` prints of two versions. Where that would take too long, a line says so. */
+/** Output like `git range-diff`. A line replaces it if the comparison takes too long. */
 export async function rangeDiffOf(pair: ReadPair, clock: Clock, signal: AbortSignal): Promise<string> {
 	const { before, after, compared } = await comparePair(pair, clock, signal);
 	if (compared.kind === 'tooLarge') {
@@ -63,7 +63,7 @@ export async function rangeDiffOf(pair: ReadPair, clock: Clock, signal: AbortSig
 	return [...notes, rangeDiffText(compared.pairs, before, after)].join('\n\n');
 }
 
-/** Which files two versions leave different, as far as their hunks tell. */
+/** Differing files of two versions, according to their hunks. */
 export function hunksBetween(
 	{ earlier, later }: ReadPair,
 	clock: Clock,

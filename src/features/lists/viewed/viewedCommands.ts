@@ -84,13 +84,12 @@ async function target(
 	return meant && meant.kind !== 'list' ? meant : patchTarget(parts, meant, signal);
 }
 
-/** Files of a series that are to be marked. */
 interface FilesToMark {
 	readonly connection: Connection;
 	readonly ref: PatchsetRef;
 	readonly series: readonly SeriesPatch[];
 	readonly files: readonly { readonly patch: MarkedPatch; readonly file: FileDiff }[];
-	/** Names what is marked; `undefined` for the whole series. */
+	/** Readable name; `undefined` for the whole series. */
 	readonly name: string | undefined;
 }
 

@@ -4,25 +4,23 @@ import { fileIdentity } from '../../../patch/fileIdentity.ts';
 import type { PatchMail } from '../../../series/seriesReading.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** A patch as far as its files are marked. */
 export type MarkedPatch = Pick<PatchMail, 'diff' | 'diffText'>;
 
 /** Rows are drawn often, and a file's diff never changes. */
 const identities = new WeakMap<FileDiff, string>();
 
-/** What a patch does to a file, by which it is known in other versions of the series. */
+/** Fingerprint of a patch's change to a file, shared by versions of the series. */
 export function identityOf({ diffText }: MarkedPatch, file: FileDiff): string {
 	const known = identities.get(file) ?? fileIdentity(diffText, file);
 	identities.set(file, known);
 	return known;
 }
 
-/** Whether somebody marked what a patch does to a file as viewed, in whatever version of the series. */
+/** True if the user marked this change to a file as viewed, in any version. */
 export function isViewed({ viewed }: Pick<Connection, 'viewed'>, patch: MarkedPatch, file: FileDiff): boolean {
 	return !viewed.isEmpty() && viewed.has(identityOf(patch, file));
 }
 
-/** How many files of patches are viewed. */
 export interface ViewedCount {
 	readonly viewed: number;
 	readonly of: number;
@@ -38,7 +36,7 @@ export function viewedText({ viewed, of }: ViewedCount): string {
 	return viewed === 0 ? '' : vscode.l10n.t('{0} of {1} viewed', viewed, of);
 }
 
-/** The box of a row that is checked once something is viewed. */
+/** Checkbox of a row. */
 export function viewedBox(is: boolean): NonNullable<vscode.TreeItem['checkboxState']> {
 	const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
 	return {
