@@ -10,7 +10,7 @@ export interface Options {
 	readonly cacheDir: string;
 	/** meta, todo, git and lists take this port and the next three, SMTP the sixth; 0 means free ports. */
 	readonly firstPort: number;
-	/** Port of the registered redirect address, where the flow knows one; 0 means one that is reserved. */
+	/** Port of the registered redirect address, in flows with one; 0 reserves a port. */
 	readonly redirectPort: number;
 }
 
@@ -23,7 +23,7 @@ export const commandLine = {
 	'redirect-port': { type: 'string', default: '0' },
 } as const;
 
-/** What stood on the command line. */
+/** Command line arguments. */
 export interface Given {
 	readonly dialect: string;
 	readonly 'graphql-age': string;
@@ -32,7 +32,7 @@ export interface Given {
 	readonly 'redirect-port': string;
 }
 
-/** Reads what was given; throws an Error whose message is for people. */
+/** Parses arguments; throws an Error with a readable message. */
 export function readOptions(
 	{ dialect, 'graphql-age': graphqlAge, cache, ports, 'redirect-port': redirectPort }: Given,
 	environment: Readonly<Record<string, string | undefined>>,
@@ -53,7 +53,7 @@ export function readOptions(
 	};
 }
 
-/** The number that an option was given; throws an Error whose message is for people. */
+/** Parses a number argument; throws an Error with a readable message. */
 export function readCount(name: string, text: string): number {
 	if (!/^\d{1,6}$/.test(text)) {
 		throw new Error(`--${name} is a number, not ${text}`);

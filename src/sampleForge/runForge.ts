@@ -5,7 +5,7 @@ interface Running {
 	stop(): Promise<void>;
 }
 
-/** Starts a forge and lets it run until standard input closes or a signal comes, which ends the process. */
+/** Starts a forge. It runs until standard input closes or a signal arrives, then exits the process. */
 export function runForge(start: () => Promise<Running>): void {
 	untilEnd(start).then(
 		() => process.exit(0),

@@ -27,7 +27,7 @@ export async function createEmpty(git: GitProgram, path: string): Promise<void> 
 	await writeFile(join(path, 'config'), repositorySettings);
 }
 
-/** Writes a repository with all that was told of it; an empty one without. */
+/** Writes a repository from a draft, or an empty one. */
 export async function writeRepository(git: GitProgram, draft: RepositoryDraft | null, path: string): Promise<void> {
 	await createEmpty(git, path);
 	if (draft === null) {

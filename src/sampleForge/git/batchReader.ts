@@ -2,7 +2,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { isObjectType, type ObjectType } from './gitObjects.ts';
 import type { GitProgram } from './gitProgram.ts';
 
-/** What `git cat-file` said about one name. `bytes` is empty when only asked for the head. */
+/** Answer of `git cat-file` about a name. `bytes` is empty if only the head was wanted. */
 export type Reply =
 	| { readonly kind: 'object'; readonly id: string; readonly type: ObjectType; readonly bytes: Buffer }
 	| { readonly kind: 'missing' }

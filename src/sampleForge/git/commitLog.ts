@@ -1,7 +1,7 @@
 import type { Commit } from './gitObjects.ts';
 import type { ObjectSource } from './objectSource.ts';
 
-/** All commits that can be reached from one, the newest of those known next. */
+/** All ancestors of a commit, always the newest known one next. */
 async function* walkCommits(source: ObjectSource, from: string): AsyncGenerator<Commit> {
 	const seen = new Set([from]);
 	const waiting = [await source.commit(from)];
@@ -17,7 +17,7 @@ async function* walkCommits(source: ObjectSource, from: string): AsyncGenerator<
 	}
 }
 
-/** Keeps the list in order of commit time, newest first; equal ones in the order in which they came. */
+/** Sorted by commit time, newest first; stable. */
 function insert(waiting: Commit[], commit: Commit): void {
 	const at = waiting.findIndex(({ committer }) => committer.timeS < commit.committer.timeS);
 	waiting.splice(at < 0 ? waiting.length : at, 0, commit);

@@ -24,7 +24,6 @@ export const modes = {
 	tree: 0o040000,
 } as const;
 
-/** Who made a commit and when. */
 export interface Signed {
 	readonly name: string;
 	readonly email: string;

@@ -5,24 +5,23 @@ import { devNull } from 'node:os';
 /** The `git` program of this machine, run without a shell and without anybody's configuration. */
 export interface GitProgram {
 	/**
-	 * Runs to the end and resolves to standard output. Rejects for an exit code other than 0, with what git complained of,
-	 * and when the program is missing.
+	 * Resolves to standard output. Rejects on a non-zero exit code, with git's message, and if the program is missing.
 	 */
 	run(args: readonly string[], options?: GitRun): Promise<Buffer>;
-	/** Starts a run whose streams the caller handles. It ends with the signal that the program was made with. */
+	/** Starts a process whose streams belong to the caller. The program's signal ends it. */
 	start(args: readonly string[], environment?: Readonly<Record<string, string>>): ChildProcessWithoutNullStreams;
 }
 
 export interface GitRun {
-	/** Written to standard input, which is closed afterwards. */
+	/** Standard input, closed at the end. */
 	readonly input?: string | Uint8Array;
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface GitProgramParts {
-	/** Stands in for the home directory, so that no file of the user is read. */
+	/** Replaces the home directory, so that git reads no user files. */
 	readonly home: string;
-	/** The environment of the process; only what finding and running programs takes is passed on. */
+	/** The process environment; git gets only the variables for finding and running programs. */
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Ends every run. */
 	readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import type { Commit, GitObject, ObjectType, TreeEntry } from './gitObjects.ts';
 import { readCommit, readTree } from './gitObjects.ts';
 import type { GitProgram } from './gitProgram.ts';
 
-/** What a revision expression leads to. */
+/** Result of a revision expression. */
 export type Found =
 	| { readonly kind: 'object'; readonly id: string; readonly type: ObjectType }
 	| { readonly kind: 'missing' }
@@ -23,13 +23,13 @@ export interface ObjectSource {
 	read(id: string): Promise<GitObject>;
 	commit(id: string): Promise<Commit>;
 	tree(id: string): Promise<readonly TreeEntry[]>;
-	/** Seven digits, or as many more as it takes to tell the object from others. */
+	/** Shortest unique abbreviation of at least seven digits. */
 	shortId(id: string): Promise<string>;
 	/** Sorted by full name. */
 	refs(): Promise<readonly Ref[]>;
 	/** The reference that HEAD names. */
 	head(): Promise<string>;
-	/** Forgets what is known about references; to be called after a push. */
+	/** Drops cached references; call it after a push. */
 	changed(): void;
 	dispose(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export function createObjectSource(git: GitProgram, gitDir: string): ObjectSourc
 	};
 }
 
-/** Objects never change, so they are read once; a failure is not kept. */
+/** Caches objects, which never change; drops failures. */
 function kept<T>(memory: Map<string, Promise<T>>, id: string, read: () => Promise<T>): Promise<T> {
 	const known = memory.get(id);
 	if (known !== undefined) {

@@ -4,7 +4,7 @@ import type { GitObject, ObjectType } from './gitObjects.ts';
 
 const typeNumbers: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3, tag: 4 };
 
-/** A pack of whole objects, for `git index-pack`, which checks it and makes it a part of a repository. */
+/** A pack of whole objects for `git index-pack`, which verifies and adds it. */
 export function writePack(objects: readonly GitObject[]): Buffer {
 	const head = Buffer.alloc(12);
 	head.write('PACK', 'latin1');

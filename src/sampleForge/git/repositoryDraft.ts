@@ -10,7 +10,7 @@ export interface FileEntry {
 	readonly id: string;
 }
 
-/** Objects and references of a repository that is to be written. Ids are known at once, without running git. */
+/** Objects and references of a new repository. Ids are available without git. */
 export interface RepositoryDraft {
 	readonly objects: ReadonlyMap<string, GitObject>;
 	/** Ids by full name. */

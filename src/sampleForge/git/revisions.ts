@@ -7,14 +7,14 @@ export interface Target {
 	readonly type: ObjectType;
 }
 
-/** A revision and what is left of the path after it. */
+/** A revision with the rest of the path. */
 export interface Located extends Target {
 	readonly path: readonly string[];
 }
 
 /**
- * Finds the revision at the beginning of a path: parts are joined until they name something, so that a reference with
- * slashes is found, and the shortest name wins (docs/protocol.md#revisions).
+ * Finds the revision at the start of a path by joining segments until they resolve. So references with slashes work,
+ * and the shortest name wins (docs/protocol.md#revisions).
  */
 export async function locate(source: ObjectSource, parts: readonly string[]): Promise<Located | undefined> {
 	for (let count = 1; count <= Math.min(parts.length, 64); count++) {
@@ -26,7 +26,7 @@ export async function locate(source: ObjectSource, parts: readonly string[]): Pr
 	return undefined;
 }
 
-/** What a tag leads to in the end; everything else is itself. */
+/** Follows tags to their final target. */
 export async function peel(source: ObjectSource, target: Target): Promise<Target> {
 	let at = target;
 	while (at.type === 'tag') {

@@ -7,13 +7,13 @@ import type { GitProgram } from './gitProgram.ts';
 /** One request to `git http-backend`. */
 export interface BackendCall {
 	readonly call: Call;
-	/** Folder that holds the repositories, and the one that is meant. */
+	/** Root folder of the repositories, and the requested repository. */
 	readonly root: string;
 	readonly folder: string;
 	readonly service: GitService;
 	/** `info/refs`, or the service itself. */
 	readonly step: 'info/refs' | GitService;
-	/** Who pushes; null for a read-only door. */
+	/** Pushing user; null for a read-only door. */
 	readonly pusher: string | null;
 }
 
@@ -88,7 +88,7 @@ async function readAnswer(child: ChildProcessWithoutNullStreams): Promise<Answer
 	const end = bytes.indexOf('\r\n\r\n');
 	body.write(bytes.subarray(end + 4));
 	child.stdout.pipe(body);
-	// Whoever reads the answer may go away before its end.
+	// The reader may disconnect early.
 	body.on('close', () => child.kill());
 	return { ...readHead(bytes.toString('latin1', 0, end)), body };
 }

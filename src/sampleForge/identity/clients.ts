@@ -18,7 +18,7 @@ export interface Clients {
 
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
-/** May this address be registered? http, https, gemini and gopher only, or out of band. */
+/** True for a registrable address: http, https, gemini, gopher, or out of band. */
 export function isRegistrable(redirectUri: string): boolean {
 	return redirectUri === outOfBand || (URL.canParse(redirectUri) && /^(https?|gemini|gopher):/.test(redirectUri));
 }

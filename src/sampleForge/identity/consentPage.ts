@@ -4,7 +4,7 @@ import type { Dialect } from '../shared/dialect.ts';
 import { knownScopes, spellScope, splitScope } from './scopes.ts';
 import { hiddenFields, type Session } from './sessions.ts';
 
-/** Where the form goes to, and what it brings back besides the choice. */
+/** Target and hidden fields of the form. */
 export interface Consent {
 	readonly action: string;
 	readonly fields: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Consent {
 	readonly scopes: readonly Scope[];
 }
 
-/** The page that asks whether a client may have its scopes; every one can be unticked. */
+/** Consent page with one removable checkbox per scope. */
 export function consentPage(dialect: Dialect, session: Session, consent: Consent): Answer {
 	const boxes = consent.scopes.map((scope) => {
 		const name = escapeHtml(spellScope(dialect, scope));
@@ -32,7 +32,6 @@ ${boxes.join('\n')}
 	);
 }
 
-/** The scopes whose boxes were left ticked. */
 export function tickedScopes(dialect: Dialect, call: Call, asked: readonly Scope[]): readonly Scope[] {
 	return asked.filter((scope) => call.body.fields[spellScope(dialect, scope)] === 'on');
 }

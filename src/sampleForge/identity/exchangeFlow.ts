@@ -103,7 +103,7 @@ function readWish(room: IdentityRoom, field: (name: string) => string | null): W
 		throw new Refusal(errorPage(400));
 	}
 	const given = field('redirect_uri') ?? '';
-	// The test runs this way round in the servers observed: what is sent must be a prefix of what is registered.
+	// Observed servers test in this direction: the sent address must be a prefix of the registered one.
 	if (given !== '' && !(URL.canParse(given) && client.redirectUri.startsWith(given))) {
 		const details = 'The URI provided must use be a subdirectory of your configured redirect URI';
 		throw new Refusal(sendBack({ client, redirectUri: client.redirectUri }, { error: 'invalid_redirect', details }));

@@ -10,7 +10,7 @@ import { createSessions } from './sessions.ts';
 import { tokenPages } from './tokenPages.ts';
 import type { Tokens } from './tokens.ts';
 
-/** The identity service with what its pages share. */
+/** Identity service with its shared state. */
 export interface IdentityArea extends Area {
 	readonly room: IdentityRoom;
 }

@@ -3,7 +3,7 @@ import type { Clients } from './clients.ts';
 import type { Sessions } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What the pages of the identity service share. */
+/** Shared state of the identity service's pages. */
 export interface IdentityRoom {
 	readonly context: Context;
 	readonly tokens: Tokens;

@@ -38,7 +38,7 @@ function loginPage(users: Users, call: Call): Answer {
 	);
 }
 
-/** A path of this very site; anything else leads home, so that the login cannot be used to send people elsewhere. */
+/** A path of this site; anything else becomes "/", to prevent an open redirect. */
 function localPath(value: unknown): string {
 	return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : '/';
 }

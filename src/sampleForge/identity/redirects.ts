@@ -1,13 +1,13 @@
 import type { Answer, Call } from '../shared/area.ts';
 import { redirect } from '../shared/answers.ts';
 
-/** Where an answer goes to, and what the client wants to have back. */
+/** Redirect target and the client's state. */
 export interface Return {
 	readonly redirectUri: string;
 	readonly state: string;
 }
 
-/** Back to the client with a result; without a state where none was sent. */
+/** Redirects to the client with a result, with its state if it sent one. */
 export function sendBack({ redirectUri, state }: Return, result: Readonly<Record<string, string>>): Answer {
 	const target = new URL(redirectUri);
 	for (const [name, value] of Object.entries({ ...result, ...(state === '' ? {} : { state }) })) {
@@ -16,7 +16,7 @@ export function sendBack({ redirectUri, state }: Return, result: Readonly<Record
 	return redirect(target.href);
 }
 
-/** A field of a form that was sent. */
+/** A field of a submitted form. */
 export function sentText(call: Call, name: string): string | null {
 	const value = call.body.fields[name];
 	return typeof value === 'string' ? value : null;

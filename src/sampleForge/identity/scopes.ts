@@ -10,7 +10,6 @@ const services: Readonly<Record<ServiceName, { readonly clientId: string; readon
 	hub: { clientId: 'aaaa000000000007', alias: 'hub.sr.ht' },
 };
 
-/** One scope that can be asked for. */
 export interface ScopeEntry {
 	readonly area: ServiceName;
 	readonly name: string;
@@ -58,7 +57,7 @@ const documentScopes: readonly ScopeEntry[] = [
 	entry('lists', 'subs', true, 'your subscriptions'),
 ];
 
-/** The scopes of GraphQL, in the order in which each service tells its own (docs/protocol.md#grant-tokens). */
+/** GraphQL scopes in each service's order (docs/protocol.md#grant-tokens). */
 const grantScopes: readonly ScopeEntry[] = [
 	entry('meta', 'AUDIT_LOG', true, 'your audit log'),
 	entry('meta', 'BILLING', true, 'your bills'),
@@ -88,7 +87,6 @@ const grantScopes: readonly ScopeEntry[] = [
 	entry('hub', 'TRACKERS', true, 'trackers of projects'),
 ].map((known) => ({ ...known, name: `${services[known.area].alias}/${known.name}` }));
 
-/** Every scope that can be granted. */
 export function knownScopes(dialect: Dialect): readonly ScopeEntry[] {
 	if (dialect.graphql !== null) {
 		return grantScopes;
@@ -138,7 +136,7 @@ export function permits(dialect: Dialect, held: '*' | readonly Scope[], needed: 
 	return held.some((scope) => scope === `${name}:write` || scope === needed);
 }
 
-/** A wish that cannot be granted, in the server's words (docs/protocol.md#sign-in-refusals). */
+/** A scope request, or its refusal in the server's words (docs/protocol.md#sign-in-refusals). */
 export type ScopeWish = { readonly scopes: readonly Scope[] } | { readonly details: string };
 
 /** Reads the `scopes` parameter: comma-separated in the field, separated by spaces (or commas) otherwise. */

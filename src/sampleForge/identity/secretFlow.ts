@@ -18,7 +18,7 @@ interface Wish {
 	readonly state: string;
 }
 
-/** What a code or a refresh token can be changed for. */
+/** Grant behind a code or refresh token. */
 interface Promised {
 	readonly clientId: string;
 	readonly userName: string;
@@ -153,7 +153,7 @@ function giveToken(flow: Flow, call: Call): Answer {
 		: refused(room, 400, 'invalid_scope', 'The requested scope is invalid.');
 }
 
-/** The client by its secret, in the form or in the header; both together are refused. */
+/** Authenticates the client by its secret, in form or header; refuses both together. */
 function readClient(room: IdentityRoom, call: Call): Client | Answer {
 	const proofs = [...proofInHeader(call), ...proofInForm(call)];
 	const [proof, another] = proofs;
@@ -187,7 +187,7 @@ function proofInForm(call: Call): readonly Proof[] {
 	return secret === null ? [] : [{ id: sentText(call, 'client_id') ?? '', secret }];
 }
 
-/** What was promised is given once. The access token that a refresh token came with stays valid. */
+/** Redeems a code or refresh token once. The previous access token stays valid. */
 function exchange(flow: Flow, client: Client, from: Map<string, Promised>, key: string | null): Answer {
 	const { room, renewals } = flow;
 	const { context, tokens } = room;

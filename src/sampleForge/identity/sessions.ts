@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Call, User, Users } from '../shared/area.ts';
 import { errorPage, escapeHtml, redirect, Refusal } from '../shared/answers.ts';
 
-/** A browser that is signed in to the identity service. */
+/** A signed-in browser session. */
 export interface Session {
 	readonly user: User;
 	/** Must come back with every form. */
@@ -14,7 +14,7 @@ export interface Sessions {
 	begin(userName: string): string | undefined;
 	/** The session of a page; sends the browser to the login page when there is none. */
 	require(call: Call): Session;
-	/** The same for a form that was sent; refuses one that does not come from this session's page. */
+	/** For form submissions; refuses forms from outside this session's pages. */
 	requireForm(call: Call): Session;
 	/** Set-Cookie value that ends the session. */
 	end(call: Call): string;

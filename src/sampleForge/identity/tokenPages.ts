@@ -7,7 +7,7 @@ import { sentText } from './redirects.ts';
 import { readScopes, spellScopes } from './scopes.ts';
 import { hiddenFields, type Session } from './sessions.ts';
 
-/** Pages on which people make and revoke tokens; no API makes one (docs/protocol.md#personal-tokens). */
+/** Pages for creating and revoking tokens; no API creates one (docs/protocol.md#personal-tokens). */
 export function tokenPages(room: IdentityRoom): readonly OpenRoute[] {
 	const { sessions, tokens, context } = room;
 	const base = pagesOf(room);
@@ -46,12 +46,12 @@ ${limited ? grantsField(call) : ''}<label>Comment <input name="comment" maxlengt
 	];
 }
 
-/** Where the pages stand. */
+/** Base path of the pages. */
 function pagesOf({ context }: IdentityRoom): string {
 	return context.dialect.graphql === null ? '/oauth' : '/oauth2';
 }
 
-/** What the token shall be for, as the address of the page has it (docs/protocol.md#grant-tokens). */
+/** Requested permissions from the page's address (docs/protocol.md#grant-tokens). */
 function grantsField(call: Call): string {
 	const grants = escapeHtml(call.query.get('grants') ?? '');
 	return `<label>Grants, nothing for everything <input name="grants" size="60" value="${grants}"></label>\n`;

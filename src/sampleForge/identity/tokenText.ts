@@ -3,13 +3,13 @@ import type { Grant } from '../shared/area.ts';
 import type { Dialect } from '../shared/dialect.ts';
 import { spellScopes } from './scopes.ts';
 
-/** What a token says of itself, where it says anything. */
+/** Content of a token, if the dialect has any. */
 export type TokenClaims = Pick<Grant, 'userName' | 'clientId' | 'scopes' | 'expiresMs'>;
 
 /** Writes the text of a new token. */
 export type TokenWriter = (claims: TokenClaims) => string;
 
-/** 32 hexadecimal digits, or in GraphQL what the token stands for (docs/protocol.md#grant-tokens). */
+/** 32 hexadecimal digits, or for GraphQL the encoded grant (docs/protocol.md#grant-tokens). */
 export function createTokenWriter(dialect: Dialect): TokenWriter {
 	if (dialect.graphql === null) {
 		return () => randomBytes(16).toString('hex');
@@ -28,7 +28,7 @@ export function createTokenWriter(dialect: Dialect): TokenWriter {
 	};
 }
 
-/** A text after its length, which takes as many bytes of seven bits as it needs, the lowest first. */
+/** A text with a length prefix in base 128, lowest digit first. */
 function withLength(text: string): Buffer {
 	const bytes = Buffer.from(text);
 	const length: number[] = [];

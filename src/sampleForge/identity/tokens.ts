@@ -7,7 +7,7 @@ export function tokenLifeMs(dialect: Dialect): number {
 	return dialect.tokenLifeDays * 24 * 60 * 60 * 1000;
 }
 
-/** What a person chooses for a personal token. */
+/** Options of a new personal token. */
 export interface PersonalChoice {
 	/** Everything when left out. */
 	readonly scopes?: Grant['scopes'];
@@ -16,11 +16,11 @@ export interface PersonalChoice {
 	readonly expiresMs?: number;
 }
 
-/** The identity service's table of tokens, and what each area remembers of it. */
+/** The identity service's tokens, with each area's cache. */
 export interface Tokens {
 	/** A personal token. */
 	mintPersonal(userName: string, choice?: PersonalChoice): Grant;
-	/** A personal token for everything whose text is given. */
+	/** A personal token with a given text and all permissions. */
 	adopt(userName: string, token: string, expiresMs: number): Grant;
 	/** A grant of a client. May replace the one that this user gave the same client before. */
 	grant(userName: string, clientId: string, scopes: readonly Scope[]): Grant;
@@ -63,7 +63,7 @@ export function createTokens({ dialect, nowMs, write }: TokensParts): Tokens {
 	): Grant => {
 		let claims: TokenClaims = { userName, clientId, scopes, expiresMs };
 		let token = write(claims);
-		// A text that says what it stands for is the same for two tokens of one second: the later one lives a second longer.
+		// Two encoded grants of one second would be equal, so the later one lives a second longer.
 		while (issued.has(token)) {
 			claims = { ...claims, expiresMs: claims.expiresMs + 1000 };
 			token = write(claims);

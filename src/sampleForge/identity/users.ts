@@ -2,7 +2,7 @@ import type { ApiCall, ApiRoute, Context, ServiceName, User, Users } from '../sh
 import { bothForms } from '../shared/area.ts';
 import { json, notFound } from '../shared/answers.ts';
 
-/** The user resource as it is written. */
+/** User resource in wire form. */
 export interface FullUser {
 	readonly canonical_name: string;
 	readonly name: string;
@@ -23,7 +23,7 @@ export function showShortUser(user: User): { readonly canonical_name: string; re
 	return { canonical_name: `~${user.name}`, name: user.name };
 }
 
-/** Who a `:username` segment means: `~name`, in the lists area also an e-mail address. */
+/** User of a `:username` segment: `~name`, in lists also an e-mail address. */
 export function findUser(context: Context, area: ServiceName, text: string): User | undefined {
 	const user = text.startsWith('~')
 		? context.users.byName(text.slice(1))

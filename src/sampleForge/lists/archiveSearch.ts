@@ -2,7 +2,10 @@ import type { Email } from './mailModel.ts';
 
 type Test = (email: Email) => boolean;
 
-/** The archive's search (docs/protocol.md#list-search): all terms must hold. A text says why it is refused. */
+/**
+ * Parses an archive search (docs/protocol.md#list-search), in which all terms must match. Returns the reason of a
+ * refusal as a text.
+ */
 export function parseArchiveSearch(text: string): Test | string {
 	const words = splitWords(text);
 	if (words === undefined) {
@@ -84,7 +87,7 @@ function kindTest(kind: string): Test {
 }
 
 function personTest(key: string, value: string): Test {
-	// "me" is for the web pages; the API finds nobody by it.
+	// "me" works on web pages only; the API finds nobody.
 	if (value === 'me') {
 		return () => false;
 	}

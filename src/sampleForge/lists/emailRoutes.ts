@@ -11,7 +11,7 @@ export function emailRoutes(room: MailRoom): readonly Route[] {
 	const { access, shapes } = room;
 	return [
 		...bothForms('GET', ['/api/user/:username/emails', '/api/emails'], 'emails:read', (call) => sentBy(room, call)),
-		// The user of these paths is ignored, even an unknown one.
+		// The path's user is ignored, even an unknown one.
 		...bothForms('GET', ['/api/user/:username/emails/:email', '/api/emails/:email'], 'emails:read', (call) =>
 			json(200, shapes.email(access.email(call))),
 		),
@@ -52,7 +52,7 @@ function showThread({ context, store, access, shapes, pages }: MailRoom, call: A
 	});
 }
 
-/** The field gives answers in no fixed order; here each pair is turned round, so that it is wrong but the same every time. */
+/** Real servers return replies in no fixed order. Swap each pair: wrong, but deterministic. */
 function swapped(emails: readonly Email[]): readonly Email[] {
 	return emails.map((email, at) => emails[at % 2 === 0 ? at + 1 : at - 1] ?? email);
 }
@@ -72,7 +72,7 @@ function showPosts(room: MailRoom, call: ApiCall): Answer {
 	return room.pages.keep(room.store.revision(), pageKey(call), () => listEmails(room, call, rows));
 }
 
-/** Pages that differ in nothing else are the same; who may browse a list sees all of it. */
+/** Cache key: all readers of a list see the same page. */
 function pageKey(call: ApiCall): string {
 	return `posts ${call.params['username'] ?? `~${call.user.name}`} ${call.path} ${call.query.get('start') ?? ''}`;
 }

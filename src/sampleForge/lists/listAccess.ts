@@ -18,7 +18,7 @@ export interface ListAccess {
 	email(call: ApiCall): Email;
 	patchset(call: ApiCall): Patchset;
 	subscription(call: ApiCall): Subscription;
-	/** What someone may do; `undefined` as user: a reader or sender without account. */
+	/** Permissions of a user; `undefined`: a reader or sender without account. */
 	held(list: MailingList, user: User | undefined): ReadonlySet<ListPermission>;
 }
 
@@ -96,7 +96,7 @@ export function createListAccess(context: Context, store: MailStore): ListAccess
 	};
 }
 
-/** Only the owner may change a patchset, whoever sent it. */
+/** Only the owner may update a patchset, even one by others. */
 export function expectOwner(context: Context, call: ApiCall, list: MailingList): void {
 	if (list.owner !== call.user) {
 		throw notAllowed(context.dialect);

@@ -1,4 +1,4 @@
-/** What a list address asks for. */
+/** Parts of a list address. */
 export interface ListAddress {
 	/** Without `~`. */
 	readonly owner: string;

@@ -24,7 +24,7 @@ export function listRoutes(room: MailRoom): readonly Route[] {
 	];
 }
 
-/** Another user's lists are shown when people with or without account may do anything there. */
+/** Other users' lists are visible if anybody, with or without account, has a permission there. */
 function showLists({ context, store, shapes }: MailRoom, call: ApiCall): Answer {
 	const owner = ownerOf(context, call);
 	const rows = store.lists
@@ -65,7 +65,7 @@ function expectName(sent: Validation, name: string): void {
 	sent.expect(!['.', '..', '.git', '.hg'].includes(name), 'This name is reserved.', 'name');
 }
 
-/** The length is not checked here, and null is taken (docs/protocol.md#list-fields). */
+/** The length is unchecked, and null is valid (docs/protocol.md#list-fields). */
 function describeList({ context, store, access, shapes, hooks }: MailRoom, call: ApiCall): Answer {
 	const found = access.ownList(call);
 	const sent = validate(context.dialect, call.body);

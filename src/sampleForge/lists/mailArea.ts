@@ -69,7 +69,7 @@ function hookRoutes({ context, access }: MailRoom): Area['routes'] {
 	];
 }
 
-/** Mail for other addresses (people in Cc) is taken and thrown away: nothing leaves this machine. */
+/** Accepts and drops mail for other addresses (Cc): nothing leaves this machine. */
 function mailDoor(room: MailRoom): SmtpParts {
 	const domains = listDomains(room.context);
 	return {
@@ -98,7 +98,7 @@ function mailDoor(room: MailRoom): SmtpParts {
 	};
 }
 
-/** The domain that posting addresses are written with, then others that are understood. */
+/** Domain of posting addresses, then accepted aliases. */
 function listDomains({ mailDomain }: Pick<Context, 'mailDomain'>): readonly [string, ...string[]] {
 	return [`lists.${mailDomain}`, mailDomain, 'localhost', '127.0.0.1'];
 }

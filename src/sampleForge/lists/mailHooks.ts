@@ -3,7 +3,7 @@ import type { Email, MailingList, Patchset, Subscription } from './mailModel.ts'
 import type { MailShapes } from './mailShapes.ts';
 import type { Received } from './mailStore.ts';
 
-/** Is told what happened in the mailing-list area. */
+/** Listener for events of the lists area. */
 export interface MailListener {
 	listCreated(list: MailingList): void;
 	listUpdated(list: MailingList): void;
@@ -12,7 +12,7 @@ export interface MailListener {
 	received(received: Received): void;
 }
 
-/** Tells the webhooks what happened in the mailing-list area (docs/protocol.md#events-sent), and whoever listens. */
+/** Notifies webhooks (docs/protocol.md#events-sent) and listeners of events in the lists area. */
 export interface MailHooks extends MailListener {
 	listen(listener: MailListener): void;
 	subscribed(subscription: Subscription): void;

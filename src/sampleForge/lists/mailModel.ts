@@ -2,10 +2,7 @@ import type { User } from '../shared/area.ts';
 import type { Message } from '../mail/message.ts';
 import type { PatchPlace } from '../mail/patchSubject.ts';
 
-/**
- * Words of list permissions as stored; the combined word is made when they are shown
- * (docs/protocol.md#list-permissions).
- */
+/** Stored list permissions; responses add the combined one (docs/protocol.md#list-permissions). */
 export const listPermissions = ['browse', 'reply', 'post', 'moderate'] as const;
 export type ListPermission = (typeof listPermissions)[number];
 
@@ -39,7 +36,7 @@ export interface MailingList {
 	readonly permissions: ListPermissionTable;
 	/** In the order of arrival. */
 	readonly emails: Email[];
-	/** In the order in which they became complete. */
+	/** In order of completion. */
 	readonly patchsets: Patchset[];
 }
 
@@ -50,7 +47,7 @@ export interface Email {
 	readonly createdMs: number;
 	readonly messageId: string;
 	readonly message: Message;
-	/** What its subject says, when it is a patch or the cover letter of a series. */
+	/** Parsed subject of a patch or cover letter. */
 	readonly place: PatchPlace | undefined;
 	/** Null for an address without account. */
 	readonly sender: User | null;

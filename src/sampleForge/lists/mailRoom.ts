@@ -5,7 +5,7 @@ import type { MailHooks } from './mailHooks.ts';
 import type { MailShapes } from './mailShapes.ts';
 import type { MailStore } from './mailStore.ts';
 
-/** What the routes and the mail door of the mailing-list area share. */
+/** Shared state of the lists area's routes and mail door. */
 export interface MailRoom {
 	readonly context: Context;
 	readonly store: MailStore;

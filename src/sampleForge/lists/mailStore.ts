@@ -6,16 +6,16 @@ import { readMessage, type Message } from '../mail/message.ts';
 import { formSet, type FormedSet } from './patchsetFormation.ts';
 import { parsePatchSubject } from '../mail/patchSubject.ts';
 
-/** All lists with their mails, and the only place where they change. Times are given, so that a world can be told. */
+/** All lists and mails; the only place that changes them. Callers pass times, so that a world can have a history. */
 export interface MailStore {
 	/** Oldest first. */
 	readonly lists: readonly MailingList[];
 	readonly subscriptions: readonly Subscription[];
 	/** Goes up with every change; answers kept in memory are good for one value. */
 	revision(): number;
-	/** Says that permissions were changed from outside. */
+	/** Call after an outside change of permissions. */
 	changed(): void;
-	/** The owner is subscribed. */
+	/** Subscribes the owner. */
 	addList(owner: User, name: string, description: string | null, atMs: number): MailingList;
 	describeList(list: MailingList, description: string | null, atMs: number): void;
 	removeList(list: MailingList): void;
@@ -38,7 +38,10 @@ export interface Received {
 
 const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
-/** `linksVersions`: a new version supersedes the one before. `rewritesBodies`: 8-bit mails are kept as {@link keptMail} has them. */
+/**
+ * `linksVersions`: a new version supersedes the previous one. `rewritesBodies`: stores 8-bit mails like {@link
+ * keptMail}.
+ */
 export function createMailStore(users: Users, linksVersions: boolean, rewritesBodies = false): MailStore {
 	const lists: MailingList[] = [];
 	const subscriptions: Subscription[] = [];
@@ -192,7 +195,7 @@ function onList(emails: readonly Email[] | undefined, list: MailingList): Email 
 	return emails?.find((email) => email.list === list);
 }
 
-/** Mail is kept as UTF-8 text, as the servers observed do: 8-bit mail in another charset is damaged by that. */
+/** Stores mail as UTF-8 text, like observed servers; this damages 8-bit mail in other charsets. */
 function storedText(raw: Uint8Array): string {
 	const text = decodeCharset(raw, 'utf-8').replaceAll(/\r\n|\r|\n/g, '\r\n');
 	return text.replace(/^From [^\r]*\r\n/, '');

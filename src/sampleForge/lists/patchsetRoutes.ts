@@ -62,7 +62,7 @@ const setStatus: Handler = ({ context, store, access, shapes }, call) => {
 	return json(200, shapes.patchset(patchset));
 };
 
-/** What a build says about a set. No route reads it back. */
+/** Build result of a patchset. No route returns it. */
 const setTool: Handler = ({ context, access }, call) => {
 	const patchset = access.patchset(call);
 	expectOwner(context, call, patchset.list);

@@ -6,7 +6,7 @@ import type { MailRoom } from './mailRoom.ts';
 import { submitterOf, type Received } from './mailStore.ts';
 import { readMessage, type Message } from '../mail/message.ts';
 
-/** What became of a mail at one list. */
+/** Result of a mail for one list. */
 export type Verdict =
 	| { readonly kind: 'taken'; readonly received: Received }
 	/** Thrown away without a word to the sender. */
@@ -16,9 +16,7 @@ export type Verdict =
 
 export const maxMailBytes = 8 * 1024 * 1024;
 
-/**
- * Takes a raw mail that arrived for a list (docs/protocol.md#list-addresses): checks it, files it, tells the webhooks.
- */
+/** Handles a raw mail for a list (docs/protocol.md#list-addresses): checks, stores, and notifies webhooks. */
 export function receiveMail(room: MailRoom, list: MailingList, raw: Uint8Array): Verdict {
 	const message = readMessage(raw);
 	const reason = whyRefused(room, list, message);
@@ -84,7 +82,7 @@ export function findList({ context, store }: MailRoom, { owner, list }: ListAddr
 	return store.lists.find((each) => each.owner === user && each.name === list);
 }
 
-/** Subscribes or unsubscribes the account behind an address; addresses without account are thanked and forgotten. */
+/** Changes the subscription of an address's account; ignores addresses without account. */
 export function changeSubscription(
 	{ context, store, access }: MailRoom,
 	list: MailingList,

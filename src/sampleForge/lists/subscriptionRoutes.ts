@@ -44,7 +44,7 @@ function subscribe(room: MailRoom, call: ApiCall): Answer {
 	return json(201, shapes.subscription(made));
 }
 
-/** `~owner/name`; an e-mail address may stand for the owner. */
+/** `~owner/name`; an e-mail address may replace the owner. */
 function findNamed({ context, store }: MailRoom, text: string): MailingList {
 	const malformed = invalid('Invalid list name specified - expected owner/list-name', 'list');
 	const [ownerName = '', name, ...more] = text.split('/');

@@ -1,4 +1,4 @@
-/** Bytes as text. An unknown charset is read as UTF-8; what is no text in it becomes U+FFFD. */
+/** Decodes bytes; unknown charsets count as UTF-8, and invalid bytes become U+FFFD. */
 export function decodeCharset(bytes: Uint8Array, charset: string): string {
 	try {
 		return new TextDecoder(charset).decode(bytes);

@@ -2,7 +2,7 @@ import { decodeCharset } from './charset.ts';
 
 const encodedWord = /=\?([^?\s]{1,40})\?([bq])\?([^?\s]*)\?=/gi;
 
-/** A header value with its RFC 2047 words decoded. What cannot be decoded stays as it is written. */
+/** Decodes RFC 2047 words; leaves invalid ones unchanged. */
 export function decodeWords(value: string): string {
 	return value
 		.replaceAll(/(\?=)[ \t\r\n]+(?==\?[^?\s]{1,40}\?[bq]\?)/gi, '$1')

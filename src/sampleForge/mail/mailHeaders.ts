@@ -3,7 +3,7 @@ import { decodeWords } from './encodedWords.ts';
 /** Headers of one mail or part, in order, unfolded but not decoded. */
 export type MailHeaders = readonly (readonly [name: string, value: string])[];
 
-/** `head` is everything before the first empty line, with any line ends. Lines that are no header are left out. */
+/** `head`: everything before the first empty line, with any line ends. Skips lines that are no headers. */
 export function parseHeaders(head: string): MailHeaders {
 	const unfolded = head.replaceAll(/\r?\n(?=[ \t])/g, '');
 	return unfolded.split(/\r?\n/).flatMap((line) => {

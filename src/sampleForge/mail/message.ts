@@ -3,7 +3,7 @@ import { holdsDiff } from './diffText.ts';
 import { firstAddress, firstId, headerOf, parameterOf, parseHeaders, type MailHeaders } from './mailHeaders.ts';
 import { decodeTransfer } from './transferEncoding.ts';
 
-/** What the server needs to know of one RFC 5322 message. */
+/** The used parts of an RFC 5322 message. */
 export interface Message {
 	/** Decoded; empty when there is none. */
 	readonly subject: string;
@@ -18,14 +18,14 @@ export interface Message {
 	readonly text: string;
 	/** Whether that text holds a diff that is not quoted. Attachments do not count. */
 	readonly holdsPatch: boolean;
-	/** False when no plain text was found although there is a body (HTML only). */
+	/** False for a body without plain text (HTML only). */
 	readonly hasPlainText: boolean;
 	/** Types of all leaf parts, lower case. */
 	readonly types: readonly string[];
 	header(name: string): string | undefined;
 }
 
-/** Reads a raw mail with any line ends. Never throws: what is broken is read as plain text. */
+/** Parses a raw mail with any line ends. Never throws: broken parts become plain text. */
 export function readMessage(raw: Uint8Array): Message {
 	const { headers, body } = splitPart(Buffer.from(raw).toString('latin1'));
 	const leaves = leavesOf(headers, body, 0);
@@ -88,7 +88,7 @@ function partsBetween(body: string, boundary: string): readonly string[] {
 	return current === undefined ? parts : [...parts, current.join('\r\n')];
 }
 
-/** Text has one character per byte; headers of 8-bit mails are read as UTF-8. */
+/** The text has one character per byte; headers of 8-bit mails are UTF-8. */
 function splitPart(text: string): { readonly headers: MailHeaders; readonly body: string } {
 	const gap = /(?:^|\r?\n)\r?\n/.exec(text);
 	const head = gap === null ? text : text.slice(0, gap.index);

@@ -1,4 +1,4 @@
-/** What a subject such as `[PATCH lantern v2 3/5] Add foo` says. */
+/** Parsed subject such as `[PATCH lantern v2 3/5] Add foo`. */
 export interface PatchPlace {
 	/** Empty when the brackets hold none. */
 	readonly prefix: string;
@@ -6,7 +6,7 @@ export interface PatchPlace {
 	/** 0 is the cover letter. */
 	readonly index: number;
 	readonly count: number;
-	/** What follows the brackets. */
+	/** Text after the brackets. */
 	readonly subject: string;
 }
 

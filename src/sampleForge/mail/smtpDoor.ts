@@ -6,7 +6,7 @@ import { createSmtpSession, type SmtpParts } from './smtpSession.ts';
 export interface SmtpDoor {
 	readonly host: string;
 	readonly port: number;
-	/** Ends all connections. Who connects again meets the world that is there then. */
+	/** Ends all connections. New connections reach the current world. */
 	hangUp(): void;
 	/** Ends all connections; resolves when the port is free. */
 	close(): Promise<void>;
@@ -17,8 +17,8 @@ const idleMs = 60_000;
 const maxConnections = 50;
 
 /**
- * Opens the door at `port` (0: any free one). Rejects when the port is taken. `parts` is asked at every connection, so
- * that the door keeps its port when the world is made anew; without an answer nobody is let in.
+ * Opens an SMTP server at `port` (0: any). Rejects if the port is in use. Calls `parts` for each connection, so the
+ * port survives a reset of the world; refuses the connection without parts.
  */
 export async function openSmtpDoor(parts: () => SmtpParts | undefined, port: number): Promise<SmtpDoor> {
 	const sockets = new Set<Socket>();

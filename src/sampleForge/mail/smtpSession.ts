@@ -1,11 +1,11 @@
-/** What a mail server is told and asked while one client is connected. */
+/** Callbacks of one SMTP connection. */
 export interface SmtpParts {
 	/** Name in the greeting. */
 	readonly hostName: string;
 	readonly maxBytes: number;
 	/** A reason when mail for this address is not taken; undefined when it is. */
 	refuseRecipient(address: string): string | undefined;
-	/** Takes the mail; the answer is a reason when it was refused. */
+	/** Delivers the mail; returns the reason of a refusal. */
 	deliver(recipients: readonly string[], mail: Uint8Array, sender: string): string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function createSmtpSession(parts: SmtpParts): SmtpSession {
 	let secretsLeft = 0;
 	let sender: string | undefined;
 	let recipients: string[] = [];
-	/** Bytes of a mail that grew too big, which are thrown away until its end. */
+	/** Discards the rest of an oversized mail. */
 	let overflowed = false;
 
 	const forget = (): void => {
@@ -137,7 +137,7 @@ export function createSmtpSession(parts: SmtpParts): SmtpSession {
 		return handle === undefined ? '500 5.5.2 That is no command here' : handle(rest);
 	};
 
-	/** The reply to the next complete thing in `waiting`; undefined when more bytes are needed. */
+	/** Reply to the next complete command in `waiting`; undefined if incomplete. */
 	const step = (): string | undefined => {
 		if (mode === 'ended') {
 			return undefined;

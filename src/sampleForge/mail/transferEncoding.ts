@@ -1,6 +1,6 @@
 export type TransferEncoding = '7bit' | '8bit' | 'quoted-printable' | 'base64';
 
-/** The bytes that a body stands for; an unknown encoding leaves them as they are. */
+/** Decodes a body; leaves unknown encodings unchanged. */
 export function decodeTransfer(body: Uint8Array, encoding: string): Uint8Array {
 	switch (encoding.trim().toLowerCase()) {
 		case 'base64': {

@@ -43,7 +43,7 @@ export async function createRepositoryArea(context: Context, tokens: Tokens): Pr
 		async create(made) {
 			const id = store.nextId();
 			const folder = folderOf(id);
-			// Known before it is written, so that nobody takes the name meanwhile.
+			// Register before writing, so that nobody takes the name meanwhile.
 			const repository = store.add(id, made, { folder, source: createObjectSource(git, join(root, folder)) });
 			await createEmpty(git, join(root, folder));
 			return repository;

@@ -3,7 +3,7 @@ import type { Dialect } from '../shared/dialect.ts';
 
 const looksAtBytes = 8000;
 
-/** A file as it is. Binary when a NUL stands in its first 8000 bytes (docs/protocol.md#files). */
+/** Raw file. Binary if its first 8000 bytes contain NUL (docs/protocol.md#files). */
 export function blobAnswer(dialect: Dialect, bytes: Buffer, name: string): Answer {
 	const headers = bytes.subarray(0, looksAtBytes).includes(0)
 		? { 'Content-Type': dialect.binaryContentType, 'Content-Disposition': `attachment; ${fileName(name)}` }

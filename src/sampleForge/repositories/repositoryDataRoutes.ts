@@ -132,7 +132,7 @@ async function wholeBlob(dialect: Dialect, { source }: Repository, { id, type }:
 	return blobAnswer(dialect, (await source.read(id)).bytes, id);
 }
 
-/** What the rest of the path names, the default branch when there is none. */
+/** Revision and path from the rest of the path; the default branch if empty. */
 async function locateRest({ source }: Repository, call: ApiCall): Promise<Located> {
 	const parts = restOf(call);
 	const located = await locate(source, parts.length === 0 ? ['HEAD'] : parts);

@@ -11,9 +11,9 @@ import { movesBetween } from './repositoryHooks.ts';
 import type { Repository } from './repositoryStore.ts';
 
 /**
- * Git itself, through `git http-backend`. `/~owner/name` is what HTTPS is on a real forge: anybody reads what is not
- * private, nobody writes. `/ssh/~owner/name` stands in for SSH: it knows who comes (any user name, a token as
- * password), reads what that person may read and takes pushes.
+ * Git through `git http-backend`. `/~owner/name` acts like HTTPS on a real forge: public reads, no writes.
+ * `/ssh/~owner/name` replaces SSH: it authenticates (any user name, a token as password), and allows that user's reads
+ * and pushes.
  */
 export function gitDoors(room: RepositoryRoom): readonly OpenRoute[] {
 	const pushes = createPushes(room);
@@ -85,7 +85,7 @@ function findNamed({ context, store }: RepositoryRoom, call: Call): Repository |
 	return owner === undefined ? undefined : store.find(owner, param(call, 'repository').replace(/\.git$/, ''));
 }
 
-/** Who comes through the back door. Refuses with a question for a password. */
+/** Authenticates; otherwise asks for a password. */
 function signIn({ context, tokens }: RepositoryRoom, call: Call): User {
 	const [scheme = '', credentials = ''] = (call.headers.authorization ?? '').split(' ');
 	const text = scheme.toLowerCase() === 'basic' ? Buffer.from(credentials, 'base64').toString('utf8') : '';
@@ -123,7 +123,7 @@ async function findBack(room: RepositoryRoom, call: Call, user: User, service: G
 
 type Push = (repository: Repository, pusher: User, call: Call) => Promise<Answer>;
 
-/** Takes pushes, one at a time for each repository, so that every change of a reference belongs to one of them. */
+/** Serializes pushes per repository, so that every reference change belongs to one of them. */
 function createPushes(room: RepositoryRoom): Push {
 	const last = new Map<Repository, Promise<unknown>>();
 	const take: Push = async (repository, pusher, call) => {
@@ -155,7 +155,7 @@ function createPushes(room: RepositoryRoom): Push {
 	};
 }
 
-/** What a receiver answered, made harmless for a terminal. */
+/** A receiver's answer, safe for a terminal. */
 function forConsole(text: string): string {
 	const lines = stripVTControlCharacters(text).trimEnd().split(/\r?\n/);
 	return text === '' ? '' : `${lines.map((line) => line.slice(0, 1024)).join('\n')}\n`;

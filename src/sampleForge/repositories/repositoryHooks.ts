@@ -7,16 +7,16 @@ import type { RepositoryShapes } from './repositoryShapes.ts';
 import type { Repository } from './repositoryStore.ts';
 import { showShortUser, showUser } from '../identity/users.ts';
 
-/** Is told what happened to repositories. */
+/** Listener for repository events. */
 export interface RepositoryListener {
 	changed(event: 'repo:create' | 'repo:update' | 'repo:delete', repository: Repository): void;
 	pushed(repository: Repository, pusher: User, moves: readonly RefMove[]): void;
 }
 
-/** Tells the webhooks what happened to repositories (docs/protocol.md#push-events), and whoever listens. */
+/** Notifies webhooks (docs/protocol.md#push-events) and listeners of repository events. */
 export interface RepositoryHooks extends Pick<RepositoryListener, 'changed'> {
 	listen(listener: RepositoryListener): void;
-	/** Resolves to what receivers with `sync` answered. The commits must still be there. */
+	/** Resolves to the answers of `sync` receivers. The commits must still exist. */
 	pushed(repository: Repository, pusher: User, moves: readonly RefMove[]): Promise<readonly string[]>;
 }
 
@@ -78,7 +78,7 @@ async function annotatedTag(source: ObjectSource, id: string | null): Promise<ob
 	return { name, message };
 }
 
-/** What differs between two lists of references. */
+/** Differences between two lists of references. */
 export function movesBetween(before: readonly Ref[], after: readonly Ref[]): readonly RefMove[] {
 	const old = new Map(before.map(({ name, target }) => [name, target]));
 	const now = new Map(after.map(({ name, target }) => [name, target]));

@@ -132,7 +132,7 @@ const showRefs: Page = async (_room, repository) => {
 	);
 };
 
-/** A tag, or a file that was uploaded for it. */
+/** A tag or one of its uploaded files. */
 const showRef: Page = async (_room, repository, call) => {
 	const rest = param(call, 'rest');
 	for (const { ref, filename, content } of repository.artifacts) {

@@ -77,7 +77,7 @@ const lookUp =
 	(dialect: Dialect): Handler =>
 	async ({ source }, call) => {
 		const revision = param(call, 'rest');
-		// The route of the servers observed takes one segment, however its slashes are written.
+		// The observed route accepts a single segment, with slashes encoded or not.
 		if (dialect.lookupOfOneSegment && revision.includes('/')) {
 			return bareLine(dialect, 404, 'not found');
 		}

@@ -5,7 +5,7 @@ import type { RepositoryHooks } from './repositoryHooks.ts';
 import type { RepositoryShapes } from './repositoryShapes.ts';
 import type { NewRepository, Repository, RepositoryStore } from './repositoryStore.ts';
 
-/** What the routes of the repository area share. */
+/** Shared state of the repository area's routes. */
 export interface RepositoryRoom {
 	readonly context: Context;
 	readonly tokens: Tokens;

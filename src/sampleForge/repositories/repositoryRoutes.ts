@@ -71,7 +71,7 @@ async function removeRepository({ context, store, hooks }: RepositoryRoom, call:
 	return noContent();
 }
 
-/** Null for a description that was left out or is empty. */
+/** Null for a missing or empty description. */
 function readDescription(sent: Validation): string | null {
 	const text = sent.text('description');
 	sent.expect((text?.length ?? 0) <= 1024, 'Must be less than 1025 characters', 'description');

@@ -3,7 +3,7 @@ import type { ObjectSource } from '../git/objectSource.ts';
 
 export type Visibility = 'public' | 'unlisted' | 'private';
 
-/** A file that was uploaded for a tag. */
+/** An uploaded file of a tag. */
 export interface Artifact {
 	/** Full name of the tag. */
 	readonly ref: string;
@@ -28,7 +28,7 @@ export interface Repository {
 	readonly source: ObjectSource;
 	/** Its folder among the repositories. */
 	readonly folder: string;
-	/** Answers for trees by id, which never change. */
+	/** Cached answers for trees by id; trees never change. */
 	readonly treeAnswers: Map<string, string>;
 }
 
@@ -37,7 +37,7 @@ export type AccessMode = 'ro' | 'rw';
 export type NewRepository = Pick<Repository, 'owner' | 'name' | 'description' | 'visibility' | 'createdMs'> &
 	Partial<Pick<Repository, 'updatedMs' | 'access' | 'artifacts'>>;
 
-/** What gives a repository its objects. */
+/** Object storage of a repository. */
 export interface Storage {
 	readonly source: ObjectSource;
 	readonly folder: string;
@@ -49,7 +49,7 @@ export interface RepositoryStore {
 	readonly all: readonly Repository[];
 	/** The name in this very case. */
 	find(owner: User, name: string): Repository | undefined;
-	/** Whether the name is taken, whatever its case. */
+	/** True if the name exists in any case. */
 	taken(owner: User, name: string, by?: Repository): boolean;
 	nextId(): number;
 	add(id: number, made: NewRepository, storage: Storage): Repository;

@@ -6,7 +6,7 @@ import type { Tokens } from '../identity/tokens.ts';
 import type { Match, Router } from './router.ts';
 import { authorize } from './authorize.ts';
 
-/** What a server of one area asks for at each request, so that a reset can exchange all of it. */
+/** Per-request state of an area's server, replaced by a reset. */
 export interface AreaServing {
 	readonly router: Router;
 	readonly context: Context;
@@ -17,18 +17,18 @@ export interface AreaServerParts {
 	readonly area: ServiceName;
 	readonly serving: () => AreaServing | undefined;
 	readonly exchange: Exchange;
-	/** Told of an error in a handler that is no refusal: a mistake in the sample forge itself, or one that ends servers. */
+	/** Called for unexpected errors: a bug in the sample forge, or a deliberate crash. */
 	crashed(request: IncomingMessage, error: unknown): void;
 }
 
-/** A request as it came, and what answers it. */
+/** A request with its handler. */
 export interface Asked {
 	readonly area: ServiceName;
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 }
 
-/** Takes a request to its end. It has taken effect once `answer` resolves, which never rejects. */
+/** Handles a request completely. It took effect when `answer` resolves, which never rejects. */
 export type Exchange = (asked: Asked, answer: () => Promise<Answer>) => Promise<void>;
 
 /** The http server of one origin. No request, however malformed, ends the process. */
@@ -67,7 +67,7 @@ async function answerOf(
 		if (error instanceof Refusal) {
 			return error.answer;
 		}
-		// What a request that was on its way runs into when its world is disposed is no mistake.
+		// Errors of requests that a reset interrupted are expected.
 		if (request.complete && parts.serving() === serving) {
 			parts.crashed(request, error);
 		}
@@ -131,7 +131,7 @@ function noRoute(context: Context, path: string, allow: readonly Method[]): Answ
 	return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** Splits by hand: a target that is no valid URL still has to be answered, and paths must not be tidied. */
+/** Manual split: an invalid URL still needs an answer, and paths must stay unnormalized. */
 function parseUrl(target: string): Reading['url'] {
 	const at = target.indexOf('?');
 	const path = at < 0 ? target : target.slice(0, at);

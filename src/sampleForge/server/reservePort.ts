@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { listen } from './listen.ts';
 
-/** A port for others to listen on, for as long as it is reserved. */
+/** A reserved port for another listener. */
 export interface ReservedPort {
 	readonly port: number;
 	release(): void;
@@ -15,9 +15,8 @@ const pairs = 5000;
 const mostTries = 100;
 
 /**
- * A port that is free now, that the system gives to nobody who asks for any, and that no other sample forge reserves until
- * it is released: the port after it is listened on meanwhile, which marks the pair as taken. `pick` answers a number below
- * the one it is handed.
+ * A free port outside the system's ephemeral range, which no other sample forge reserves until its release: a listener
+ * on the next port marks the pair as reserved. `pick` returns a number below its argument.
  */
 export async function reservePort(
 	pick: (below: number) => number = (below) => randomInt(below),

@@ -19,8 +19,8 @@ export interface Router {
 }
 
 /**
- * Where several patterns fit, literal segments go before named ones and those before `:rest*`, from the left. The path
- * is decoded before it is split, as in the servers observed, so that `%2F` separates segments too.
+ * The most specific pattern wins: literal segments before named ones, those before `:rest*`, from the left. Decodes the
+ * path before splitting, like observed servers, so `%2F` separates segments too.
  */
 export function createRouter(routes: readonly Route[]): Router {
 	const compiled = routes.map((route) => ({ route, pattern: splitPath(route.path) }));

@@ -92,7 +92,7 @@ const ERROR_WORDS: Readonly<Record<number, string>> = {
 	500: 'Internal server error',
 };
 
-/** A web page. `bodyHtml` is trusted, the title is not. */
+/** Renders a web page. `bodyHtml` is trusted, the title is not. */
 export function webPage(title: string, bodyHtml: string, status = 200): Answer {
 	const body = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title>
@@ -139,9 +139,9 @@ export function stamp(timeMs: number): string {
 /** Rows of one list: their order is the order of the answer, ids descend. */
 export interface Rows<T> {
 	readonly rows: readonly T[];
-	/** What `start` is compared with. */
+	/** Compared with `start`. */
 	readonly id: (row: T) => number;
-	/** What `next` is written from; the same as `id` where the server has no defect. */
+	/** Source of `next`; equals `id` on servers without the paging defect. */
 	readonly nextId?: (row: T) => number;
 	readonly show: (row: T) => unknown;
 }

@@ -4,27 +4,26 @@ import type { Dialect } from './dialect.ts';
 import type { SmtpParts } from '../mail/smtpSession.ts';
 
 /**
- * How an area (tickets, repositories, lists, identity) is plugged into the sample forge.
+ * An area of the sample forge (tickets, repositories, lists, identity).
  *
- * An area is a function `(context) => Area`: it keeps its part of the world in memory and hands back its routes. Its
- * part of the sample world is told to it from outside (the folders in worlds/). The server around it matches paths,
- * checks tokens and scopes, reads bodies and turns a thrown `Refusal` (answers.ts)
- * or an unexpected error into an answer. Everything that differs between the dialects is asked from `context.dialect`
- * or from a helper that does so.
+ * An area is a function `(context) => Area`. It holds its part of the world in memory and returns its routes. The
+ * folders in worlds/ fill it. The server around it matches paths, checks tokens and scopes, and reads bodies. It also
+ * turns a thrown `Refusal` (answers.ts) or an unexpected error into an answer. All differences between dialects come
+ * from `context.dialect` or a helper around it.
  *
- * To add one: write `createXArea(context): Area` and what tells its world, and name both in areas.ts. A reset of the
- * forge disposes the area and creates it anew, so no module may keep state.
+ * To add an area, write `createXArea(context): Area` and its world, and name both in areas.ts. A reset disposes all
+ * areas and creates new ones, so modules must not hold state.
  *
- * Ready to use: `userRoutes` and `ownerOf` (identity/users.ts: whose things a path names, `~name` and in the lists area
- * an e-mail address); `list` (answers.ts: the envelope with paging, or the bare array), `json`, `noContent`, `webPage`,
- * `plainText`, `stamp`; the refusals `notFound`, `notAllowed` (401 page in the field), `forbidden` (403 page in the
- * field), `invalid` and `crash` (500 page in the field, something sound by the document); `validate` (body.ts);
- * `createRandom` (worlds/random.ts) and the span of the world's story (worlds/worldTime.ts). The ticket area
- * (tickets/ticketArea.ts) shows all of it at work, webhooks included.
+ * Helpers: `userRoutes` and `ownerOf` (identity/users.ts: the owner in a path, `~name`, in lists also an e-mail
+ * address); `list` (answers.ts: the paging envelope, or the bare array), `json`, `noContent`, `webPage`, `plainText`,
+ * `stamp`; the refusals `notFound`, `notAllowed` (401 page in the field), `forbidden` (403 page in the field),
+ * `invalid` and `crash` (500 page in the field, a sound answer by the document); `validate` (body.ts); `createRandom`
+ * (worlds/random.ts) and the world's time span (worlds/worldTime.ts). The ticket area (tickets/ticketArea.ts) uses them
+ * all, including webhooks.
  */
 export interface Area {
 	readonly routes: readonly Route[];
-	/** What the door for `git send-email` asks of this area. The door itself outlives a reset. */
+	/** Callbacks for the SMTP server, which outlives a reset. */
 	readonly smtp?: SmtpParts;
 	/** Closes sockets, child processes and temporary files. */
 	dispose?(): void | Promise<void>;
@@ -33,7 +32,7 @@ export interface Area {
 /** The four origins of every forge. */
 export type AreaName = 'meta' | 'todo' | 'git' | 'lists';
 
-/** The same and the service of projects, which speaks GraphQL alone (docs/protocol.md#projects). */
+/** The areas plus the projects service, which only speaks GraphQL (docs/protocol.md#projects). */
 export type ServiceName = AreaName | 'hub';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -47,10 +46,9 @@ export type Scope = `${string}:${'read' | 'write'}`;
 export type Route = ApiRoute | OpenRoute;
 
 /**
- * A route that needs a token. `path` is a pattern: `:name` takes one segment (decoded), `~:name` one
- * that begins with `~` (kept in the value), `:rest*` as the last segment
- * takes all that is left, slashes included (each segment decoded). A trailing slash of the request is ignored.
- * `scope` null: any token.
+ * A route that needs a token. In the pattern `path`, `:name` matches one segment (decoded), `~:name` one that begins
+ * with `~` (included in the value), and a final `:rest*` all remaining segments (each decoded). Requests may have a
+ * trailing slash. `scope` null accepts any token.
  */
 export interface ApiRoute {
 	readonly kind: 'api';
@@ -85,13 +83,13 @@ export interface Call {
 	readonly request: IncomingMessage;
 }
 
-/** A call whose token was accepted and holds the route's scope. */
+/** A call with a valid token that has the route's scope. */
 export interface ApiCall extends Call {
 	readonly user: User;
 	readonly grant: Grant;
 }
 
-/** What was sent: the fields, and what is wrong with the body as a whole ("Invalid JSON provided"). */
+/** Parsed fields, and problems of the body as a whole ("Invalid JSON provided"). */
 export interface Body {
 	readonly fields: Readonly<Record<string, unknown>>;
 	readonly problems: readonly string[];
@@ -101,7 +99,7 @@ export interface Body {
 
 export interface Answer {
 	readonly status: number;
-	/** Names in the case in which they are to be sent. Content-Length is added for a body that is not a stream. */
+	/** Header names in their final case. The server adds Content-Length unless the body is a stream. */
 	readonly headers: Readonly<Record<string, string | readonly string[]>>;
 	readonly body: string | Uint8Array | Readable;
 }
@@ -118,27 +116,26 @@ export interface User {
 	location: string | null;
 	bio: string | null;
 	/**
-	 * What is said to everything with a scope, because the account is not confirmed or suspended
-	 * (docs/protocol.md#barred-accounts).
+	 * Answer to every call with a scope, for an unconfirmed or suspended account (docs/protocol.md#barred-accounts).
 	 */
 	barred: string | null;
-	/** The area pages on which this user has been seen; elsewhere the user resource is 404 (field only). */
+	/** Areas that the user has visited; in others the user resource is 404 (field only). */
 	readonly seenIn: Set<ServiceName>;
 }
 
-/** What one token stands for. */
+/** A token with its permissions. */
 export interface Grant {
 	readonly id: number;
-	/** 32 lower-case hex digits; in GraphQL what it stands for, signed (docs/protocol.md#grant-tokens). */
+	/** 32 lower-case hex digits, or for GraphQL the encoded and signed grant (docs/protocol.md#grant-tokens). */
 	readonly token: string;
 	readonly userName: string;
 	/** Null: a personal token. */
 	readonly clientId: string | null;
-	/** `'*'`: everything. Of GraphQL `todo.sr.ht/TICKETS:write`, which is spelled `:RW`. */
+	/** `'*'` for all scopes. GraphQL spells `todo.sr.ht/TICKETS:write` with `:RW`. */
 	readonly scopes: '*' | readonly Scope[];
 	readonly issuedMs: number;
 	readonly expiresMs: number;
-	/** What its owner noted of a personal token. */
+	/** The owner's note on a personal token. */
 	readonly comment: string;
 }
 
@@ -161,11 +158,11 @@ export interface Context {
 	readonly cacheDir: string;
 	/** A directory of this process, removed at its end. */
 	readonly tempDir: string;
-	/** Time for whatever is made now. Never before the end of the sample world's own history. */
+	/** Current time, but never before the end of the world's history. */
 	nowMs(): number;
 }
 
-/** The path families of webhooks. Their events stand in webhooks/webhookFamilies.ts. */
+/** Webhook path families. webhooks/webhookFamilies.ts lists their events. */
 export type WebhookFamily =
 	| 'todoUser'
 	| 'todoTracker'
@@ -177,24 +174,23 @@ export type WebhookFamily =
 
 export interface Webhooks {
 	/**
-	 * The standard webhook routes under one family's path prefix (explicit user, as `/api/user/:username/lists/:list`).
-	 * `target` finds what the path names, throws the Refusal when the caller may not see it, and answers a key that
-	 * stays the same when the thing is renamed (`list:7`; for the user family `user:alice`).
+	 * Standard webhook routes under a family's path prefix (explicit user, as `/api/user/:username/lists/:list`).
+	 * `target` resolves the path and throws a Refusal if the caller may not see it. It returns a key that survives
+	 * renames (`list:7`; for the user family `user:alice`).
 	 */
 	routes(family: WebhookFamily, prefix: string, target: (call: ApiCall) => string): readonly Route[];
-	/** Queues a delivery for every subscription of this family and target that asked for the event. Never throws. */
+	/** Queues a delivery for every matching subscription. Never throws. */
 	emit(event: WebhookEvent): void;
 	/**
-	 * Delivers at once to subscriptions made with `sync` and resolves to what they answered, in order; those without
-	 * `sync` are queued as by `emit`.
+	 * Delivers to `sync` subscriptions at once and resolves to their answers in order; queues the others like `emit`.
 	 */
 	emitSync(event: WebhookEvent): Promise<readonly string[]>;
 	/**
-	 * Signs and sends one body, and again where nobody took it (docs/protocol.md#graphql-webhooks); `idle` waits for it and
-	 * for its making. Resolves to what came back at last, a status below 0 for nothing.
+	 * Signs and posts a body, with retries after a failed delivery (docs/protocol.md#graphql-webhooks). `idle` waits
+	 * for it and for `making`. Resolves to the last answer; a status below 0 means none.
 	 */
 	post(making: Promise<WebhookPost>): Promise<WebhookReply>;
-	/** Forgets the subscriptions of a target that no longer exists (after its last event was emitted). */
+	/** Deletes the subscriptions of a removed target. Call it after the target's last event. */
 	drop(family: WebhookFamily, target: string): void;
 }
 
@@ -216,7 +212,7 @@ export interface WebhookReply {
 export interface WebhookEvent {
 	readonly family: WebhookFamily;
 	readonly target: string;
-	/** Name as in the contract. What the field dialect sends under another name, or never, is known here. */
+	/** Name in the contract. The sender applies the field dialect's renames and omissions. */
 	readonly event: string;
 	/** The resource, as the API would show it. */
 	readonly payload: unknown;
@@ -232,7 +228,7 @@ export function open(method: Method, path: string, handle: OpenRoute['handle']):
 	return { kind: 'open', method, path, handle };
 }
 
-/** The same endpoint in its explicit-user and implied-user form (`ownerOf` tells whose it is). */
+/** One endpoint with explicit and implied user (`ownerOf` returns the owner). */
 export function bothForms(
 	method: Method,
 	paths: readonly [explicit: string, implied: string],

@@ -68,7 +68,7 @@ export function isTexts(value: unknown): value is string[] {
 
 export interface TextRule {
 	readonly required?: boolean;
-	/** Name in the "is required" sentence; the field's own name when left out. */
+	/** Name in the "is required" sentence; defaults to the field's name. */
 	readonly label?: string;
 	/** Null counts as left out instead of as an error. */
 	readonly nullable?: boolean;
@@ -77,16 +77,16 @@ export interface TextRule {
 	readonly max?: number;
 }
 
-/** Collects what is wrong with a body, so that one answer can say all of it. */
+/** Collects all problems of a body for a single answer. */
 export interface Validation {
-	/** True when the field was sent, null included. */
+	/** True for a present field, even with null. */
 	has(field: string): boolean;
 	raw(field: string): unknown;
 	/** The field as text; undefined when left out or wrong (the problem is then noted). */
 	text(field: string, rule?: TextRule): string | undefined;
 	/** Notes a problem unless `holds`. */
 	expect(holds: boolean, reason: string, field?: string): void;
-	/** Throws the error answer when anything was noted. */
+	/** Throws an error answer if there are problems. */
 	done(status?: number): void;
 }
 

@@ -1,10 +1,10 @@
 /**
- * One record of behaviours per dialect. Everything in which they differ is a value here (docs/dialects.md lists
- * them), so that no area asks for the dialect's name.
+ * Behaviour of a dialect. Every difference is a value here (docs/dialects.md lists them), so no area tests the
+ * dialect's name.
  */
 export interface Dialect {
 	readonly name: DialectName;
-	/** Whether the routes below `/api` are there at all. */
+	/** True if the routes below `/api` exist. */
 	readonly rest: boolean;
 	/** How old the GraphQL services are (docs/protocol.md#graphql); null where there are none. */
 	readonly graphql: GraphqlAge | null;
@@ -15,7 +15,7 @@ export interface Dialect {
 	/** Lists in pages of 50 inside an envelope (docs/protocol.md#pages); otherwise bare arrays of everything. */
 	readonly envelopes: boolean;
 	/**
-	 * `next` of tickets carries the row id although `start` is compared with the number
+	 * `next` of tickets contains the row id, although the server compares `start` with the number
 	 * (docs/protocol.md#ticket-pages).
 	 */
 	readonly ticketPagingBroken: boolean;
@@ -35,9 +35,9 @@ export interface Dialect {
 	 * (docs/protocol.md#life-of-a-token).
 	 */
 	readonly areasRememberReplacedTokens: boolean;
-	/** JSON is read only from exactly `application/json`; otherwise parameters such as a charset are allowed. */
+	/** Accepts JSON only with exactly `application/json`; otherwise parameters such as a charset are fine. */
 	readonly exactContentType: boolean;
-	/** A user is known in an area only after having used it. */
+	/** An area learns about a user on the user's first visit. */
 	readonly usersAppearOnFirstUse: boolean;
 	/** Trackers and lists show their `id`. */
 	readonly containerIds: boolean;
@@ -47,16 +47,15 @@ export interface Dialect {
 	readonly participants: boolean;
 	/** `label` of an event is a string; otherwise an array of strings. */
 	readonly eventLabelString: boolean;
-	/** `reported` and `unresolved` are written as null in events. */
+	/** Events contain null for `reported` and `unresolved`. */
 	readonly nullStatuses: boolean;
 	/**
-	 * The API only resolves and reopens (docs/protocol.md#ticket-updates); otherwise any status and resolution can be
-	 * set.
+	 * The API only resolves and reopens (docs/protocol.md#ticket-updates); otherwise it sets any status and resolution.
 	 */
 	readonly statusMovesLimited: boolean;
-	/** Label changes of a request that is refused later are kept. */
+	/** A refused request still applies its label changes. */
 	readonly refusedLabelsStick: boolean;
-	/** `user_mentioned` events stand in no listing of events; otherwise in that of the ticket that holds the mention. */
+	/** Listings omit `user_mentioned` events; otherwise the mentioning ticket lists them. */
 	readonly userMentionsHidden: boolean;
 	/** `_` and `%` in a tracker name of a path match anything. */
 	readonly trackerWildcards: boolean;
@@ -85,7 +84,7 @@ export interface Dialect {
 	readonly shortPosts: boolean;
 	/** `envelope` begins with the separator line of a mailbox file; otherwise it is the mail and nothing else. */
 	readonly mboxLineInEnvelope: boolean;
-	/** 8-bit bodies are stored as base64 or quoted-printable (docs/protocol.md#envelopes); otherwise as they came. */
+	/** Stores 8-bit bodies as base64 or quoted-printable (docs/protocol.md#envelopes); otherwise unchanged. */
 	readonly rewrittenBodies: boolean;
 	/** `thread_id` of a first mail and `prefix` of a bare `[PATCH]` are null; otherwise the mail's own id and "". */
 	readonly undocumentedNulls: boolean;
@@ -105,7 +104,7 @@ export interface Dialect {
 	readonly submoduleTypeCommit: boolean;
 	/** Content type of a binary blob. */
 	readonly binaryContentType: 'application/x-octet-stream' | 'application/octet-stream';
-	/** `/api/~user/repos/:name/blob/:id` is missing (the route is misspelled). */
+	/** The misspelled route `/api/~user/repos/:name/blob/:id` doesn't exist. */
 	readonly explicitBlobMissing: boolean;
 	/** The bare lines of `lookup` and `refdb` have the type of a web page (docs/protocol.md#bare-lines). */
 	readonly plumbingIsHtml: boolean;
@@ -115,7 +114,7 @@ export interface Dialect {
 
 export type DialectName = 'field' | 'document' | 'graphql';
 
-/** The year of the services that were observed. */
+/** Year of the observed services. */
 export type GraphqlAge = '2023' | '2026';
 
 /** As running forges really answer, defects included. */
@@ -220,7 +219,7 @@ export const documentDialect: Dialect = {
 	lookupOfOneSegment: false,
 };
 
-/** GraphQL alone, as the newer services answer. What is said of REST decides the pages that both have. */
+/** GraphQL only, like newer services. REST settings still affect the shared web pages. */
 export function graphqlDialect(age: GraphqlAge): Dialect {
 	return {
 		...documentDialect,

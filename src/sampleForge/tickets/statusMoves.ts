@@ -5,9 +5,8 @@ import type { Resolution, Status, StatusChange, Ticket } from './ticketModel.ts'
 import { isResolution, isStatus } from './ticketModel.ts';
 
 /**
- * The move that a ticket update asks for; undefined when nothing moves. Problems are noted in `sent`.
- * The field knows resolve and reopen only (docs/protocol.md#ticket-updates); by the document any status and resolution
- * is set.
+ * The status change of a ticket update; undefined without one. Adds problems to `sent`. The field only resolves and
+ * reopens (docs/protocol.md#ticket-updates); the document allows any status and resolution.
  */
 export function readMove(dialect: Dialect, ticket: Ticket, sent: Validation): StatusChange | undefined {
 	const status = readWord(sent, 'status', 'TicketStatus', isStatus);

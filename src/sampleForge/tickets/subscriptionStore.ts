@@ -10,7 +10,7 @@ export interface Subscription {
 }
 
 export interface SubscriptionStore {
-	/** Answers the one that is there, if there is one. */
+	/** Returns an existing subscription if there is one. */
 	add(user: User, of: Tracker | Ticket, atMs: number): Subscription;
 	find(user: User, of: Tracker | Ticket): Subscription | undefined;
 	remove(subscription: Subscription): void;

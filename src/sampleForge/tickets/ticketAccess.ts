@@ -12,7 +12,7 @@ export interface TicketAccess {
 	tracker(call: ApiCall, needed?: Permission): Tracker;
 	/** The caller's own tracker, for PUT and DELETE. */
 	ownTracker(call: ApiCall): Tracker;
-	/** `missing` tells whether a missing or invisible ticket crashes (observed) or is a plain 404. */
+	/** `missing`: a missing or invisible ticket crashes (observed) or gives a plain 404. */
 	ticket(call: ApiCall, missing: 'crash' | 'notFound'): Ticket;
 	expect(call: ApiCall, ticket: Ticket, needed: Permission): void;
 	holds(call: ApiCall, ticket: Ticket, needed: Permission): boolean;
@@ -75,7 +75,7 @@ export function createTicketAccess(context: Context, store: TicketStore): Ticket
 	};
 }
 
-/** What someone may do; `undefined` as user: an anonymous reader of the web pages. */
+/** Permissions of a user; `undefined`: an anonymous reader of the web pages. */
 export function permissionsOn(
 	tracker: Tracker,
 	ticket: Ticket | undefined,
@@ -103,7 +103,7 @@ function allowedAsSubmitter(tracker: Tracker, ticket: Ticket | undefined, user: 
 	return submitted ? (ticket.permissions.submitter ?? tracker.permissions.submitter) : [];
 }
 
-/** Names are compared without regard to case; in the field `_` and `%` of the path are wildcards of the database. */
+/** Compares names without case; in the field, `_` and `%` in the path are database wildcards. */
 function nameTest(wanted: string, wildcards: boolean): (name: string) => boolean {
 	if (!wildcards) {
 		return (name) => name.toLowerCase() === wanted.toLowerCase();

@@ -2,7 +2,7 @@ import type { Context, User } from '../shared/area.ts';
 import type { Label, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 import type { TicketShapes } from './ticketShapes.ts';
 
-/** Is told what happened in the ticket area. */
+/** Listener for ticket events. */
 export interface TicketListener {
 	tracker(event: 'tracker:create' | 'tracker:update' | 'tracker:delete', tracker: Tracker): void;
 	label(event: 'label:create' | 'label:update' | 'label:delete', tracker: Tracker, label: Label): void;
@@ -12,7 +12,7 @@ export interface TicketListener {
 	events(events: readonly TicketEvent[]): void;
 }
 
-/** Tells the webhooks what happened in the ticket area (docs/protocol.md#events-sent), and whoever listens. */
+/** Notifies webhooks (docs/protocol.md#events-sent) and listeners of ticket events. */
 export interface TicketHooks extends TicketListener {
 	listen(listener: TicketListener): void;
 }

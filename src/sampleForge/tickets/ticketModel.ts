@@ -30,7 +30,7 @@ export type EventType =
 	| 'user_mentioned'
 	| 'ticket_mentioned';
 
-/** Who wrote something: someone with an account, a sender of mail, or a person of the place a ticket was imported from. */
+/** An author: a user, a mail sender, or a person from an import source. */
 export type Person =
 	| { readonly kind: 'user'; readonly user: User }
 	| { readonly kind: 'email'; readonly address: string; readonly name: string }
@@ -44,7 +44,7 @@ export interface PermissionTable<T> {
 
 export type Visibility = 'public' | 'unlisted' | 'private';
 
-/** What one user was given, in the place of what all users have. */
+/** A user's own permissions, which replace the general ones. */
 export interface Access {
 	readonly id: number;
 	readonly createdMs: number;
@@ -58,9 +58,9 @@ export interface Tracker {
 	name: string;
 	readonly createdMs: number;
 	updatedMs: number;
-	/** As `updatedMs`, but left alone by what happens to tickets that are there. */
+	/** As `updatedMs`, but unaffected by changes of existing tickets. */
 	ownUpdatedMs: number;
-	/** Private: for the owner and for those in `access`, whatever `permissions` says. */
+	/** Private: only the owner and users in `access`, regardless of `permissions`. */
 	visibility: Visibility;
 	description: string | null;
 	readonly permissions: PermissionTable<readonly Permission[]>;
@@ -98,7 +98,7 @@ export interface Ticket {
 	readonly permissions: PermissionTable<readonly Permission[] | null>;
 	readonly labels: Set<Label>;
 	readonly assignees: User[];
-	/** What `/events` lists, oldest first. */
+	/** Content of `/events`, oldest first. */
 	readonly events: TicketEvent[];
 }
 

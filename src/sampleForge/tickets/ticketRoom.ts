@@ -5,7 +5,7 @@ import type { TicketHooks } from './ticketHooks.ts';
 import type { TicketShapes } from './ticketShapes.ts';
 import type { TicketStore } from './ticketStore.ts';
 
-/** What the routes of the ticket area share. */
+/** Shared state of the ticket area's routes. */
 export interface TicketRoom {
 	readonly context: Context;
 	readonly store: TicketStore;

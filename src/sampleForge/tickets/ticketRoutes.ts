@@ -26,7 +26,7 @@ export function ticketRoutes(room: TicketRoom): readonly Route[] {
 	];
 }
 
-/** Pages are kept until something changes, so that long walks measure the client and not this server. */
+/** Caches pages until a change, so that benchmarks measure the client instead of this server. */
 const listTickets: Handler = ({ context, store, access, shapes, pages }, call) => {
 	const tracker = access.tracker(call, 'browse');
 	return pages.keep(store.revision(), `${tracker.id} ${call.user.name} ${call.query.get('start') ?? ''}`, () =>
@@ -57,7 +57,7 @@ interface Import {
 	readonly atMs?: number;
 }
 
-/** What only the owner of a tracker may add: a person of another place, and the time (docs/protocol.md#new-tickets). */
+/** Owner-only fields of an import: an external author and the time (docs/protocol.md#new-tickets). */
 function readImport(call: ApiCall, tracker: Tracker, sent: Validation): Import {
 	const externalId = sent.text('external_id');
 	const url = sent.text('external_url');

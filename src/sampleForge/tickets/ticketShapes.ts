@@ -97,10 +97,7 @@ function showEventLabel(dialect: Dialect, label: string | null): string | readon
 	return label === null || dialect.eventLabelString ? label : [label];
 }
 
-/**
- * A participant (docs/protocol.md#participants). By the document it is a short-form user, into which other people are
- * pressed.
- */
+/** A participant (docs/protocol.md#participants). The document allows only short-form users, so others imitate one. */
 function showPerson(dialect: Dialect, person: Person): object {
 	switch (person.kind) {
 		case 'user': {

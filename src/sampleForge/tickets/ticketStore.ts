@@ -17,13 +17,15 @@ import type {
 } from './ticketModel.ts';
 import { asPerson } from './ticketModel.ts';
 
-/** All trackers with their tickets, and the only place where they change. Times are given, so that a world can be told. */
+/**
+ * All trackers and tickets; the only place that changes them. Callers pass times, so that a world can have a history.
+ */
 export interface TicketStore {
 	/** Oldest first. */
 	readonly trackers: readonly Tracker[];
 	/** Goes up with every change; answers kept in memory are good for one value. */
 	revision(): number;
-	/** Says that permissions were changed from outside. */
+	/** Call after an outside change of permissions. */
 	changed(): void;
 	addTracker(owner: User, name: string, description: string | null, atMs: number): Tracker;
 	removeTracker(tracker: Tracker): void;
@@ -36,7 +38,7 @@ export interface TicketStore {
 	addLabel(tracker: Tracker, colours: LabelColours, atMs: number): Label;
 	changeLabel(label: Label, change: Partial<LabelColours>): void;
 	removeLabel(tracker: Tracker, label: Label): void;
-	/** Its submitter is subscribed to it. */
+	/** Subscribes its submitter. */
 	addTicket(tracker: Tracker, draft: TicketDraft, atMs: number): Ticket;
 	removeTicket(ticket: Ticket): void;
 	/** Raises the time of a ticket and of its tracker. */
@@ -60,7 +62,7 @@ export interface TicketStore {
 	/** Replaces a comment: new id, same place (docs/protocol.md#comment-edits). */
 	editComment(comment: Comment, text: string): void;
 	findComment(ticket: Ticket, id: number): Comment | undefined;
-	/** Who follows what. Whoever submits, comments or is assigned is subscribed without asking. */
+	/** Subscriptions. Submitting, commenting and being assigned subscribe automatically. */
 	readonly subscriptions: SubscriptionStore;
 }
 
@@ -81,7 +83,7 @@ export interface TicketDraft {
 	readonly title: string;
 	readonly description: string;
 	readonly submitter: Person;
-	/** When it was made at the place it is imported from. */
+	/** Creation time at the import source. */
 	readonly createdMs?: number | undefined;
 }
 
@@ -106,7 +108,7 @@ export function createTicketStore(users: Users): TicketStore {
 		return counts[what];
 	};
 
-	/** Everything but id and time may be left out. */
+	/** All fields except id and time are optional. */
 	const addEvent = (types: readonly EventType[], atMs: number, parts: Partial<TicketEvent>): TicketEvent => {
 		const event: TicketEvent = {
 			change: null,
@@ -121,7 +123,7 @@ export function createTicketStore(users: Users): TicketStore {
 			createdMs: atMs,
 			types,
 		};
-		// A mention of a user belongs to no ticket; it is kept with the ticket that holds it and hidden by the dialect.
+		// A mention of a user has no ticket. Store it with the mentioning ticket; the dialect hides it.
 		(event.ticket ?? event.fromTicket)?.events.push(event);
 		return event;
 	};
@@ -130,7 +132,7 @@ export function createTicketStore(users: Users): TicketStore {
 		const { ticket, by, comment, atMs } = from;
 		const parts = { byUser: by, fromTicket: ticket, comment };
 		const found = findMentions(text, { trackers, users, here: ticket });
-		// A mention raises the time of what it names, whoever wrote it (docs/protocol.md#mentions).
+		// A mention updates its target's time, whoever the author is (docs/protocol.md#mentions).
 		found.tickets.forEach((target) => (target.updatedMs = Math.max(target.updatedMs, atMs)));
 		return [
 			...found.users.map((user) => addEvent(['user_mentioned'], atMs, { ...parts, user: asPerson(user) })),

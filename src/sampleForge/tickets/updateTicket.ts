@@ -13,8 +13,8 @@ export interface UpdateParts {
 }
 
 /**
- * PUT of a ticket (docs/protocol.md#ticket-updates): labels first, one event each, then comment and status as one
- * event. In the field the labels are changed before anything else is tested, and stay changed when the rest is refused.
+ * PUT of a ticket (docs/protocol.md#ticket-updates): labels first, one event each, then one event for comment and
+ * status. The field changes labels before validating the rest, and keeps them after a refusal.
  */
 export function updateTicket(parts: UpdateParts, call: ApiCall, ticket: Ticket): readonly TicketEvent[] {
 	const { context, store, access } = parts;
@@ -44,7 +44,7 @@ export function updateTicket(parts: UpdateParts, call: ApiCall, ticket: Ticket):
 	return [...early, ...late, ...events];
 }
 
-/** The labels that the ticket should have; undefined when nothing was said. Unknown ones are noted as problems. */
+/** Requested labels; undefined if the field is absent. Unknown labels become problems. */
 function readLabels(context: Context, ticket: Ticket, sent: Validation): readonly Label[] | undefined {
 	const names = sent.raw('labels');
 	if (names === undefined) {

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 
-/** What came back from a receiver. `status` -1: too slow; -2: no connection or an address that is none. */
+/** Answer of a receiver. `status` -1: timeout; -2: no connection, or an invalid address. */
 export interface Reply {
 	readonly status: number;
 	readonly headers: string;
@@ -20,7 +20,7 @@ export interface Post {
 const maxRedirects = 10;
 const maxReplyBytes = 65_536;
 
-/** Posts a delivery. Redirects are followed, a 302 as GET without body (docs/protocol.md#deliveries). Never rejects. */
+/** Posts a delivery. Follows redirects; a 302 becomes GET without body (docs/protocol.md#deliveries). Never rejects. */
 export async function deliver(post: Post): Promise<Reply> {
 	const overdue = AbortSignal.timeout(post.timeoutMs);
 	const signal = AbortSignal.any([overdue, post.signal]);

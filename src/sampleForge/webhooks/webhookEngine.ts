@@ -14,13 +14,13 @@ const replyTimeoutMs = 5000;
 /** As often as the services of GraphQL send something that nobody takes. */
 const mostAttempts = 5;
 
-/** Anything else is an answer, whatever it says. */
+/** Every other answer counts as delivered. */
 const isTaken = ({ status }: WebhookReply): boolean => status >= 0 && ![502, 503, 504].includes(status);
 
 export interface WebhookEngine extends Webhooks {
-	/** Resolves when every queued delivery has been tried. */
+	/** Resolves after an attempt for every queued delivery. */
 	idle(): Promise<void>;
-	/** Of everything and everybody: no user sees all of them. */
+	/** Across all users; a single user sees fewer. */
 	all(): readonly Subscription[];
 	/** Stops sending. */
 	dispose(): void;
@@ -104,7 +104,7 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 		return delivery;
 	};
 
-	/** Subscriptions that asked for the event, and the name that it is sent under. */
+	/** Subscriptions for the event, with its name on the wire. */
 	const receivers = ({ family, target, event }: WebhookEvent): readonly (readonly [Subscription, string])[] => {
 		const name = sentName(dialect, event);
 		return name === undefined

@@ -26,7 +26,7 @@ const documented: Readonly<Record<WebhookFamily, FamilyEvents>> = {
 	todoTicket: { 'ticket:update': 'tickets:read', 'event:create': 'tickets:read' },
 };
 
-/** What servers take, where it differs (docs/protocol.md#events-sent). */
+/** Accepted events where servers differ (docs/protocol.md#events-sent). */
 const observed: Partial<Record<WebhookFamily, FamilyEvents>> = {
 	todoUser: {
 		'tracker:create': 'trackers:read',
@@ -40,12 +40,12 @@ const observed: Partial<Record<WebhookFamily, FamilyEvents>> = {
 
 const neverSent: ReadonlySet<string> = new Set(['ticket:update', 'patchset:update']);
 
-/** What may be asked for under a family. */
+/** Valid events of a family. */
 export function acceptedEvents(dialect: Dialect, family: WebhookFamily): FamilyEvents {
 	return (dialect.observedEvents ? observed[family] : undefined) ?? documented[family];
 }
 
-/** The name under which an event is sent; undefined when this dialect never sends it. */
+/** Name of an event on the wire; undefined if the dialect never sends it. */
 export function sentName(dialect: Dialect, event: string): string | undefined {
 	if (!dialect.observedEvents) {
 		return event;

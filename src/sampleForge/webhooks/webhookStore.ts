@@ -1,6 +1,5 @@
 import type { ApiCall, AreaName, WebhookFamily } from '../shared/area.ts';
 
-/** One webhook that somebody asked for. */
 export interface Subscription {
 	readonly id: number;
 	readonly family: WebhookFamily;

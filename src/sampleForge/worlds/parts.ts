@@ -1,6 +1,6 @@
 import type { Some } from './phrases.ts';
 
-/** One part of the editor, what goes wrong with it, and the file that people point at. */
+/** A part of the editor with its typical bugs and source file. */
 export interface Part {
 	readonly name: string;
 	readonly label: string;

@@ -1,10 +1,10 @@
 /**
- * A world is told in order of time, so that ids grow as they do on a real forge although tickets are thought up one
- * after the other.
+ * Plays a world in chronological order, so that ids grow as on a real forge although the plan lists ticket after
+ * ticket.
  */
 export interface Story {
 	at(timeMs: number, happens: (timeMs: number) => void): void;
-	/** Lets everything happen, oldest first; what was told first goes first within one moment. */
+	/** Plays everything, oldest first, and stable within a moment. */
 	tell(): void;
 }
 

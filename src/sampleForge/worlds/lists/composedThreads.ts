@@ -92,7 +92,7 @@ const opinions: Some<string> = [
 	'Can somebody sum this up for those who were on holiday?',
 ];
 
-/** One discussion that goes on and on, with branches deep and wide. */
+/** A long discussion with deep and wide branches. */
 export function longThread(random: Random): ThreadPlan {
 	const people: Some<WriterName> = [...helpers, 'joerg', 'misaki', 'riyer', 'frank', 'heidi'];
 	const answers = Array.from({ length: 44 }, (_, at): AnswerPlan => {

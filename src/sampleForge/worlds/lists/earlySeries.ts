@@ -140,7 +140,7 @@ const wrapSecond: SeriesPlan = {
 	],
 };
 
-/** Sent into the thread of the first version, which is why no set forms from it. */
+/** A reply in the first version's thread, so no patchset forms from it. */
 const wrapThird: SeriesPlan = {
 	...wrapFirst,
 	key: 'search-wrap-v3',

@@ -11,7 +11,7 @@ export interface Packing {
 	readonly parameters?: string;
 }
 
-/** Header lines by name; undefined leaves one out. Values are written as they are. */
+/** Raw header lines by name; undefined omits one. */
 export type HeaderLines = Readonly<Record<string, string | undefined>>;
 
 /** A whole mail: `head` lines, then the packed text. ASCII text without `packing` travels bare, as old programs send it. */

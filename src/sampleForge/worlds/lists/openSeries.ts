@@ -37,7 +37,7 @@ const mouseCommits: readonly CommitPlan[] = [
 	},
 ];
 
-/** The server sees no second version of it: the subject is written otherwise there. */
+/** A different subject, so the server sees no second version. */
 const mouseFirst: SeriesPlan = {
 	key: 'mouse-v1',
 	list: 'lantern-devel',
@@ -134,7 +134,7 @@ status_clock(struct screen *screen)
 }
 `;
 
-/** Applied, although nobody has told the list yet. */
+/** Applied without an announcement on the list. */
 const clock: SeriesPlan = {
 	key: 'status-clock',
 	list: 'lantern-devel',

@@ -7,18 +7,18 @@ import { makePatches, writeImport, type MadeSeries, type PatchMakerParts } from 
 import type { SeriesPlan } from './seriesPlan.ts';
 
 export interface PatchCacheParts extends Pick<PatchMakerParts, 'writer' | 'baseOf'> {
-	/** Keeps what was made, under its content's hash. */
+	/** Cache folder, keyed by a hash of the content. */
 	readonly cacheDir: string;
-	/** For the repository while it is needed. */
+	/** Temporary folder of the repository. */
 	readonly tempDir: string;
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
 }
 
-/** Goes up when the way patches are made changes. */
+/** Increment after a change of the patch generator. */
 const way = 1;
 
-/** The patches of all series: kept ones if the plans are unchanged, else new ones from git, which are then kept. */
+/** Patches of all series: cached ones if the plans are unchanged, otherwise new ones from git. */
 export async function loadPatches(
 	plans: readonly SeriesPlan[],
 	parts: PatchCacheParts,
@@ -49,7 +49,7 @@ async function readKept(
 	try {
 		kept = JSON.parse(await readFile(path, 'utf8'));
 	} catch {
-		// Missing or cut short by a crash: both are made anew.
+		// Missing, or truncated by a crash: regenerate both.
 		return undefined;
 	}
 	const series: Record<string, MadeSeries> = {};

@@ -12,7 +12,7 @@ export interface PatchMail {
 	readonly messageId: string;
 	/** Decoded, in one line. */
 	readonly subject: string;
-	/** Body before it was packed, line ends LF. */
+	/** Body before encoding, with LF line ends. */
 	readonly text: string;
 	readonly atMs: number;
 	readonly raw: Buffer;
@@ -28,7 +28,7 @@ export interface PatchMailParts {
 	readonly answers: string | undefined;
 }
 
-/** Makes of what `git format-patch` wrote what `git send-email` would send, those that were left out excepted. */
+/** Turns the output of `git format-patch` into mails like those of `git send-email`, except omitted ones. */
 export function writePatchMails({ plan, made, sender, to, answers }: PatchMailParts): readonly PatchMail[] {
 	const sentS = sentAtS(plan);
 	const first = plan.cover === undefined ? 1 : 0;

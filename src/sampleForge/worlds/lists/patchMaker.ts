@@ -5,7 +5,7 @@ import type { Writer, WriterName } from './people.ts';
 import type { CommitPlan, FileChange, SeriesPlan } from './seriesPlan.ts';
 import type { BaseFile } from './sourceFiles.ts';
 
-/** What git made of one series: mails as text of one character per byte, line ends LF, cover letter first if there is one. */
+/** Git's output for a series: mails with one character per byte and LF line ends, cover letter first. */
 export interface MadeSeries {
 	readonly mails: readonly string[];
 	/** Commit ids, in order. */
@@ -43,7 +43,7 @@ export function writeImport(plans: readonly SeriesPlan[], parts: Pick<PatchMaker
 	return Buffer.concat(chunks);
 }
 
-/** When a series is sent, in seconds. */
+/** Sending time of a series in seconds. */
 export function sentAtS({ day }: SeriesPlan): number {
 	return Math.floor(worldStartMs / 1000 + day * 86_400);
 }
@@ -112,7 +112,7 @@ interface ImportCommit {
 	readonly isFirst: boolean;
 }
 
-/** Of the files only those at the `changed` paths are written; one that is gone is taken away. */
+/** Writes only the files at `changed`; deletes missing ones. */
 function writeCommit(chunks: Buffer[], commit: ImportCommit, changed: readonly string[]): void {
 	const { ref, by, timeS, message, files, isFirst } = commit;
 	const signed = `${by.name || 'visitor'} <${by.email}> ${timeS} +0000`;
@@ -140,7 +140,7 @@ function messageOf({ subject, text }: CommitPlan): string {
 	return text === '' ? `${subject}\n` : `${subject}\n\n${text}\n`;
 }
 
-/** Changes `files` in place and answers the paths. Throws when a change does not fit, which is a mistake in the plans. */
+/** Changes `files` in place and returns the paths. Throws if a change doesn't fit, which is a bug in the plans. */
 function applyChange(files: Map<string, BaseFile>, change: FileChange): readonly string[] {
 	const [kind, path] = change;
 	const known = files.get(path);

@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/area.ts';
 import type { ThreadPlan } from './discussions.ts';
 
-/** Letters that ask for a branch to be pulled, as `git request-pull` writes them, with addresses of this very forge and commits that it has. */
+/** Pull request mails in the form of `git request-pull`, with addresses and commits of this forge. */
 export function pullRequests({ git, todo }: Pick<Context['origins'], 'git' | 'todo'>): readonly ThreadPlan[] {
 	return [
 		{

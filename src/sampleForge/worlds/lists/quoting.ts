@@ -3,8 +3,8 @@ const linesBefore = 5;
 /** Quotes one patch mail piece by piece, as people do who read it from top to bottom. */
 export interface PatchQuoter {
 	/**
-	 * The hunk up to the next line that holds the needle: its header, unless that was quoted before, and the last lines.
-	 * Throws when no line of a hunk holds it, which is a mistake in the plans.
+	 * Quotes the hunk up to the next line with the needle: its header, unless quoted before, and the last lines. Throws
+	 * if no hunk has such a line, which is a bug in the plans.
 	 */
 	quote(needle: string): string;
 }
@@ -41,7 +41,7 @@ function headerBefore(lines: readonly string[], at: number): number {
 	return -1;
 }
 
-/** The last lines of what somebody said themselves, as a quotation. */
+/** Quotes the last own lines of a text. */
 export function quoteSpeech(text: string): string {
 	const own = text.replace(/\n-- \n[^]*$/, '').split('\n');
 	const spoken = own.filter((line) => line !== '' && !line.startsWith('>') && !line.endsWith(' wrote:'));

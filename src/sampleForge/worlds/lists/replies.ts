@@ -14,10 +14,10 @@ export interface WrittenLetter {
 	readonly raw: Buffer;
 }
 
-/** What a reply needs to know of the mail that it answers. */
+/** Facts about a reply's parent. */
 export interface Answered {
 	readonly messageId: string;
-	/** May still be encoded. */
+	/** Possibly encoded. */
 	readonly subject: string;
 	readonly from: Writer;
 	readonly atMs: number;
@@ -69,7 +69,7 @@ function write(draft: LetterDraft, subject: string, answered: Answered | undefin
 	return { messageId, subject, text, from, atMs, raw };
 }
 
-/** What the mail programs of some people do. */
+/** Encodings of some people's mail programs. */
 const habits: Partial<Record<WriterName, Packing>> = {
 	carol: { charset: 'utf-8', encoding: 'quoted-printable' },
 	misaki: { charset: 'utf-8', encoding: 'base64' },
@@ -78,7 +78,7 @@ const habits: Partial<Record<WriterName, Packing>> = {
 	riyer: { charset: 'utf-8', encoding: '8bit', parameters: '; format=flowed; delsp=yes' },
 };
 
-/** Sam's program writes slashes into its ids, which the API cannot address (docs/protocol.md#message-ids-in-paths). */
+/** Sam's ids contain slashes, so the API can't address them (docs/protocol.md#message-ids-in-paths). */
 function idOf(who: WriterName, { email }: Writer, seed: string): string {
 	const hash = createHash('sha256').update(seed).digest('hex');
 	const left =

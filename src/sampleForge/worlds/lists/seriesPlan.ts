@@ -14,7 +14,7 @@ export type FileMode = '100644' | '100755';
 
 export interface CommitPlan {
 	readonly subject: string;
-	/** What follows the subject; may be empty. */
+	/** Text below the subject; may be empty. */
 	readonly text: string;
 	readonly changes: readonly FileChange[];
 }
@@ -59,11 +59,11 @@ export interface SeriesPlan {
 	readonly key: string;
 	readonly list: 'lantern-devel' | 'wick-devel' | 'many';
 	readonly author: WriterName;
-	/** Who sends it, when that is not the author. */
+	/** Sender, if not the author. */
 	readonly sender?: WriterName;
 	/** Days after the begin of the world. */
 	readonly day: number;
-	/** What stands in the brackets before the version, such as `PATCH lantern`. */
+	/** Text in the brackets before the version, such as `PATCH lantern`. */
 	readonly tag: string;
 	readonly version?: number;
 	readonly cover?: { readonly subject: string; readonly text: string };
@@ -71,7 +71,7 @@ export interface SeriesPlan {
 	readonly form?: MailForm;
 	/** Indexes that were never sent. */
 	readonly leftOut?: readonly number[];
-	/** The order in which the mails were sent, by their indexes; in theirs where it is missing. */
+	/** Sending order of the mails by index; defaults to their own order. */
 	readonly sentOrder?: readonly number[];
 	/** The series whose first mail this one answers. */
 	readonly answers?: string;

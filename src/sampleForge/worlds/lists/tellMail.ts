@@ -67,7 +67,7 @@ function writeAnswer(
 interface SeriesTelling {
 	readonly plan: SeriesPlan;
 	readonly made: MadeSeries;
-	/** First Message-IDs of the series told before. */
+	/** First Message-IDs of earlier series. */
 	readonly firstIds: ReadonlyMap<string, string>;
 }
 

@@ -10,7 +10,7 @@ export interface Author {
 	readonly signer?: SshSigner;
 }
 
-/** Who writes the history of the sample repositories. Alice signs what she commits, Bob and Dave do so now and then. */
+/** Authors of the sample repositories. Alice signs her commits, Bob and Dave some of theirs. */
 export interface Crew {
 	readonly alice: Author;
 	readonly bob: Author;

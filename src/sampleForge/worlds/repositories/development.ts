@@ -3,7 +3,7 @@ import type { Author } from './crew.ts';
 import type { History, Line } from './history.ts';
 import { stemOf, type Item } from './sourceText.ts';
 
-/** Something that is worked on: one source file, what people call it and what goes wrong with it. */
+/** A topic of development: a source file, its readable name, and typical bugs. */
 export interface Subject {
 	readonly name: string;
 	readonly file: string;
@@ -18,7 +18,7 @@ export interface Project {
 	readonly subjects: readonly [Subject, ...Subject[]];
 	/** Sources that are texts: chapters, settings, translations. */
 	readonly texts: readonly [string, ...string[]];
-	/** Who takes other people's patches. */
+	/** Committer of other people's patches. */
 	readonly keeper: Author;
 	readonly commits: number;
 	/** Versions, spread over the history. */
@@ -151,7 +151,7 @@ function writeText(history: History, line: Line, project: Project): void {
 	history.commit(line, history.crew.any(random), `${stemOf(path)}: ${said}\n`, { signed: random.chance(50) });
 }
 
-/** A branch of a few commits while the main line goes on elsewhere, and its merge. Answers how many commits it took. */
+/** A topic branch of a few commits, parallel to the main line, and its merge. Returns the number of commits. */
 function workOnTopic(history: History, line: Line, project: Project): number {
 	const { random } = history;
 	const subject = random.pick(project.subjects);

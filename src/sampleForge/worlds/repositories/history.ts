@@ -5,7 +5,7 @@ import type { Author, Crew } from './crew.ts';
 import type { Item, Source } from './sourceText.ts';
 import { renderSource } from './sourceText.ts';
 
-/** One line of development: where it stands and what it holds. */
+/** A line of development with its head and content. */
 export interface Line {
 	head: string | undefined;
 	readonly files: Map<string, FileEntry>;
@@ -14,7 +14,7 @@ export interface Line {
 	readonly changed: Set<string>;
 }
 
-/** Tells a repository's history in order of time. */
+/** Creates a repository's history in chronological order. */
 export interface History {
 	readonly draft: RepositoryDraft;
 	readonly crew: Crew;
@@ -35,7 +35,7 @@ export interface History {
 }
 
 export interface CommitOptions {
-	/** Who took the patch, when that is somebody else. */
+	/** Committer, if not the author. */
 	readonly committer?: Author;
 	readonly signed?: boolean;
 	/** Further parents. */

@@ -4,7 +4,7 @@
  */
 export interface Source {
 	readonly path: string;
-	/** What the file is about, for its first comment. */
+	/** Topic for the file's first comment. */
 	readonly about: string;
 	readonly items: readonly Item[];
 }
@@ -13,7 +13,7 @@ export interface Source {
 export interface Item {
 	readonly name: string;
 	readonly limit: number;
-	/** The argument is checked. */
+	/** Validates the argument. */
 	readonly guarded: boolean;
 	/** A remark that somebody left. */
 	readonly note: string | null;

@@ -9,7 +9,7 @@ import type { ToldRepository } from './gitWorld.ts';
 /** Source and cache of the sample repositories. */
 export interface WorldCache {
 	readonly git: GitProgram;
-	/** Outlives the process; may be removed at any time. */
+	/** Persists between processes; deletable at any time. */
 	readonly cacheDir: string;
 	/** Creates the histories. Called on a cache miss only. */
 	readonly tell: () => readonly ToldRepository[];

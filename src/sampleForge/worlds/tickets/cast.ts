@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { asPerson, type Person } from '../../tickets/ticketModel.ts';
 import type { Some } from '../phrases.ts';
 
-/** Who does what in the sample world. */
+/** People of the sample world. */
 export interface Cast {
 	readonly alice: User;
 	readonly bob: User;

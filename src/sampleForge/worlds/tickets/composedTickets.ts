@@ -25,7 +25,7 @@ export interface Batch {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** A number of everyday tickets with the life that each of them had, spread over the whole story. */
+/** Creates everyday tickets with their histories, spread over the world's time. */
 export function composeTickets(telling: Telling, { tracker, count, topic }: Batch): void {
 	const spanMs = worldEndMs - worldStartMs - 4 * dayMs;
 	for (let n = 0; n < count; n++) {
@@ -99,7 +99,7 @@ export function move(store: TicketStore, ticket: Ticket, { status, resolution, b
 	store.update(ticket, by, text === undefined ? { change } : { comment: text, change }, atMs);
 }
 
-/** Four in ten stay open in some status, the others end in one of the resolutions; a few are reopened. */
+/** Four in ten stay open; the others end in one of the resolutions, and a few reopen. */
 function drawFate(random: Random, topic: Topic): readonly Step[] {
 	const open: Some<readonly Status[]> = [
 		[],

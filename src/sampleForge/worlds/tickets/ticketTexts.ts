@@ -2,12 +2,12 @@ import type { Random } from '../random.ts';
 import { conditions, docTopics, docTroubles, systems, terminals, versions, wishes, type Some } from '../phrases.ts';
 import type { Part } from '../parts.ts';
 
-/** What a ticket of the sample world is about. */
+/** Topic of a sample ticket. */
 export interface Topic {
 	readonly title: string;
 	readonly description: string;
 	readonly labels: readonly string[];
-	/** What a person replying would point at. */
+	/** File that replies mention. */
 	readonly file: string;
 }
 
@@ -81,7 +81,7 @@ export function docTopic(random: Random, n: number): Topic {
 	return { title, description: random.pick(asks), labels, file: 'doc/manual.md' };
 }
 
-/** What people say on the way; `n` numbers the comments of a ticket from 0. */
+/** A comment; `n` is its index within the ticket. */
 export function commentText(random: Random, topic: Topic, n: number): string {
 	const line = 10 + random.below(800);
 	const texts: Some<string> = [
@@ -105,7 +105,7 @@ export function commentText(random: Random, topic: Topic, n: number): string {
 	return `${n === 0 ? '' : random.pick(openers)}${random.pick(texts)}`;
 }
 
-/** The last words when a ticket is closed. */
+/** Closing comment of a ticket. */
 export function closingText(random: Random, resolution: string): string | undefined {
 	const hash = hex(random, 12);
 	const texts: Readonly<Record<string, string>> = {
