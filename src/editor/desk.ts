@@ -5,16 +5,16 @@ import type { References } from './links/references.ts';
 import type { TreeNode } from './trees/treeNode.ts';
 import { panelNames, type ViewId } from '../commands/viewIds.ts';
 
-/** The tree views, created by the shell so that they exist before anything heavy is loaded. */
+/** Tree views, created by the shell before the rest of the extension loads. */
 export type Views = Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>;
 
 /** Panels that the editor keeps over a reload and wants filled again. */
 export const panelTypes = panelNames.map((name) => `forge.${name}` as const);
 export type PanelType = (typeof panelTypes)[number];
 
-/** All that is behind the shell. Loaded on the first use of any of it, or once the window is idle. */
+/** Everything behind the shell. Loads on first use, or when the window is idle. */
 export interface Desk extends vscode.Disposable {
-	/** Runs a command to its end; failures are shown and never thrown. */
+	/** Runs a command; shows errors and never throws. */
 	run(command: CommandId, subject: unknown, selected: unknown): Promise<void>;
 	readonly trees: Readonly<Record<ViewId, vscode.TreeDataProvider<TreeNode>>>;
 	readonly sessions: vscode.AuthenticationProvider;
@@ -22,21 +22,21 @@ export interface Desk extends vscode.Disposable {
 	readonly files: vscode.FileSystemProvider;
 	/** Mails as readable documents, `forge-mail:`. */
 	readonly mails: vscode.FileSystemProvider;
-	/** What patches show of files, `forge-patch:`. */
+	/** File contents in patches, `forge-patch:`. */
 	readonly patches: vscode.FileSystemProvider;
 	/** Comparisons of versions of a series, `forge-versions:`. */
 	readonly versions: vscode.FileSystemProvider;
-	/** Reviews as they would be sent, `forge-review:`. */
+	/** Previews of reviews, `forge-review:`. */
 	readonly previews: vscode.FileSystemProvider;
-	/** Patches as they would be sent, `forge-series:`. */
+	/** Previews of patches, `forge-series:`. */
 	readonly series: vscode.FileSystemProvider;
 	/** Documents that are drafts, `forge-new:`, `forge-description:`, `forge-reply:` and `forge-suggestion:`. */
 	readonly drafts: vscode.FileSystemProvider;
-	/** References in texts, once every account is there. */
+	/** References in texts, after all accounts are connected. */
 	references(): Promise<References>;
-	/** The tools for language models, once every account is there. */
+	/** Language model tools, after all accounts are connected. */
 	tools(): Promise<LanguageTools>;
-	/** Asks whether a link from outside of the editor shall be opened, and opens it. Never rejects. */
+	/** Asks whether to open a link from outside the editor, and opens it. Never rejects. */
 	openEditorLink(link: vscode.Uri): Promise<void>;
 	/** Somebody signed in or out, and the storage says so by now. */
 	readonly onDidChangeAccounts: vscode.Event<void>;

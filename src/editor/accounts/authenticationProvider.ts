@@ -8,12 +8,11 @@ import { holds } from '../../identity/scopeUnion.ts';
 import type { Session } from '../../identity/session.ts';
 import type { SessionStore } from './sessionStore.ts';
 
-/** What the provider needs. */
 export interface ProviderParts {
 	readonly sessions: SessionStore;
 	readonly forge: (instanceId: string) => ForgeInstance | undefined;
 	readonly protocol: (instance: ForgeInstance) => Promise<ForgeProtocol>;
-	/** Asks the user which forge and how, and keeps the session. Rejects with an error whose message may be shown. */
+	/** Runs the interactive sign-in and stores the session. Rejects with a displayable error. */
 	readonly signIn: (wanted: readonly Scope[]) => Promise<Session>;
 	readonly signOut: (sessionId: string) => Promise<void>;
 }

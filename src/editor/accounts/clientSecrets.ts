@@ -13,7 +13,7 @@ const stored = v.pipe(
 
 /** Secrets of the clients that users registered on forges of the older flow. */
 export interface ClientSecrets {
-	/** `undefined` when it has to be asked for: unknown, or given for another client or address. */
+	/** `undefined` if unknown, or given for another client or address. */
 	get(instance: ForgeInstance): Promise<Token | undefined>;
 	set(instance: ForgeInstance, secret: Token): Promise<void>;
 	/** Holds one in this window that no server has taken yet; `undefined` drops it. */

@@ -4,13 +4,13 @@ import type { ForgeInstance } from '../../forge/instance.ts';
 import type { ForgeSettings } from './forgeSettings.ts';
 import type { SampleSource } from './sampleSource.ts';
 
-/** What the areas of forges were found to speak. */
+/** Detected protocols of forges. */
 export interface FoundBeside {
 	withFound(instance: ForgeInstance): ForgeInstance;
 	readonly onDidChange: Event<void>;
 }
 
-/** Every forge that can be signed in to now. */
+/** All forges available for sign-in. */
 export interface ForgeDirectory extends Disposable {
 	/** The user's own in their order, then the sample forge while it runs. */
 	all(): readonly ForgeInstance[];
@@ -18,7 +18,7 @@ export interface ForgeDirectory extends Disposable {
 	readonly onDidChange: Event<void>;
 }
 
-/** The forges of the settings and the sample forge together, with what was found out about them. */
+/** Combines configured forges, the sample forge and detected protocols. */
 export function forgeDirectory(settings: ForgeSettings, sample: SampleSource, found: FoundBeside): ForgeDirectory {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());

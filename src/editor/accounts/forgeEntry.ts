@@ -8,9 +8,9 @@ import {
 	type KnownProtocols,
 } from '../../forge/instance.ts';
 
-/** What is wrong with an entry of the setting. */
+/** Problem of a settings entry. */
 export type EntryFault =
-	/** Not of the shape that is described for the setting. */
+	/** Violates the setting's schema. */
 	| 'shape'
 	/** A host name, optionally with a port, and nothing else. */
 	| 'hostName'
@@ -25,18 +25,18 @@ export type EntryFault =
 	/** Another entry has the same identity service. */
 	| 'duplicate';
 
-/** An entry that cannot be used; it does not spoil the others. */
+/** An unusable entry; the others still work. */
 export interface BadEntry {
 	/** Counted from 0. */
 	readonly index: number;
-	/** What the entry calls itself, if that much could be read. */
+	/** The entry's own name, if readable. */
 	readonly name: string | undefined;
 	/** Where in the entry, as `areas.todo`; empty for the entry itself. */
 	readonly spot: string;
 	readonly fault: EntryFault;
 }
 
-/** What the setting says. */
+/** Result of parsing the setting. */
 export interface ReadEntries {
 	readonly instances: readonly ForgeInstance[];
 	readonly bad: readonly BadEntry[];
@@ -96,7 +96,7 @@ const inFull = v.strictObject({
 
 type Wish = v.InferOutput<typeof byHost> | v.InferOutput<typeof inFull>;
 
-/** Reads the setting `forge.forges`, whatever it holds. */
+/** Parses the setting `forge.forges`, of any type. */
 export function readEntries(setting: unknown): ReadEntries {
 	if (setting === undefined || setting === null) {
 		return { instances: [], bad: [] };
@@ -153,12 +153,12 @@ function instanceOf(wish: Wish): ForgeInstance {
 	};
 }
 
-/** What the entry leaves open is for the areas to say. */
+/** The client detects protocols that the entry omits. */
 function protocolsOf({ protocols = {} }: Wish): KnownProtocols {
 	return typeof protocols === 'string' ? everywhere(protocols) : protocols;
 }
 
-/** The addresses of a forge that follows the convention: each area is a host of its own below the forge's, which is no number. */
+/** Addresses of a conventional forge: each area has its own host below the forge's host name. */
 export function areasOfHost(host: string): Readonly<Record<Area, string>> {
 	return forEachArea((area) => new URL(`https://${area}.${host}`).origin);
 }
@@ -168,7 +168,7 @@ export function hubsOfHost(host: string): readonly string[] {
 	return [`https://hub.${host}`, `https://${host}`].map((address) => new URL(address).origin);
 }
 
-/** An entry that names a forge by its host and tells no service of projects, and where it stands in the setting. */
+/** An entry with a host name and without projects service, and its index. */
 export interface HostAlone {
 	readonly index: number;
 	readonly host: string;
@@ -186,13 +186,13 @@ export function hostAlone(setting: unknown, instanceId: string): HostAlone | und
 	return wish.success && wish.output.hub === undefined ? { index, host: wish.output.host.toLowerCase() } : undefined;
 }
 
-/** The same entries, one of which tells where the projects are. */
+/** Adds the projects service to one entry. */
 export function withHub(setting: unknown, { index }: HostAlone, hub: string): readonly unknown[] {
 	const entries: readonly unknown[] = Array.isArray(setting) ? setting : [];
 	return entries.map((entry, at) => (at === index ? { ...recordOf(entry), hub } : entry));
 }
 
-/** A host name by itself stands for a record of it. */
+/** A bare host name becomes a record. */
 function recordOf(entry: unknown): object {
 	return typeof entry === 'string' ? { host: entry.trim() } : isObject(entry) ? entry : {};
 }
@@ -202,7 +202,7 @@ function instanceIdOf(metaOrigin: string): string {
 	return new URL(metaOrigin).host.replaceAll(/[^a-z0-9.-]/g, '-');
 }
 
-/** The forge's host in what was entered: a page's address names an area first, which is left out. */
+/** Host of the forge in a typed text; removes the area from a page's address. */
 export function forgeHost(text: string): string | undefined {
 	const entered = text.trim();
 	const isAddress = /^https?:\/\//i.test(entered);
@@ -221,7 +221,7 @@ function isHost(text: string): boolean {
 	);
 }
 
-/** An IP address is one however it is written; a name in front of it makes nothing that could be asked for. */
+/** False for an IP address in any notation: it has no subdomains. */
 function hasNamesBelow(host: string): boolean {
 	return URL.canParse(`https://meta.${host}`);
 }
@@ -239,7 +239,7 @@ function mayBePlain(text: string): boolean {
 	return new URL(text).protocol === 'https:' || isOwnComputer(text);
 }
 
-/** 43 characters of six bits each and one for padding, of which the last has two bits that are nothing. */
+/** 43 base64 characters and one for padding; the last character has two unused bits. */
 function isPublicKey(text: string): boolean {
 	return /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/.test(text);
 }

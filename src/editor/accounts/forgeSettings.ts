@@ -7,14 +7,14 @@ import { hostAlone, readEntries, withHub, type BadEntry, type ReadEntries } from
 const section = 'forge';
 const key = 'forges';
 
-/** The user's own value of one setting. What a workspace says is never seen. */
+/** A setting's user value. Workspace values are invisible here. */
 export interface UserSetting {
 	read(): unknown;
 	write(value: unknown): PromiseLike<void>;
 	onDidChange(listener: () => void): Disposable;
 }
 
-/** The setting `forge.forges`, of which only the user's own value counts: it says where tokens go. */
+/** The setting `forge.forges`. Only the user's value counts, because it decides where tokens go. */
 export function forgesSetting(
 	workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
 ): UserSetting {
@@ -34,13 +34,13 @@ export function forgesSetting(
 /** The forges that the user configured. */
 export interface ForgeSettings extends Disposable {
 	instances(): readonly ForgeInstance[];
-	/** Entries that cannot be used. */
+	/** Unusable entries. */
 	bad(): readonly BadEntry[];
-	/** Adds an entry to the user's settings; those that are there stay as they are written. */
+	/** Appends an entry to the user's settings; leaves existing ones as written. */
 	add(entry: string | Readonly<Record<string, unknown>>): Promise<void>;
-	/** The host of a forge whose entry names that and tells no service of projects. */
+	/** Host of a forge whose entry has only a host name and no projects service. */
 	hostAlone(instanceId: string): string | undefined;
-	/** Tells the service of projects in the entry of such a forge; all else stays as it is written. */
+	/** Adds the projects service to such an entry; leaves everything else as written. */
 	tellHub(instanceId: string, hub: string): Promise<void>;
 	/** A forge came, went or changed. */
 	readonly onDidChange: Event<void>;

@@ -11,7 +11,7 @@ export interface RunningSample {
 	readonly tokens: Readonly<Record<string, Token>>;
 }
 
-/** Where the sample forge comes from. */
+/** Starts and provides the sample forge. */
 export interface SampleSource {
 	running(): RunningSample | undefined;
 	/** Starts it; the one that runs already is the answer otherwise. Never more than one. */

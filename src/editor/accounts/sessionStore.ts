@@ -4,7 +4,7 @@ import type { Log } from '../../base/log.ts';
 import type { Session } from '../../identity/session.ts';
 import { readSession, writeSession } from './storedSession.ts';
 
-/** What is needed of the editor's secret storage. */
+/** The used part of the editor's secret storage. */
 export interface Secrets {
 	keys(): PromiseLike<string[]>;
 	get(key: string): PromiseLike<string | undefined>;
@@ -14,25 +14,21 @@ export interface Secrets {
 	onDidChange(listener: (change: { readonly key: string }) => void): Disposable;
 }
 
-/**
- * What happened to the sessions; a changed one carries its new state. Removed is also one whose secret can no longer be
- * read: see `isGone`.
- */
+/** A change of sessions, with new states. `removed` includes sessions with an unreadable secret: see `isGone`. */
 export interface SessionsChange {
 	readonly added: readonly Session[];
 	readonly removed: readonly Session[];
 	readonly changed: readonly Session[];
 }
 
-/** What changes in a session when its token is renewed. */
+/** Fields that a token renewal changes. */
 export type RenewedToken = Pick<Session, 'token' | 'refresh' | 'sinceMs' | 'expiresMs'>;
 
 const prefix = 'forge.session:';
 
 /**
- * The sessions of all forges. Each is a secret of its own, so two windows that sign in at the same time cannot undo
- * each other's work; the storage's events keep the windows in step. What is read afterwards is always what the storage
- * holds, whoever wrote last.
+ * Sessions of all forges. Each is a separate secret, so that concurrent sign-ins in two windows don't conflict; the
+ * storage's events synchronize the windows. Reads always return the stored state, whichever window wrote last.
  */
 export class SessionStore implements Disposable {
 	readonly #secrets: Secrets;
@@ -55,7 +51,7 @@ export class SessionStore implements Disposable {
 		this.#work = this.#load();
 	}
 
-	/** Sessions as far as they are loaded, oldest first. */
+	/** Loaded sessions, oldest first. */
 	current(): readonly Session[] {
 		return [...this.#known.values()].sort((a, b) => a.createdMs - b.createdMs);
 	}
@@ -66,19 +62,19 @@ export class SessionStore implements Disposable {
 		return this.current();
 	}
 
-	/** One session as far as they are loaded. */
+	/** A loaded session. */
 	byId(id: string): Session | undefined {
 		return this.#known.get(id);
 	}
 
-	/** Keeps a session; one of the same account is replaced. */
+	/** Stores a session; replaces one of the same account. */
 	async put(session: Session): Promise<void> {
 		await this.#then(() => this.#write(session));
 	}
 
 	/**
-	 * Gives a session another token. Nothing happens when it has none of that account or another token by now: whoever signed out
-	 * or in again while the token was renewed, in any window, is not overruled.
+	 * Replaces a session's token. No-op if the account signed out or got another token during the renewal, in any
+	 * window.
 	 */
 	async renew({ id, token }: Session, renewed: RenewedToken): Promise<void> {
 		await this.#then(async () => {
@@ -108,16 +104,13 @@ export class SessionStore implements Disposable {
 		return this.#known.get(id);
 	}
 
-	/** Whether the storage holds nothing of an account, not even what cannot be read. Rejects when it does not answer. */
+	/** True if the storage has no entry for an account, not even an unreadable one. Rejects if the storage fails. */
 	async isGone(id: string): Promise<boolean> {
 		await this.#work;
 		return !this.#known.has(id) && (await this.#secrets.get(prefix + id)) === undefined;
 	}
 
-	/**
-	 * Ids of all accounts that the storage holds, those that cannot be read among them, and of those in memory. Rejects when it
-	 * does not answer.
-	 */
+	/** Ids of all stored accounts, including unreadable ones, and of those in memory. Rejects if the storage fails. */
 	async allIds(): Promise<readonly string[]> {
 		await this.#work;
 		const stored = (await this.#secrets.keys()).filter((key) => key.startsWith(prefix));

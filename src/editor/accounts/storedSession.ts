@@ -26,7 +26,7 @@ const stored = v.pipe(
 	}),
 );
 
-/** A session as SecretStorage keeps it: the one place where a token is written down. */
+/** Serializes a session for SecretStorage, the only place that stores a token. */
 export function writeSession(session: Session): string {
 	const { id, instanceId, accountName, token, createdMs, sinceMs, expiresMs, refusedBy } = session;
 	return JSON.stringify({
@@ -46,7 +46,7 @@ export function writeSession(session: Session): string {
 	});
 }
 
-/** Reads what SecretStorage kept. `undefined` for what this version cannot read; scopes that it does not know are left out. */
+/** Parses a stored session. `undefined` if this version can't read it; drops unknown scopes. */
 export function readSession(text: string): Session | undefined {
 	const read = v.safeParse(stored, text);
 	if (!read.success) {

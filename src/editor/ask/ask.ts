@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { visible } from '../../text/visible.ts';
 import { plainUnderBox, withoutPictures } from './notify.ts';
 
-/** Thrown when a person closed a question: nothing happens, and nothing is shown. */
+/** Thrown when the user closes a question: callers stop silently. */
 export function cancelled(): Error {
 	return new DOMException('Cancelled by the user', 'AbortError');
 }
@@ -13,8 +13,8 @@ export interface Choice<T> extends vscode.QuickPickItem {
 }
 
 /**
- * Asks to choose one. Throws `cancelled()` when the list is closed. Choices may still be on their way; whatever they say is
- * text and never a picture. `placeHolder`: where the title is too long to be read twice.
+ * Asks for a choice. Throws `cancelled()` if the user closes the list. Choices may load asynchronously; their texts
+ * never become icons. `placeHolder`: if the title is too long to repeat.
  */
 export async function choose<T>(
 	title: string,
@@ -35,19 +35,19 @@ export async function choose<T>(
 	return chosen.value;
 }
 
-/** One choice of a list in which several can be ticked. Separators stand for themselves and mean nothing. */
+/** A choice with a checkbox. Separators have no meaning. */
 export interface TickChoice<T> extends Choice<T> {
 	readonly picked: boolean;
 }
 
 /** A group of ticks under a heading. */
 export interface TickGroup<T> {
-	/** What the ticks of the group mean, in a few words. */
+	/** Meaning of a tick in this group. */
 	readonly heading: string;
 	readonly choices: readonly TickChoice<T>[];
 }
 
-/** Asks which of several are wanted; those that are `picked` are ticked from the start. Throws `cancelled()` when closed. */
+/** Asks for several choices; `picked` ones start ticked. Throws `cancelled()` if the user closes the list. */
 export async function chooseSeveral<T>(
 	title: string,
 	placeHolder: string,
@@ -78,7 +78,7 @@ function withHeading<T>({ heading, choices }: TickGroup<T>): readonly TickRow<T>
 	return choices.length === 0 ? [] : [separator, ...rows];
 }
 
-/** Whatever a choice says as text, never as a picture. */
+/** Escapes icon syntax in a choice. */
 export function asText<T>(choice: Choice<T>): Choice<T> {
 	const { label, description, detail } = choice;
 	return {
@@ -89,22 +89,21 @@ export function asText<T>(choice: Choice<T>): Choice<T> {
 	};
 }
 
-/** What a line of input is asked with. */
 export interface Question {
 	readonly title: string;
 	readonly prompt?: string;
 	readonly placeHolder?: string;
 	readonly value?: string;
-	/** What was typed before the question came: the answer where it can be taken, else what the box begins with. */
+	/** Earlier input: the answer if valid, otherwise the initial text. */
 	readonly typed?: string;
 	readonly password?: boolean;
-	/** A sentence when the value cannot be taken, `undefined` when it can. */
+	/** Reason why a value is invalid, as a sentence. */
 	readonly complaint?: (value: string) => string | undefined;
 }
 
 /**
- * Asks for a line of text, unless what was typed before is an answer. Throws `cancelled()` when the box is closed. Prompt
- * and complaint are text and never a link or a picture. `token` closes the box.
+ * Asks for a line of text, unless the earlier input is valid. Throws `cancelled()` if the user closes the box. Prompt
+ * and complaint never become links or icons. `token` closes the box.
  */
 export async function askFor(question: Question, token?: vscode.CancellationToken): Promise<string> {
 	const { complaint, prompt, typed, ...options } = question;

@@ -3,7 +3,7 @@ import type { Connection, Connections } from '../../state/connection.ts';
 import { cancelled, choose } from './ask.ts';
 import { notify } from './notify.ts';
 
-/** Asks for an account, or takes the only one. `nobody` is said when there is none. */
+/** Asks for an account, or returns the only one. Shows `nobody` if there is none. */
 export async function askConnection(connections: Connections, nobody: string): Promise<Connection> {
 	const all = connections.all();
 	const [only] = all;

@@ -6,8 +6,8 @@ import { askFor } from './ask.ts';
 const longestQuestion = 300;
 
 /**
- * Asks what a program wants to know, in a box of the editor: a name as text, all else as a password. `undefined` where the
- * box is closed; it goes with the signal.
+ * Forwards a program's question to the user: plain input for names, masked input otherwise. `undefined` if the user
+ * closes the box. The signal closes it.
  */
 export async function askForProgram(title: string, question: string, signal: AbortSignal): Promise<string | undefined> {
 	const closing = new vscode.CancellationTokenSource();

@@ -2,8 +2,8 @@ import type * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 
 /**
- * Does work that the editor may call off: its token becomes a signal. `undefined` when it was called off, which the
- * editor understands as nothing.
+ * Runs cancellable work for the editor, with its token as a signal. `undefined` after a cancel, which the editor treats
+ * as "nothing".
  */
 export async function cancelWith<T>(
 	token: vscode.CancellationToken,

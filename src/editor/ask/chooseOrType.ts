@@ -4,24 +4,24 @@ import { visible } from '../../text/visible.ts';
 import { asText, type Choice } from './ask.ts';
 import { nextAccepted } from './nextAccepted.ts';
 
-/** A list, and what stands in its box from the start. */
+/** A list and the initial text of its box. */
 export interface OpenList<T> {
 	readonly title: string;
 	readonly choices: readonly Choice<T>[];
 	readonly typed?: string;
 	/**
-	 * What the text in the box names in full and no row of the list has as its label, such as a ticket by its number. It
-	 * stands on top, because the editor shows first what is labelled just so; a row that contains the text elsewhere never wins.
+	 * An item for text that no row has as label, such as a ticket by number. It goes on top, because the editor puts
+	 * exact labels first; a partial match in another row never wins.
 	 */
 	readonly exact?: (typed: string) => Exact<T> | undefined;
 }
 
-/** A row whose label is what was typed, unless it has one of its own: then the rows that the text matches stand above it. */
+/** A row with the typed text as label. With a label of its own it goes below the matching rows. */
 export type Exact<T> = Omit<Choice<T>, 'label'> & { readonly label?: string };
 
 /**
- * Takes what was typed, unless a row has it as its label. Where one only begins so, the text may be as much of it as people
- * care to type, and that row stands on top.
+ * Accepts typed text unless a row has exactly that label. If a row only begins with the text, that row stays on top,
+ * because users abbreviate.
  */
 export function asTyped<T>(
 	rows: readonly Choice<unknown>[],
@@ -41,15 +41,15 @@ export function asTyped<T>(
 
 type AsTyped<T> = Pick<Choice<T>, 'value' | 'iconPath'>;
 
-/** What was chosen, and what stood in the list's box by then. */
+/** The choice and the text in the list's box. */
 export interface ChosenAndTyped<T> {
 	readonly value: T;
 	readonly typed: string;
 }
 
 /**
- * Asks to choose one of a list with a row for what is not in it. What people type to find that is `typed`, for the question
- * behind the row (`Question.typed`). Throws `cancelled()` when the list is closed.
+ * Asks for a choice in a list with an "other" row. Text typed before that row is chosen becomes `typed`, for the next
+ * question (`Question.typed`). Throws `cancelled()` if the user closes the list.
  */
 export async function chooseOrType<T>(
 	{ title, choices, typed = '', exact }: OpenList<T>,

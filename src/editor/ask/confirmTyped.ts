@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { askFor, cancelled } from './ask.ts';
 import { confirmForGood } from './notify.ts';
 
-/** What is deleted, and how that is put. */
+/** The deletion and its texts. */
 export interface TypedConfirmation {
-	/** What has to be typed. */
+	/** Required input. */
 	readonly exact: string;
 	/** The same as people read it. */
 	readonly name: string;
-	/** What goes with it. */
+	/** Consequences of the deletion. */
 	readonly deletes: string;
 	readonly typeToDelete: string;
 }

@@ -10,8 +10,8 @@ export interface CountedWork {
 }
 
 /**
- * Runs work on many things. When it takes longer than a moment a notification counts them and offers to cancel. `work`
- * is given a signal that cancelling aborts, and a function to call for each thing that is done.
+ * Runs work on many items. After a delay a notification counts them and offers to cancel. `work` gets a signal for the
+ * cancel, and a function to call after each item.
  */
 export function withCountedProgress<T>(
 	{ title, total, signal }: CountedWork,

@@ -7,28 +7,28 @@ import { plainUnderBox } from './notify.ts';
 import type { Problems } from './problems.ts';
 import { showRows } from './showRows.ts';
 
-/** What is asked for, and how a typed text is understood. */
+/** Texts and parser of a filter box. */
 export interface FilterQuestion {
 	readonly title: string;
 	/** An example of a filter. */
 	readonly placeholder: string;
 	/** The text to begin with. */
 	readonly text: string;
-	/** What stands under the text while nothing is wrong in it. */
+	/** Help below valid text. */
 	readonly hint: string;
-	/** What is wrong in a text, in a sentence; `undefined` when it can be taken. */
+	/** Problem of a text as a sentence; `undefined` if valid. */
 	readonly complaint: (text: string) => string | undefined;
-	/** `matching`: how many things match, in words; `undefined` while they are being counted. */
+	/** `matching`: number of matches as text; `undefined` during the count. */
 	readonly rows: (text: string, matching: string | undefined) => readonly FilterRow[];
-	/** Counts what matches a text that can be taken. */
+	/** Counts the matches of a valid text. */
 	readonly count: (text: string, signal: AbortSignal) => Promise<string>;
-	/** What is counted changed. */
+	/** The counted items changed. */
 	readonly onDidChange: (listener: () => void) => Disposable;
 }
 
 /**
- * Asks for a filter: says while it is typed what is wrong in it or how much matches, and offers what may come next.
- * Answers a text that can be taken, or `undefined` for no filter at all. Throws an abort when the box is closed.
+ * Asks for a filter. During typing it shows problems or the number of matches, and offers completions. Returns a valid
+ * text, or `undefined` for no filter. Throws an abort if the user closes the box.
  */
 export async function askFilterText(
 	question: FilterQuestion,
@@ -109,9 +109,7 @@ function isSame(one: FilterRow, other: FilterRow): boolean {
 	return one.label === other.label && one.forText === other.forText && one.choice.kind === other.choice.kind;
 }
 
-/**
- * What is chosen next. Rows may be older than the text by a moment; Enter then means the text.
- */
+/** The next choice. Rows may lag behind the text; Enter then accepts the text. */
 async function nextChoice(box: vscode.QuickPick<FilterRow>, signal: AbortSignal): Promise<FilterChoice> {
 	const row = await nextAccepted(box, signal);
 	return row?.forText === box.value ? row.choice : { kind: 'take' };

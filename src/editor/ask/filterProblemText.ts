@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { visibleLine } from '../../text/visible.ts';
 
-/** What may be wrong with a filter, whatever it filters. */
+/** Problems common to all filters. */
 export type FilterFault =
 	| { readonly kind: 'unclosedQuote'; readonly quote: string }
 	| { readonly kind: 'danglingEscape' | 'emptyNegation' | 'secondSort' | 'negatedSort' | 'notAnEntry' }
@@ -17,8 +17,8 @@ export type FilterFault =
 	| { readonly kind: 'tooLong'; readonly longest: number };
 
 /**
- * Why a filter cannot be run and what to do, in one or two plain sentences that name the wrong part. `negation` is an
- * example of a term that is turned round.
+ * Problem of a filter and the next step, in one or two sentences that quote the wrong part. `negation`: example of a
+ * negated term.
  */
 export function filterProblemText(problem: FilterFault, negation = '!label:bug'): string {
 	const { t } = vscode.l10n;

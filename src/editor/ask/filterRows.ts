@@ -3,64 +3,64 @@ import { visibleLine } from '../../text/visible.ts';
 import type { FilterFault } from './filterProblemText.ts';
 import { withoutPictures } from './notify.ts';
 
-/** What choosing a row of a filter box does. */
+/** Action of a filter row. */
 export type FilterChoice =
 	/** Takes the typed text as it is. */
 	| { readonly kind: 'take' }
-	/** Puts another text into the box, to go on typing; `text` is the whole of it. */
+	/** Replaces the text in the box and continues; `text` is complete. */
 	| { readonly kind: 'write'; readonly text: string }
 	/** Takes a saved filter. */
 	| { readonly kind: 'saved'; readonly text: string }
-	/** Takes off what is applied. */
+	/** Removes the applied filter. */
 	| { readonly kind: 'clear' }
-	/** The text cannot be taken: nothing happens, and the box stays. */
+	/** Invalid text: the box stays open. */
 	| { readonly kind: 'wrong' };
 
 /** A row of a filter box. */
 export interface FilterRow extends vscode.QuickPickItem {
 	readonly choice: FilterChoice;
-	/** The typed text that the row was made for. */
+	/** The typed text for which the row exists. */
 	readonly forText: string;
 }
 
-/** The same before it is known which text it is for. */
+/** A row before its text is known. */
 export type FilterRowFor = Omit<FilterRow, 'forText'>;
 
-/** Something that may stand at the caret. */
+/** A completion at the caret. */
 export interface OfferedTerm {
 	readonly kind: 'key' | 'header' | 'word' | 'label' | 'prefix' | 'person';
-	/** What it is called. */
+	/** Readable name. */
 	readonly name: string;
 	readonly insert: string;
 }
 
-/** What the rows are made of. `T` is what may stand at the caret. */
+/** Inputs of the rows. `T`: type of completions. */
 export interface FilterRowsOf<T extends OfferedTerm> {
 	readonly text: string;
 	readonly reading: FilterTextReading;
-	/** How many things match, in words; `undefined` while they are being counted. */
+	/** Number of matches as text; `undefined` during the count. */
 	readonly matching: string | undefined;
-	/** What may come next, in the place of everything from where `range` starts. */
+	/** Completions that replace the text from `range.start` on. */
 	readonly completion: { readonly range: { readonly start: number }; readonly candidates: readonly T[] };
-	/** What a term is, in words; may be empty. */
+	/** Description of a term; may be empty. */
 	readonly termText: (term: T) => string;
 	/** Rows under the empty text: saved filters and the like. */
 	readonly first: readonly FilterRowFor[];
-	/** What the row that takes off what is applied is called; `undefined` when nothing is. */
+	/** Label of the row that removes the applied filter; `undefined` without one. */
 	readonly clearing: string | undefined;
 }
 
-/** Whether a text can be taken, and the wrong part of one that cannot. */
+/** Parse result, with the position of a problem. */
 export type FilterTextReading =
 	| { readonly kind: 'filter' }
 	| { readonly kind: 'problem'; readonly problem: PlacedFault };
 
-/** What is wrong in a text, and where. */
+/** A problem with its position. */
 type PlacedFault = FilterFault & { readonly range: { readonly start: number; readonly end: number } };
 
 /**
- * The rows under the typed text. The first stands for the text itself and is called as it is typed: the editor puts rows
- * first whose label begins with what was typed, the shortest before all, so that Enter means it.
+ * Rows below the typed text. The first one accepts the text and has it as label: the editor sorts labels with that
+ * prefix first, the shortest on top, so Enter accepts the text.
  */
 export function filterRows<T extends OfferedTerm>(box: FilterRowsOf<T>): readonly FilterRow[] {
 	return rowsFor(box).map((row) => ({ ...row, forText: box.text }));
@@ -91,7 +91,7 @@ function clearRow(label: string): FilterRowFor {
 	return { label, iconPath: new vscode.ThemeIcon('clear-all'), alwaysShow: true, choice: { kind: 'clear' } };
 }
 
-/** Choosing it mends the wrong part, where it is clear how. What is wrong stands under the text already. */
+/** Choosing the row fixes the wrong part, if there is a clear fix. The message below the box shows the problem. */
 function wrongRow(text: string, mended: string | undefined): FilterRowFor {
 	return {
 		label: shownInBox(text),

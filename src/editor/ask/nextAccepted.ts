@@ -2,10 +2,7 @@ import type * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import { cancelled } from './ask.ts';
 
-/**
- * The row that Enter takes next in a box that is or will be shown; `undefined` where no row was left to take. Throws
- * `cancelled()` when the box is closed.
- */
+/** The next row accepted with Enter; `undefined` if there is none. Throws `cancelled()` if the user closes the box. */
 export async function nextAccepted<T extends vscode.QuickPickItem>(
 	box: vscode.QuickPick<T>,
 	signal: AbortSignal,

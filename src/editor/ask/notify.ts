@@ -4,7 +4,7 @@ import { visible } from '../../text/visible.ts';
 /** How long a passing word stays. */
 const briefMs = 5000;
 
-/** Behind all that stands at the left of the status bar, so that nothing moves when a word comes and goes. */
+/** Rightmost on the left side, so that the message moves no other item. */
 const lastPlace = Number.MIN_SAFE_INTEGER;
 
 /** How a notice looks. */
@@ -14,11 +14,10 @@ export type Severity = 'information' | 'warning' | 'error';
 const shortNotice = 50;
 
 /**
- * A notice in the corner of the window; answers the label of the action that was chosen, `undefined` when it was closed.
- * Every notice of the program comes through here, because the editor draws links in them, commands included, and a part
- * of the text may come from a forge. It cuts off what is longer than a line unless there is a button, so a warning or an
- * error has one then. With a button a notice stays until somebody closes it, so one that only informs is left without: it
- * asks nothing of anybody and leaves by itself, and its arrow shows the rest meanwhile.
+ * Shows a notice and returns the chosen action, or `undefined` if the user closes it. All notices go through here: the
+ * editor renders links in them, even to commands, and the text may include remote parts. The editor truncates a notice
+ * without buttons to one line, so warnings and errors always get a button. A notice with a button stays until the user
+ * closes it, so an information gets none and disappears; its arrow expands it.
  */
 export async function notify(
 	severity: Severity,
@@ -42,12 +41,12 @@ function shownNotice(severity: Severity, text: string, buttons: readonly string[
 	}
 }
 
-/** A question that stands before everything else. True when `action` was chosen. */
+/** Asks in a modal dialog. True if the user chose `action`. */
 export async function confirm(message: string, detail: string, action: string): Promise<boolean> {
 	return (await vscode.window.showInformationMessage(withoutLinks(message), modal(detail), action)) === action;
 }
 
-/** The same for what cannot be undone: the editor's sign of a warning stands beside it. */
+/** The same for irreversible actions, with a warning icon. */
 export async function confirmForGood(message: string, detail: string, action: string): Promise<boolean> {
 	return (await vscode.window.showWarningMessage(withoutLinks(message), modal(detail), action)) === action;
 }
@@ -56,7 +55,7 @@ function modal(detail: string): vscode.MessageOptions {
 	return { modal: true, detail: withoutLinks(detail) };
 }
 
-/** A question with more lines than these is read by nobody. */
+/** Longer lists are unreadable in a question. */
 const mostNames = 12;
 
 /** Names below each other, for a question that is about them. */
@@ -65,14 +64,13 @@ export function namesText(names: readonly string[]): string {
 	return [...names.slice(0, mostNames), ...(more > 0 ? [vscode.l10n.t('and {0} more', more)] : [])].join('\n');
 }
 
-/** The passing word that is shown now; the next one takes its place. */
+/** The current message; the next one replaces it. */
 let passing: vscode.Disposable | undefined;
 
 /**
- * A word in the status bar that goes away by itself, and that screen readers say without moving the focus. The editor's
- * own way, `setStatusBarMessage`, stands in a live region that is switched off; an item of an extension may have a role, and
- * one with the role `alert` is said when it comes. Each word is an item of its own, because the same word said twice
- * would change nothing that is shown.
+ * Shows a temporary message in the status bar, which screen readers announce without moving the focus. The editor's own
+ * `setStatusBarMessage` uses a disabled live region; an extension's item can have the role `alert`, and its appearance
+ * triggers the announcement. Each message is a new item, because an equal text would change nothing.
  */
 export function tellBriefly(message: string): void {
 	passing?.dispose();
@@ -83,7 +81,7 @@ export function tellBriefly(message: string): void {
 	item.show();
 	passing = item;
 	setTimeout(() => {
-		// The editor knows items by their name, so what ends an earlier one would end the one that is there.
+		// Items share an id, so disposing an old one would remove the current one.
 		if (passing === item) {
 			item.dispose();
 			passing = undefined;
@@ -94,7 +92,7 @@ export function tellBriefly(message: string): void {
 /** A word joiner of ours between the signs of a link or a picture. */
 const joiner = /(?<=[\]$])\u2060(?=\()/g;
 
-/** Text of a line or a box, in which hidden characters are written out. */
+/** Escapes hidden characters in a line or box. */
 function shown(text: string): string {
 	return visible(text.replaceAll(joiner, ''));
 }

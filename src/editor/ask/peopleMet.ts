@@ -7,19 +7,19 @@ import { knownLists } from '../../state/lists/knownLists.ts';
 export interface KnownPerson {
 	/** `~bob`, or an e-mail address. */
 	readonly name: OwnerName;
-	/** What they call themselves, as a server sent it, where that says more. */
+	/** The display name from the server, if it differs. */
 	readonly called: string | undefined;
 }
 
-/** More people are not offered: whoever is not among them is typed. */
+/** Limit of the list; the user can type other names. */
 const most = 200;
 
 /** Tickets looked at per tracker: enough to meet everybody who is about, and read through in no time. */
 const ticketsForPeople = 200;
 
 /**
- * Oneself, the owners of what is known, and everybody who was seen to submit or to send something: each once. Asks the
- * forge for nothing but one's own lists and subscriptions, and those once; what fails is left out.
+ * The account itself, owners of loaded things, and everybody seen as submitter or sender, without duplicates. Only
+ * loads the account's own lists and subscriptions, once; skips failures.
  */
 export async function peopleMet(connection: Connection, signal: AbortSignal): Promise<readonly KnownPerson[]> {
 	const { lists } = await knownLists(connection.lists, signal);

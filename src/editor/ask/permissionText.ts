@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { BesidesScopes } from '../../forge/forgeError.ts';
 import type { Scope } from '../../forge/scope.ts';
 
-/** What a permission is for, as a member of a list. */
+/** Noun for a permission, for use in a list. */
 export function permissionText(permission: Scope | BesidesScopes): string {
 	switch (permission) {
 		case 'tickets:read':

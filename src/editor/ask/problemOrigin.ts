@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** Who found a problem and how they call its kind, as the editor shows it: `gcc(-Wunused)`. `undefined` when neither is told. */
+/** Source and code of a diagnostic, as in the editor: `gcc(-Wunused)`. `undefined` if it has neither. */
 export function problemOrigin({ source, code }: Pick<vscode.Diagnostic, 'source' | 'code'>): string | undefined {
 	const kind = typeof code === 'object' ? code.value : code;
 	if (kind === undefined || kind === '') {

@@ -19,15 +19,15 @@ import type { CommandId } from '../../commands/table.ts';
 import { notify } from './notify.ts';
 import { permissionText } from './permissionText.ts';
 
-/** What a person is told of a failure: one plain sentence or two, and where to go from there. */
+/** A failure as one or two sentences, with the next step. */
 export interface Explanation {
 	readonly message: string;
 	readonly action: { readonly label: string; readonly command: CommandId | 'showLog' } | undefined;
 }
 
 /**
- * How long a rejected token counts as just told. Longer than an account waits before it tells so by itself, and short,
- * because a notice that nobody closes must not silence the next account.
+ * Time during which a rejected token counts as just reported. Longer than an account's own delay before its notice, but
+ * short: an open notice must not silence the next account.
  */
 const momentMs = 5000;
 
@@ -37,7 +37,7 @@ export interface Problems {
 	/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
 	show(error: unknown): Promise<void>;
 	log(error: unknown): void;
-	/** True when a rejected token was told within the last moments, by whatever command met it first. */
+	/** True if any command reported a rejected token within the last moments. */
 	hasJustToldOfToken(): boolean;
 }
 
@@ -94,7 +94,7 @@ export function explain(error: unknown): Explanation {
 			};
 }
 
-/** A refusal in words, and what it did all the same. */
+/** A refusal with its side effects. */
 export function withWhatWasDone(message: string, error: unknown): string {
 	if (isForgeError(error) && error.isDone) {
 		return vscode.l10n.t('{0} The change itself was saved. Refresh before you send it again.', message);
@@ -195,7 +195,7 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 }
 
 function missingScope({ scope, asWritten, besides }: Extract<Problem, { readonly kind: 'missingScope' }>): string {
-	// A grant is called there as on the page that makes tokens; other scopes each server writes in its own way.
+	// GraphQL grants have the same name on the page that creates tokens; other scopes differ by server.
 	const name = /:R[OW]$/.test(asWritten) ? asWritten : (scope ?? asWritten);
 	const permission = scope ?? besides;
 	return permission === undefined
@@ -258,7 +258,7 @@ function fieldText(field: string): string {
 	}
 }
 
-/** What was never sent, or was refused without a word. */
+/** Never sent, or refused without a reason. */
 function ownReason(reason: OwnReason, about: string): string {
 	switch (reason) {
 		case 'noneGiven':
@@ -333,7 +333,7 @@ function showLogAction(): Explanation['action'] {
 	return { label: vscode.l10n.t('Show Log'), command: 'showLog' };
 }
 
-/** A server's reason as a sentence; markup was removed where it came in. */
+/** A server's reason as a sentence; the decoder removed markup. */
 function sentence(reason: string): string {
 	const bare = reason.trim();
 	return /[.!?]$/.test(bare) ? bare : `${bare}.`;

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { withoutLinks } from './notify.ts';
 
-/** How long work may take before it is announced: shorter work would only flicker. */
+/** Delay before the notification: shorter work would only flicker. */
 const patienceMs = 700;
 
-/** What is shown of work that goes on. */
 export type ShownProgress = vscode.Progress<{ readonly message?: string; readonly increment?: number }>;
 
 /**
- * Runs work that a person waits for. When it takes longer than a moment a notification shows `title` and offers to
- * cancel; cancelling aborts the signal that the work was given. `announced` hears of the notification.
+ * Runs work while the user waits. After a delay a notification shows `title` and offers to cancel, which aborts the
+ * work's signal. `announced` receives the notification's progress.
  */
 export async function withProgress<T>(
 	title: string,
@@ -28,7 +27,7 @@ export async function withProgress<T>(
 				try {
 					await running;
 				} catch {
-					// Whoever asked for the work hears of it.
+					// The caller gets the rejection.
 				} finally {
 					subscription.dispose();
 				}

@@ -12,8 +12,8 @@ export function agoText(atMs: number, nowMs: number, style: 'long' | 'short'): s
 }
 
 /**
- * Says that something is shown as it was, because it could not be read anew, or without `error` until it is; `age`: how long
- * ago that was, where it is known.
+ * Explains stale content: `error` prevented a reload, or without it the reload is running. `age`: age of the content,
+ * if known.
  */
 export function readBeforeText(error: unknown, age: string | undefined): string {
 	const isOffline = isForgeError(error) && error.problem.kind === 'unreachable';
@@ -35,7 +35,7 @@ export function readBeforeText(error: unknown, age: string | undefined): string 
 		: vscode.l10n.t('Not up to date – showing data from {0}', age);
 }
 
-/** The same for a language model, as a line of what the forge says; none for what is as it is now. */
+/** The same as a line for a language model; empty for current content. */
 export function readBeforeLines(before: Pick<ReadBefore, 'readAtMs'> | undefined): readonly string[] {
 	return before ? [`The forge does not answer; this was read ${new Date(before.readAtMs).toISOString()}.`] : [];
 }

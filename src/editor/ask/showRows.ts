@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 
 /**
- * Gives a box its rows without moving the choice away from under the user: a row that was chosen stays the chosen one
- * as long as it is there, and rows that look as before are left alone. `lookOf` tells one row from another.
+ * Updates a box's rows and preserves the selection: the active row stays active while it exists, and unchanged rows
+ * stay untouched. `lookOf` identifies a row.
  */
 export function showRows<T extends vscode.QuickPickItem>(
 	box: Pick<vscode.QuickPick<T>, 'items' | 'activeItems'>,

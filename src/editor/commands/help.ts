@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../ask/ask.ts';
 import type { CommandTable } from './feature.ts';
 
-/** A command of the editor or of ours, with what it is handed. */
+/** A command with its arguments. */
 type Way = readonly [command: string, ...args: readonly unknown[]];
 
-/** Offers the guides that come with the extension, and what else helps. */
+/** Lists the bundled guides and other help. */
 export function helpCommands(extensionUri: vscode.Uri): CommandTable {
 	const guide = (name: string): Way => [
 		'markdown.showPreview',

@@ -6,7 +6,7 @@ import { panelNames, viewIds, type ViewId, type ViewName } from '../../commands/
 import { choose } from '../ask/ask.ts';
 import { isRecord } from './subjects.ts';
 
-/** The command that a merged one stands for: by the view of the row, by the tab in front, or as a person chooses. */
+/** The specific command behind a merged one: by the row's view, the active tab, or the user's choice. */
 export async function partOf(command: CommandId, subject: unknown): Promise<CommandId> {
 	const { merge } = commandTable[command];
 	if (!merge) {
@@ -32,7 +32,7 @@ function known(id: string): CommandId {
 	return id;
 }
 
-/** Key bindings in a view hand over `{ "rowsOf": view }` instead of a row: the editor tells them nothing of its rows. */
+/** Key bindings pass `{ "rowsOf": view }` instead of a row, because the editor gives them no rows. */
 export function viewOfKey(subject: unknown): ViewId | undefined {
 	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
 }
@@ -48,7 +48,7 @@ function viewName(view: ViewId): ViewName | undefined {
 		.find((name) => view === `forge.${name}`);
 }
 
-/** Rows say of what kind they are, and their kind where it is shown. */
+/** A row's context value contains its kind, and the view of that kind. */
 function viewOfRow(row: unknown): ViewName | undefined {
 	const item = isRecord(row) ? row['item'] : undefined;
 	const context = isRecord(item) ? item['contextValue'] : undefined;
@@ -68,7 +68,7 @@ const schemes: Readonly<Record<string, Focus>> = {
 	'forge-versions': 'diff',
 };
 
-/** What the tab in front shows. */
+/** Kind of the active tab. */
 function focusInFront(): Focus | undefined {
 	const { activeTabGroup } = vscode.window.tabGroups;
 	const input: unknown = activeTabGroup?.activeTab?.input;
@@ -80,7 +80,7 @@ function focusInFront(): Focus | undefined {
 		// The editor puts a prefix of its own before the type of a panel.
 		return panelNames.find((name) => viewType.endsWith(`forge.${name}`));
 	}
-	// Keys work in every multi-file diff, whoever opened it, and must not fall back to tickets there.
+	// Keys work in every multi-file diff and must not fall back to tickets there.
 	if (Array.isArray(textDiffs)) {
 		return 'diff';
 	}

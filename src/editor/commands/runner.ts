@@ -24,23 +24,19 @@ export function runningCommand(): string | undefined {
 
 /** Runs commands: one place for errors and for giving up when the window goes. */
 export interface Runner extends Disposable {
-	/**
-	 * Resolves when the command has ended, however it ended; failures are shown, not thrown. `selected` are the rows that
-	 * the editor hands over when several are selected.
-	 */
+	/** Resolves at the command's end; shows errors and never throws. `selected`: rows of a multiple selection. */
 	run(command: CommandId, subject: unknown, selected?: unknown): Promise<void>;
 }
 
-/** What the runner needs of its surroundings. */
 export interface RunnerParts {
 	readonly problems: Problems;
-	/** The rows of a view that a key pressed in it means now; `undefined` while they change too fast to tell. */
+	/** Rows for a key pressed in a view; `undefined` during rapid changes. */
 	readonly rowsInFocus: (view: ViewId) => Promise<readonly unknown[] | undefined>;
 	/** Whether the person trusts what is open in this window. */
 	readonly isTrusted: () => boolean;
 }
 
-/** Commands come from all features; the manifest test proves that every contributed one is answered by one of them. */
+/** Runs commands of all features; the manifest test proves that each contributed command has a handler. */
 export function runner(tables: readonly CommandTable[], { problems, rowsInFocus, isTrusted }: RunnerParts): Runner {
 	const ending = new AbortController();
 	return {

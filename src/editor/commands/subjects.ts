@@ -2,30 +2,30 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import type { NamedRef } from '../../forge/namedRef.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 
-/** What "Show more" is about: running it reads on, and the view redraws by itself. */
+/** Subject of "Show more": `run` loads more, and the view redraws itself. */
 export interface ShowMoreSubject {
 	readonly kind: 'showMore';
 	readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What a command on something that has an owner and a name is about. */
+/** Subject of commands on a thing with owner and name. */
 export interface NamedSubject<Kind extends string> {
 	readonly kind: Kind;
 	readonly connectionKey: string;
 	readonly ref: NamedRef;
 }
 
-/** True for objects, so that their fields may be looked at one by one. */
+/** True for objects with accessible fields. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** Commands are handed rows of a view or bare subjects, by us or by anybody; a row is taken for its subject. */
+/** Unwraps a tree row; returns any other value unchanged. */
 export function bareSubject(value: unknown): unknown {
 	return isRecord(value) && 'item' in value && 'subject' in value ? value['subject'] : value;
 }
 
-/** True for what names something by its owner, whoever made it. */
+/** True for an object with owner and name, from any caller. */
 export function isNamedRef(value: unknown): value is NamedRef {
 	return isRecord(value) && typeof value['owner'] === 'string' && typeof value['name'] === 'string';
 }

@@ -4,20 +4,19 @@ import { commandTable, type CommandId } from '../../commands/table.ts';
 import { notify, type Severity } from '../ask/notify.ts';
 import { isRecord } from './subjects.ts';
 
-/** Whether the person trusts what is open in this window. It may be granted while the window is open, and is never taken back. */
+/** Workspace trust. The user can grant it while the window is open, and never revokes it. */
 export interface WindowTrust {
 	readonly isTrusted: () => boolean;
 	readonly onDidGrant: Event<void>;
 }
 
-/** True for a command that cannot work here before the window is trusted. Without a subject it is about what is in front. */
+/** True if the command needs trust here. Without a subject, the active document counts. */
 export function needsGit(command: CommandId, subject: unknown): boolean {
 	const need = commandTable[command].git;
 	const meant = subject ?? vscode.window.activeTextEditor?.document.uri;
 	return need === 'always' || (need === 'onFiles' && isRecord(meant) && meant['scheme'] === 'file');
 }
 
-/** Why nothing that runs git works here, and what to do. */
 export function notTrustedText(): string {
 	return vscode.l10n.t('Git is disabled in Restricted Mode. Trust this window, then try again.');
 }

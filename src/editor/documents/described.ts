@@ -6,5 +6,5 @@ export interface Described {
 	readonly ref: NamedRef;
 }
 
-/** Opens a description as a document, whose text is kept as a draft until it is sent. */
+/** Opens a description as a document; unsent text is a draft. */
 export type EditDescription = (described: Described) => Promise<void>;

@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { readOnlyFiles } from './readOnlyFiles.ts';
 
-/** What documents are made of whose texts change while they are open. */
+/** Source of documents whose text changes while open. */
 export interface FollowedDocumentsParts<T> {
-	/** What an address leads to; `undefined` for those of others. */
+	/** Parsed URI; `undefined` for foreign URIs. */
 	readonly of: (uri: vscode.Uri) => T | undefined;
 	/** The text now. Rejects with a `FileSystemError`. */
 	readonly text: (of: T | undefined, uri: vscode.Uri, signal: AbortSignal) => Promise<string>;
 }
 
-/** A read-only file system whose open documents are read again when somebody tells that they changed. */
+/** A read-only file system with change events for open documents. */
 export interface FollowedDocuments<T> extends vscode.FileSystemProvider, Disposable {
 	tell(isMeant: (of: T) => boolean): void;
 }

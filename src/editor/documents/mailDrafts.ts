@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import type { MailDraftSubject, ReviewSubject } from '../../state/drafts/drafts.ts';
 
-/** What somebody writes to a list, as a document. */
+/** A mail or review draft with a document. */
 export type MailDraft = MailDraftSubject | ReviewSubject;
 
-/** Where the cursor of a draft stands when it is shown: a number is the line, from 0, at whose end. */
+/** Initial cursor of a draft; a number is a line (from 0), with the cursor at its end. */
 export type DraftCursor = 'start' | 'end' | number;
 
-/** What a document of a draft is shown beside. */
+/** The other side of a draft's diff. */
 export interface BesideDraft {
 	readonly original: vscode.Uri;
 	/** Of the tab. */
@@ -16,14 +16,14 @@ export interface BesideDraft {
 
 /** Mails, and comments of reviews, in documents whose text is a draft at every moment. */
 export interface MailDraftDocuments {
-	/** Shows the document; `text` is what it says when there is no draft yet. `cursor`: where one goes on writing. */
+	/** Shows the document; `text` is its content without a draft. `cursor`: initial position. */
 	open(about: MailDraft, text?: string, cursor?: DraftCursor): Promise<vscode.TextEditor>;
 	/** Shows the document as the changed side of a diff. */
 	openBeside(about: MailDraft, beside: BesideDraft): Promise<void>;
 	/** Closes the document and forgets its draft, without a question. */
 	finish(about: MailDraft): Promise<void>;
-	/** What is written now: in the open document, else in the draft; `undefined` where there is neither. */
+	/** Current text of the open document, or of the draft; `undefined` if neither exists. */
 	textOf(about: MailDraft): string | undefined;
-	/** What a document is the draft of; `undefined` for all others. */
+	/** Draft of a document; `undefined` for other documents. */
 	aboutOf(uri: vscode.Uri): MailDraft | undefined;
 }

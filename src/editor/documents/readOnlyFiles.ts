@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * Documents that never change: whatever an address leads to is always the same, so nobody is told of anything. To be
- * registered as read-only; the members that write refuse all the same.
+ * Immutable documents: a URI's content never changes, so there are no events. Register it as read-only; its write
+ * methods throw anyway.
  */
 export function readOnlyFiles(bytes: (uri: vscode.Uri) => Promise<Uint8Array>): vscode.FileSystemProvider {
 	const refuse = (uri: vscode.Uri): never => {

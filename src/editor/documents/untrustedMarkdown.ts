@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import { visible } from '../../text/visible.ts';
 
-/**
- * A tooltip of these paragraphs without commands, HTML, icons and hidden characters. Empty paragraphs are left out. Escape
- * text of strangers before.
- */
+/** A tooltip without commands, HTML, icons and hidden characters. Skips empty paragraphs. Escape remote text first. */
 export function untrustedMarkdown(paragraphs: readonly string[]): vscode.MarkdownString {
 	const text = new vscode.MarkdownString(visible(paragraphs.filter((paragraph) => paragraph !== '').join('\n\n')));
 	text.isTrusted = false;

@@ -6,16 +6,16 @@ import type { FolderBelongs } from './folderMapping.ts';
 import type { FindGit } from './gitApi.ts';
 import { remotesOnForges } from './remotesOnForges.ts';
 
-/** What the clones of this window tell of where an account's patches belong. */
+/** Hints from this window's clones about the repositories of an account's patches. */
 export type CloneClues = (connection: Connection, signal: AbortSignal) => Promise<readonly CloneClue[]>;
 
 export interface CloneCluesParts {
 	readonly findGit: FindGit;
-	/** What a folder belongs to, as git and people say it. */
+	/** Tracker, list and repository of a folder, from git and settings. */
 	readonly folderOf: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
 }
 
-/** Every remote of a clone that is on the forge of the account, and what people have said of the clone. */
+/** Remotes of clones on the account's forge, and the clones' settings. */
 export function cloneClues({ findGit, folderOf }: CloneCluesParts): CloneClues {
 	return async (connection, signal) => {
 		const clones = (await findGit(signal))?.repositories ?? [];

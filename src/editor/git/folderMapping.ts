@@ -3,7 +3,7 @@ import type { ListRef } from '../../forge/list.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 
-/** How something about a folder was found out; people are told. */
+/** Origin of a mapping, shown to the user. */
 export type FoundBy =
 	| { readonly kind: 'setting' }
 	/** The git remote of this name. */
@@ -20,32 +20,32 @@ export type FoundBy =
 
 interface Found<Ref> {
 	readonly ref: Ref;
-	/** The account through which it is reached. */
+	/** Account with access. */
 	readonly connectionKey: string;
 	readonly foundBy: FoundBy;
 }
 
-/** A file or folder of a repository on the forge, as its address tells it. */
+/** A remote file or folder, parsed from its address. */
 export interface RemoteFolder {
 	readonly connectionKey: string;
 	readonly ref: RepositoryRef;
 	/** Where the paths of the repository begin. */
 	readonly root: vscode.Uri;
-	/** As the server is asked for what is shown; `undefined` where that is no file and no folder. */
+	/** In the form that the server accepts; `undefined` for anything but files and folders. */
 	readonly revision: string | undefined;
 }
 
-/** The repository on the forge that a folder is, or is a clone of, and where that stands. */
+/** Repository of a remote folder or clone, and its commit. */
 export interface RepositoryOfFolder extends Found<RepositoryRef> {
 	/** Top folder of the clone, or of the repository at its revision. */
 	readonly root: vscode.Uri;
-	/** Object id of the commit that is checked out, or shown. */
+	/** Id of the checked-out or shown commit. */
 	readonly head: string | undefined;
 	/** Whether the forge has that commit; `undefined` when that is not known. */
 	readonly isPushed: boolean | undefined;
 }
 
-/** What a folder belongs to, as far as it is known. */
+/** Known mapping of a folder. */
 export interface FolderBelongs {
 	/** Top folder of the clone, or the workspace's folder where git knows nothing. */
 	readonly root: vscode.Uri;
@@ -54,8 +54,10 @@ export interface FolderBelongs {
 	readonly list: Found<ListRef> | undefined;
 }
 
-/** What the folders of the workspace belong to on the forges that one is signed in to. */
+/** Maps workspace folders to trackers, lists and repositories of connected forges. */
 export interface FolderMapping {
-	/** For a file, a folder, or a commit message under way. `undefined` outside of all folders. Whether a guessed tracker is there is asked once. */
+	/**
+	 * For a file, a folder, or a commit message box. `undefined` outside all folders. Verifies a guessed tracker once.
+	 */
 	readonly of: (uri: vscode.Uri, signal: AbortSignal) => Promise<FolderBelongs | undefined>;
 }

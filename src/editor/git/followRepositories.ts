@@ -1,7 +1,7 @@
 import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts';
 import type { GitApi, GitRepository } from './gitApi.ts';
 
-/** Follows every repository that is open in the editor, as long as it is: now, and those that are opened later. */
+/** Calls `follow` for each open repository, now and later; disposes the result when the repository closes. */
 export function followRepositories(git: GitApi, follow: (repository: GitRepository) => Disposable): Disposable {
 	const owned = new Disposables();
 	const followed = new Map<string, Disposable>();

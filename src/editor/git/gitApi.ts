@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { abortReason } from '../../base/abort.ts';
 
-/*
- * What is used of the interface, version 1, that the editor's own git extension offers to others. In a folder that is
- * not trusted that extension is off, and then nothing here runs git either.
+/**
+ * The used part of the editor's git extension API, version 1. The extension is off in untrusted folders, and then
+ * nothing here runs git either.
  */
 
 /** One repository that is open in the editor. */
@@ -18,9 +18,9 @@ export interface GitRepository {
 	getRefs(query: { readonly pattern?: string | string[] }): Promise<readonly GitRef[]>;
 	createBranch(name: string, checkout: boolean): Promise<void>;
 	checkout(treeish: string): Promise<void>;
-	/** Reads `state` anew, which otherwise follows what other programs do a moment later. */
+	/** Refreshes `state`, which otherwise lags behind other programs. */
 	status(): Promise<void>;
-	/** `refNames` are handed to git as they are, so they have to be object ids or full names of references. */
+	/** `refNames` go to git unchanged, so they must be object ids or full reference names. */
 	log(options: { readonly refNames: string[]; readonly maxEntries: number }): Promise<readonly GitCommit[]>;
 }
 
@@ -33,7 +33,7 @@ export interface GitState {
 	readonly onDidChange: vscode.Event<void>;
 }
 
-/** Where the working tree stands; without a name when no branch is checked out. */
+/** State of the working tree; without a name if detached. */
 export interface GitHead {
 	readonly name?: string;
 	readonly commit?: string;
@@ -46,7 +46,7 @@ export interface GitRemote {
 	readonly name: string;
 	readonly fetchUrl?: string;
 	readonly pushUrl?: string;
-	/** Addresses as git and ssh resolve them, where those are known and others. */
+	/** Addresses as resolved by git and ssh, if different. */
 	readonly places?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ interface GitExtension {
 /** Answers once git has looked for repositories; `undefined` where it is off, missing, or the folder is not trusted. */
 export type FindGit = (signal: AbortSignal) => Promise<GitApi | undefined>;
 
-/** The editor's own git. It is asked anew each time, because people switch it on and off. */
+/** The editor's git extension. Query it each time, because users switch it on and off. */
 export const findGit: FindGit = async (signal) => {
 	const extension = vscode.extensions.getExtension<GitExtension>('vscode.git');
 	if (!extension) {
@@ -118,7 +118,7 @@ function initialized(git: GitApi, signal: AbortSignal): Promise<void> {
 	});
 }
 
-/** The repository that a file, a folder or git's own file of it belongs to: the innermost one. */
+/** The innermost repository of a file, a folder, or one of git's own files. */
 export function repositoryOf(git: GitApi, uri: vscode.Uri): GitRepository | undefined {
 	return git.repositories
 		.filter(({ rootUri }) => isInside(uri, rootUri))

@@ -6,7 +6,7 @@ import type { Destination } from '../../forge/destination.ts';
 import { likelyReading } from '../../forge/repositoryWay.ts';
 import { destinationOfReading } from '../../forge/webDestination.ts';
 
-/** What a destination is called in a list of choices. What only a forge can tell is called by what it is most likely. */
+/** Name of a destination in a list. An ambiguous one gets its most likely name. */
 export function destinationText(to: Destination): string {
 	const { t } = vscode.l10n;
 	switch (to.kind) {

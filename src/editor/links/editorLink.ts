@@ -1,14 +1,14 @@
 import type * as vscode from 'vscode';
 
-/*
- * Links that open something of a forge in the editor: `vscode://forge-desk.forge-desk/open?url=<address on the web>`.
- * Anybody can make one, so all that it can hold is one address, and a person is asked before anything is opened.
+/**
+ * Links that open forge content in the editor: `vscode://forge-desk.forge-desk/open?url=<web address>`. Anybody can
+ * create one, so it contains only one address, and the user must confirm it.
  */
 
-/** Longer addresses cannot be read by the person who is asked. */
+/** Longer addresses are unreadable in the confirmation. */
 const longestAddress = 2048;
 
-/** How this editor and this extension are called in links. */
+/** Ids of this editor and this extension in links. */
 export interface EditorName {
 	/** `vscode.env.uriScheme`: `vscode`, `vscode-insiders`, `vscodium`. */
 	readonly scheme: string;
@@ -27,17 +27,17 @@ export function addressOfLink({
 	query,
 	fragment,
 }: Pick<vscode.Uri, 'path' | 'query' | 'fragment'>): URL | undefined {
-	// Who writes a link by hand leaves the sharp before the lines as it is.
+	// Hand-written links leave the `#` before the lines unencoded.
 	const address = `${query.replace(/^url=/, '')}${fragment === '' ? '' : `#${fragment}`}`;
 	if (path !== '/open' || !query.startsWith('url=') || !isAddress(address)) {
 		return undefined;
 	}
 	const url = URL.parse(address);
-	// What stands before an @ looks like the host to whoever reads it.
+	// Text before an @ looks like the host.
 	return url?.username === '' && url.password === '' ? url : undefined;
 }
 
-/** An ampersand would begin a second parameter; in an address it is written otherwise. */
+/** An ampersand would start a second parameter; encoded addresses have none. */
 function isAddress(text: string): boolean {
 	return text.length <= longestAddress && text.isWellFormed() && /^https?:\/\/[^&\p{Cc}]+$/iu.test(text);
 }

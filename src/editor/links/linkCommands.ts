@@ -8,17 +8,17 @@ import { openExactly } from './openExactly.ts';
 
 /** The things of one area that have an address on the web. */
 export interface LinkSource {
-	/** What they are called, for the question which one is meant. */
+	/** Readable name for the question. */
 	readonly name: string;
-	/** The address, `undefined` for what is none of these things. */
+	/** Web address; `undefined` for other things. */
 	webLink(subject: unknown): string | undefined;
-	/** Asks which one is meant, and answers its address. Throws an abort when the question is closed. */
+	/** Asks for a thing and returns its address. Throws an abort if the user closes the question. */
 	askForLink(signal: AbortSignal): Promise<string>;
 }
 
 /**
- * Copying and opening addresses, of a row, of the page or document in front, or of whatever the user then chooses.
- * `pageInFront` tells what the page in front is about, `editor` how links into this editor begin.
+ * Commands that copy and open addresses of a row, the active page or document, or a thing that the user chooses.
+ * `pageInFront` returns the active page's subject; `editor` is the prefix of links into this editor.
  */
 export function linkCommands(
 	sources: readonly LinkSource[],

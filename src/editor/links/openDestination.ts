@@ -19,8 +19,8 @@ import { destinationOfReading } from '../../forge/webDestination.ts';
 import { openExactly } from './openExactly.ts';
 
 /**
- * Shows what a destination names, through the command of the area that it belongs to. What has no view here opens on the
- * web once the user agrees. `connection` is the account that reads it; `undefined` only for addresses of no known forge.
+ * Opens a destination with its own area's command. Destinations without a view open on the web after a confirmation.
+ * `connection`: the account that reads it; `undefined` only for unknown forges.
  */
 export async function openDestination(
 	connection: Connection | undefined,
@@ -78,7 +78,7 @@ async function openOnWeb(href: string): Promise<void> {
 	}
 }
 
-/** Addresses of files and of folders look alike, so what stands there is looked up; a folder offers its files. */
+/** File and folder addresses look alike, so check the entry; a folder offers its files. */
 async function openFile(
 	{ key, repositories }: Connection,
 	{ ref, at, lines }: Extract<Destination, { kind: 'file' }>,
@@ -96,7 +96,7 @@ async function openFile(
 	});
 }
 
-/** Mails are opened by number; the forge tells it, and the list where the address did not. */
+/** Mails open by number; the forge returns it, and the list if the address lacks one. */
 async function openMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<void> {
 	const found = await lookForMail(connection, place, signal);
 	if (!found?.list) {
@@ -113,7 +113,7 @@ function lookForMail(connection: Connection, place: MailPlace, signal: AbortSign
 	);
 }
 
-/** What an address names in a patchset is a reply or one of its patches, which stands in its thread, or a file of that. */
+/** The destination in a patchset is a reply or patch, which opens in the thread, or a file of a patch. */
 async function openPatchset(
 	connection: Connection,
 	{ ref, mail: messageId, file: path }: Extract<Destination, { kind: 'patchset' }>,
@@ -142,8 +142,8 @@ async function openLog(
 }
 
 /**
- * Asks all three areas at once, and the user when several of them have something of this name. An area that may not be
- * asked, or does not answer, hides nothing of what the others have.
+ * Asks all three areas at once, and the user if several have the name. A failing area must not hide results of the
+ * others.
  */
 async function openNamed(
 	connection: Connection,
@@ -163,7 +163,7 @@ async function openNamed(
 	const found = all.flatMap(foundThere).map((kind): Destination => ({ kind, ref }));
 	const [only] = found;
 	if (!only) {
-		// Nothing was found, but not everything was looked at.
+		// No results, but the search was incomplete.
 		all.forEach(throwIfFailed);
 		return notThere(
 			vscode.l10n.t(
@@ -213,8 +213,8 @@ function notThere(message: string): void {
 const mostPages = 40;
 
 /**
- * Reads an address that only the repository's references explain. Where the forge tells none, or none fits, it is taken
- * for what it most likely means; below `refs` that is a page on the web, such as a file that goes with a tag.
+ * Resolves an address that depends on the repository's references. Without references or a match, takes the most likely
+ * meaning; below `refs` that is a web page, such as a file of a tag.
  */
 export async function readWay(
 	{ repositories }: Pick<Connection, 'repositories'>,
@@ -230,7 +230,7 @@ export async function readWay(
 	return destinationOfReading(ref, way, reading ?? likelyReading(way));
 }
 
-/** Full names of a repository's references; none where the forge does not tell them. */
+/** Full names of a repository's references; empty if the forge returns none. */
 async function namesOf(
 	repositories: Connection['repositories'],
 	ref: RepositoryRef,

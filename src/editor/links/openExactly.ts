@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
 /**
- * Opens exactly this address. A Uri cannot carry every address, such as one inside a query, or a folder `C#`: its escapes
- * are undone when it is parsed, or escaped once more when it is opened. A string, which the typings leave out, is taken as
- * it is. The editor may ask first; somebody who copies the address there instead of opening it goes on waiting.
+ * Opens exactly this address. Parsing and formatting a Uri changes the escapes of some addresses, such as one inside a
+ * query or a folder `C#`; a string, missing in the typings, goes through unchanged. The editor may ask first; the
+ * promise stays pending if the user copies the address there.
  */
 export async function openExactly(address: string): Promise<void> {
 	await Reflect.apply(vscode.env.openExternal, vscode.env, [address]);

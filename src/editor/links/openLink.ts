@@ -6,20 +6,20 @@ import { openDestination } from './openDestination.ts';
 import { connectionOf } from '../commands/subjects.ts';
 import { openExactly } from './openExactly.ts';
 
-/** A link that was clicked in a text from a forge. */
+/** A clicked link in a text from a forge. */
 export interface ClickedLink {
-	/** The account through which the text was read. */
+	/** Account that loaded the text. */
 	readonly connectionKey: string;
-	/** As written; nothing is trusted of it. */
+	/** As written; untrusted. */
 	readonly href: string;
 	/** Web address of the thing whose text it is. */
 	readonly base: string;
 }
 
 /**
- * Opens what a link leads to, if the link policy allows it: tickets, patchsets, mails, people, repositories, commits, files
- * and references of a forge that one is signed in to in their own views, everything else on the web. What the policy does not
- * allow is followed by nothing happening, like any dead link.
+ * Opens a link if the link policy allows it. Content of connected forges (tickets, patchsets, mails, people,
+ * repositories, commits, files, references) opens in its own view, everything else on the web. A forbidden link does
+ * nothing, like a dead one.
  */
 export async function openLink(
 	connections: Connections,
@@ -44,7 +44,7 @@ interface FoundPlace {
 	readonly to: Destination;
 }
 
-/** The account that the text was read through comes first: what it names was seen by it. */
+/** The account that loaded the text goes first: it has seen the target. */
 function placeOf(url: URL, readers: readonly Connection[]): FoundPlace | undefined {
 	for (const reader of readers) {
 		const to = webDestination(url, reader.instance);

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** What the editor asks when it shows or completes a text, in editors and in terminals. */
+/** Providers for references in editors and terminals. */
 export interface References {
 	readonly links: vscode.DocumentLinkProvider;
 	readonly hovers: vscode.HoverProvider;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../commands/subjects.ts';
 
-/** What is needed of an address; a document's `vscode.Uri` has it. */
+/** The parts of a URI that tab matching needs. */
 export type TabAddress = Pick<vscode.Uri, 'scheme' | 'authority' | 'path' | 'query'>;
 
 /** All that the tabs of this window show. */

@@ -18,11 +18,11 @@ export function readingTool(problems: Problems, work: Work, message: () => strin
 	};
 }
 
-/** What a tool does that writes. */
+/** Implementation of a writing tool. */
 export interface WritingWork<Asked> {
-	/** What is asked for. Throws where it cannot be done: without a question nothing is ever written. */
+	/** Parses the request. Throws if the tool can't run it: no write happens without a confirmation. */
 	readonly asked: (input: unknown, signal: AbortSignal) => Asked | Promise<Asked>;
-	/** The question that stands before it, with the exact text. */
+	/** The confirmation with the exact text. */
 	readonly question: (asked: Asked) => vscode.PreparedToolInvocation;
 	readonly carryOut: (asked: Asked, signal: AbortSignal) => Promise<string>;
 }
@@ -35,7 +35,7 @@ export function writingTool<Asked extends object>(
 	problems: Problems,
 	{ asked, question, carryOut }: WritingWork<Asked>,
 ): vscode.LanguageModelTool<unknown> {
-	/** Writes that were shown and not carried out, by the input: the account or the thing may change while a person reads. */
+	/** Shown, unexecuted writes by input: the account or the target may change while the user reads. */
 	const shown = new LRUCache<string, readonly Asked[]>({ max: mostConfirmed });
 	return {
 		prepareInvocation: ({ input }, token) =>
@@ -72,7 +72,7 @@ async function toolAnswer(
 	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
-/** What the work answers, or an error whose words are for the model. */
+/** The result, or an error with a text for the model. */
 async function workForModel<T>(
 	problems: Problems,
 	token: vscode.CancellationToken,
@@ -93,10 +93,10 @@ async function workForModel<T>(
 	}
 }
 
-/** Reasons are cut where they come in, and there are few of them. */
+/** Limit for failure texts; the decoder already truncates reasons. */
 const largestFailureBytes = 4096;
 
-/** A failure in words for a language model. Where the server wrote some of them, all stand in the frame for such. */
+/** A failure as text for a language model, framed as remote text if the server wrote parts. */
 function toolFailure(error: unknown, problems: Pick<Problems, 'explain'>): string {
 	const { message } = problems.explain(error);
 	return isForgeError(error) && holdsRemoteText(error)

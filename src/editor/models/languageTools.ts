@@ -24,5 +24,5 @@ export type InboxToolName = (typeof inboxToolNames)[number];
 export const toolNames = [...inboxToolNames, ...ticketToolNames, ...listToolNames, ...repositoryToolNames] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** The tools, by the names under which language models know them. Their input comes from a model and may be anything. */
+/** Tools by their registered names. Input comes from a model and may have any shape. */
 export type LanguageTools = Readonly<Record<ToolName, vscode.LanguageModelTool<unknown>>>;

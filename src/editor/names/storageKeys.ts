@@ -1,15 +1,13 @@
-/*
- * Names in the editor's storage at which the shell looks before it opens the desk for something that nobody asked for.
- */
+/** Storage keys that the shell checks before it loads the desk in the background. */
 
-/** In the storage for all windows: true while somebody is signed in. */
+/** Global storage: true while any account is signed in. */
 export const signedInKey = 'forge.signedIn';
 
-/** In the workspace's storage: work on tickets that was started here. */
+/** Workspace storage: tickets with started work. */
 export const workKey = 'forge.work';
 
-/** In the workspace's storage: set while a patchset that was applied from here is stopped. */
+/** Workspace storage: set while a patchset from this workspace is stopped. */
 export const applyingKey = 'forge.applying';
 
-/** In the storage for all windows: a place in a clone that a window is to show once it has opened it. */
+/** Global storage: a place in a clone that the next window shows. */
 export const continueKey = 'forge.continueInClone';

@@ -1,4 +1,4 @@
-/** Kinds of things of a forge that have an icon of their own, wherever they are listed together. */
+/** Kinds with their own icon in mixed lists. */
 export type IconKind = 'ticket' | 'thread' | 'patchset' | 'tracker' | 'list' | 'repository';
 
 const icons: Readonly<Record<IconKind, string>> = {

@@ -9,15 +9,15 @@ import { withProgress } from '../ask/progress.ts';
 import type { OwnedKind } from './ownedKind.ts';
 import { ownerSearchOf, type FoundNames, type OwnerSearch } from './ownerSearch.ts';
 
-/** What is asked, and what was typed for it before. */
+/** A question with its earlier input. */
 export interface NameQuestion {
 	readonly title: string;
 	readonly typed: string;
 }
 
 /**
- * Asks for any on a forge, by its name or its address. Who names an owner alone chooses among all that are the owner's, and
- * what was typed comes back where there is none.
+ * Asks for a thing by name or address. A bare owner leads to a choice among the owner's things; if there are none, the
+ * input returns.
  */
 export async function askByName(
 	kind: OwnedKind,

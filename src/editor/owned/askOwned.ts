@@ -17,7 +17,7 @@ export function askAccount({ texts }: Pick<OwnedKind, 'texts'>, connections: Con
 	return askConnection(connections, texts.notSignedIn());
 }
 
-/** Something that the account owns: the row that a command was used on, else the answer to a question. */
+/** An own thing: the command's row, or one that the user chooses. */
 export async function ownTarget<K extends OwnedName>(
 	kind: OwnedKind<K>,
 	connections: Connections,
@@ -55,21 +55,21 @@ async function askOwn<K extends OwnedName>(
 	);
 }
 
-/** What is asked when one of those that an account is tied to is wanted. */
+/** A choice among an account's own and followed things. */
 export interface TiedQuestion<K extends OwnedName> {
-	/** All of them, where this is left out. */
+	/** Filter; absent for all. */
 	readonly isWanted?: (connection: Connection, ref: NamedRef) => boolean;
 	/** True to take the only one without a question. */
 	readonly isOnlyTaken: boolean;
 	/** Answers where there is none to choose among. */
 	readonly none: () => Promise<NamedSubject<K>>;
-	/** Stands below them; is handed what was typed into the list. */
+	/** A last row; receives the typed text. */
 	readonly another?: Choice<(typed: string) => Promise<NamedSubject<K>>>;
 }
 
 /**
- * Asks for one of those that accounts are tied to. An account that cannot be asked hides nothing of the others: a row says
- * which it is and why, and does what can be done about it. Throws why where no other account could have any.
+ * Asks for one of the accounts' own and followed things. A failing account must not hide the others: its row shows the
+ * reason and offers the next step. Throws the error if no other account can have any.
  */
 export async function askTied<K extends OwnedName>(
 	kind: OwnedKind<K>,
@@ -101,7 +101,7 @@ export async function askTied<K extends OwnedName>(
 	if (!another) {
 		return (await choose(kind.texts.choose(runningCommand()), [...rows, ...failures]))();
 	}
-	// Where nothing of the list is what was typed, Enter takes the first row that is always there.
+	// If no row matches the text, Enter takes the first permanent row.
 	const { value, typed } = await chooseOrType(
 		{
 			title: kind.texts.choose(runningCommand()),
@@ -142,7 +142,7 @@ function failureChoice<T>(
 	};
 }
 
-/** Asks for one that is followed, also when there is only one: what takes something away asks. */
+/** Asks for a followed thing, even if there is only one: removals always ask. */
 export async function askFollowed<K extends OwnedName>(
 	kind: OwnedKind<K>,
 	connections: Connections,

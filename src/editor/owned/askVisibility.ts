@@ -2,16 +2,13 @@ import * as vscode from 'vscode';
 import { visibilities, type Visibility, type WantedVisibility } from '../../forge/visibility.ts';
 import { choose } from '../ask/ask.ts';
 
-/** What is chosen already, and what a choice says of itself because of that. */
+/** Current value and its mark. */
 export interface MarkedVisibility {
 	readonly value: Visibility;
 	readonly mark: string;
 }
 
-/**
- * Asks who may see something of one's own. What is marked comes first, so that whoever only goes on leaves it as it is
- * and shows nothing to anybody.
- */
+/** Asks for the visibility. The marked value is first, so that Enter changes nothing and publishes nothing. */
 export function askVisibility(question: string, marked?: MarkedVisibility): Promise<WantedVisibility> {
 	const choices = visibilities.map((value) => ({
 		...textsOf(value),

@@ -9,7 +9,7 @@ import { askByName } from './askByName.ts';
 import { askAccount, askFollowed } from './askOwned.ts';
 import type { OwnedKind, OwnedName } from './ownedKind.ts';
 
-/** Asks for one that others own, and follows it once the forge has shown that it is there. */
+/** Asks for somebody else's thing and follows it after the forge confirms that it exists. */
 export async function followOwned(kind: OwnedKind, connections: Connections, signal: AbortSignal): Promise<void> {
 	const connection = await askAccount(kind, connections);
 	const wanted = await askByName(kind, { title: kind.texts.follow(), typed: '' }, connection, signal);
@@ -22,7 +22,7 @@ export async function followOwned(kind: OwnedKind, connections: Connections, sig
 	}
 }
 
-/** The one that a command was used on, else the answer to a question. Answers which it was. */
+/** Unfollows the command's row, or one that the user chooses. Returns it. */
 export async function unfollowOwned<K extends OwnedName>(
 	kind: OwnedKind<K>,
 	connections: Connections,

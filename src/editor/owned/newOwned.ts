@@ -13,16 +13,15 @@ import { withProgress } from '../ask/progress.ts';
 import { askVisibility } from './askVisibility.ts';
 import type { NewOwned, OwnedKind } from './ownedKind.ts';
 
-/** What was typed for things that could not be made, by account. */
+/** Input of failed creations, by account. */
 export type Unmade = Map<string, NewOwned>;
 
-/** What making one needs. */
 export interface CreateParts {
 	readonly problems: Pick<Problems, 'explain'>;
 	readonly unmade: Unmade;
 }
 
-/** What was typed before and was not taken. */
+/** Input of a failed attempt. */
 interface Earlier {
 	readonly typed: NewOwned | undefined;
 	/** Why the forge did not take it. */
@@ -30,8 +29,8 @@ interface Earlier {
 }
 
 /**
- * Asks for what a new one needs and makes it; answers its name on the forge. When the forge does not like something, its
- * reason stands above the same questions with the same answers; after any other failure they stand there the next time.
+ * Asks for the fields of a new thing and creates it; returns its name on the forge. After a refusal, repeats the
+ * questions with the reason and the same answers; any other failure keeps the answers for the next time.
  */
 export async function createOwned(
 	kind: OwnedKind,
@@ -60,7 +59,7 @@ export async function createOwned(
 	}
 }
 
-/** Sends it, and once more with the answer to who may see it when the forge wants to know that first. */
+/** Sends the request. If the forge requires a visibility, asks for it and sends again. */
 async function sentWithVisibility(
 	{ visibility }: OwnedKind,
 	wanted: NewOwned,

@@ -9,10 +9,7 @@ import type { FoundNames, OwnerSearch } from './ownerSearch.ts';
 
 export type OwnedName = 'tracker' | 'list' | 'repository';
 
-/**
- * What trackers, lists and repositories are to those who own or follow them: what is done with all three is written
- * once, and what differs between them is told here.
- */
+/** Differences between trackers, lists and repositories for shared commands of owners and followers. */
 export interface OwnedKind<K extends OwnedName = OwnedName> {
 	readonly kind: K;
 	/** Codicon. */
@@ -24,21 +21,21 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	readonly texts: OwnedTexts;
 	/** Absent where a new one has none. */
 	readonly visibility?: NewVisibility;
-	/** What a command was handed, by a row, a page or anybody. */
+	/** Subject in a command's argument, from any caller. */
 	subjectOf(value: unknown): NamedSubject<K> | undefined;
-	/** What a typed reference or a pasted address names; addresses of other hosts name nothing. */
+	/** Parses a typed reference or pasted address; rejects addresses of other hosts. */
 	pasted(text: string, origin: string): NamedRef | undefined;
-	/** What a row says of it besides. */
+	/** Extra description of a row. */
 	note?(connection: Connection, ref: NamedRef): string | undefined;
-	/** One's own, by name; as known, first pages are read. */
+	/** Own things by name; loads first pages, cached. */
 	own(connection: Connection, signal: AbortSignal): Promise<Listing<{ readonly name: string }>>;
 	/** Reads on in them. */
 	moreOwn(connection: Connection, signal: AbortSignal): Promise<Listing<{ readonly name: string }>>;
-	/** All that ties an account to any: its own, and what it is subscribed to or follows. */
+	/** All own, subscribed and followed things of an account. */
 	tied(connection: Connection, signal: AbortSignal): Promise<TiedRefs>;
 	/** Those of anybody that the account may see. Throws where the forge refuses or does not know the owner. */
 	ofOwner(connection: Connection, search: OwnerSearch, signal: AbortSignal): Promise<FoundNames>;
-	/** Others' that are followed. Needs no request. */
+	/** Followed things of others. Makes no requests. */
 	followed(connection: Connection): readonly NamedRef[];
 	/** Answers its name on the forge. */
 	follow(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<NamedRef>;
@@ -53,7 +50,7 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	remove(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<boolean>;
 }
 
-/** What a new one starts with. */
+/** Fields of a new thing. */
 export interface NewOwned {
 	readonly name: string;
 	/** Markdown. */
@@ -61,20 +58,20 @@ export interface NewOwned {
 	readonly visibility?: WantedVisibility;
 }
 
-/** How it is asked who may see a new one. */
+/** Question about a new thing's visibility. */
 export interface NewVisibility {
 	readonly question: () => string;
 	/** False where only some forges want to know, and say so (docs/protocol.md#later-servers). */
 	readonly isAlwaysAsked: boolean;
 }
 
-/** Names that an account knows, and whether asking for some of them failed. */
+/** Known names, and whether a part failed to load. */
 export interface TiedRefs {
 	readonly refs: readonly NamedRef[];
 	readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** One's own and those that are followed; the latter, and the pages before it, are there though a page cannot be read. */
+/** Own and followed things. A failed page keeps the followed ones and earlier pages. */
 export async function ownAndFollowed(
 	{ own, moreOwn }: Pick<OwnedKind, 'own' | 'moreOwn'>,
 	connection: Connection,
@@ -97,20 +94,20 @@ export async function ownAndFollowed(
 	return { refs: [...refs, ...followed], failure };
 }
 
-/** What servers were seen to take. */
+/** Observed limits of servers. */
 export interface OwnedRules {
 	readonly longestName: number;
 	readonly longestDescription: number;
 	/** Others take a digit or a sign there. */
 	readonly isLetterFirst: boolean;
-	/** Stands where a name is typed. */
+	/** Placeholder of the name field. */
 	readonly exampleName: string;
 }
 
 /** Whole sentences and titles. */
 export interface OwnedTexts {
 	readonly notSignedIn: () => string;
-	/** Names the command that asks, where it is known. */
+	/** Title, with the running command if known. */
 	readonly choose: (command: string | undefined) => string;
 	/** Why some of an account are missing where one is chosen. */
 	readonly someMissing: (account: string, reason: string) => string;
@@ -122,7 +119,7 @@ export interface OwnedTexts {
 	readonly followAny: () => string;
 	/** Title of the question what to follow. */
 	readonly follow: () => string;
-	/** What can be typed there. */
+	/** Hint for the input. */
 	readonly reference: () => string;
 	/** Title of the choice among those of one owner. */
 	readonly ofOwner: (owner: string) => string;
@@ -132,9 +129,9 @@ export interface OwnedTexts {
 	/** Title of the questions for a new one. */
 	readonly create: () => string;
 	readonly isTaken: () => string;
-	/** What the line above a description says that sends it. */
+	/** Label of the save action in a description document. */
 	readonly saveDescription: () => string;
-	/** What goes with it when it is deleted. */
+	/** Consequences of a deletion. */
 	readonly deletes: () => string;
 	readonly typeToDelete: (name: string) => string;
 }

@@ -1,13 +1,13 @@
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
-/** Whose things are looked for, and what their names contain; with an empty word all of them. */
+/** Owner and part of a name; an empty word matches all. */
 export interface OwnerSearch {
 	readonly owner: OwnerName;
 	readonly word: string;
 }
 
-/** Names that were found. */
+/** Search results. */
 export interface FoundNames {
 	readonly names: readonly string[];
 	/** False where there are more than anybody wants to read through. */
@@ -17,7 +17,7 @@ export interface FoundNames {
 /** `~owner` or the owner's address on the web, with a word behind it or without. */
 const owners = /^(?<address>https?:\/\/[^\s/]+\/)?(?<owner>~[^\s/?#]+)\/?(?:\s+(?<word>\S+))?$/;
 
-/** What is looked for with a typed text; `undefined` for any other text, and for an address of another host. */
+/** Parses a search; `undefined` for other texts and for addresses of other hosts. */
 export function ownerSearchOf(text: string, origin: string): OwnerSearch | undefined {
 	const { address, owner, word = '' } = owners.exec(text.trim())?.groups ?? {};
 	const isElsewhere = address !== undefined && URL.parse(address)?.origin !== URL.parse(origin)?.origin;

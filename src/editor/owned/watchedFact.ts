@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import type { Connection } from '../../state/connection.ts';
 import { watchedKey, type WatchedPlace } from '../../state/inbox/watched.ts';
 
-/** What somebody chose that of a place comes to the inbox, in a word or two for its row; `undefined` where that is as usual. */
+/** Inbox setting of a place as a short row text; `undefined` for the usual. */
 export function watchedFact({ inbox }: Pick<Connection, 'inbox'>, place: WatchedPlace): string | undefined {
 	const chosen = inbox.choice(watchedKey(place));
 	switch (chosen) {

@@ -14,43 +14,39 @@ interface EntryProtocol<Change> extends LiveProtocol<Change> {
 	};
 }
 
-/** What every start of such a page holds. */
+/** Common fields of a start message. */
 export interface EntryStart<Change> {
 	readonly number: number;
 	/** BCP 47 tag of the editor's language. */
 	readonly locale: string;
 	/** The entry that somebody wants to see. */
 	readonly entry: number | undefined;
-	/** What is different from the start that the page has. */
+	/** Difference to the start that the page has. */
 	readonly change: Change | undefined;
-	/** Why nothing could be read, as a sentence. */
+	/** Error as a sentence if nothing could be loaded. */
 	readonly failure: string | undefined;
 }
 
-/** What one page of entries is made with. */
 export interface EntryPageParts<Start, Change> extends LivePageParts<Change> {
 	readonly link: PageLink<EntryProtocol<Change>>;
-	/** The entry for which the page is opened. */
+	/** Entry to scroll to. */
 	readonly entry: number | undefined;
 	/** Whether there is something to show without waiting. */
 	readonly isKnown: (connection: Connection) => boolean;
 	/** Reads until the page has something to show. */
 	readonly read: (connection: Connection) => Promise<void>;
-	/** The page has forgotten what it was told. */
+	/** The page lost its content. */
 	readonly forget: () => void;
 	readonly start: (start: EntryStart<Change>) => Start;
 }
 
-/** A live page of numbered entries, such as comments or mails, that is read while the editor still opens it. */
+/** A live page of numbered entries, such as comments or mails. Loads while the editor opens it. */
 export interface EntryPage<Start> extends Omit<LivePage<unknown>, 'next' | 'publishing'> {
-	/** Begins to read, and answers what is known without. */
+	/** Starts loading and returns known data. */
 	open(): Start | undefined;
-	/**
-	 * What the page starts with, beyond the start `number` that it has. Never refuses: the page needs its texts above all
-	 * to say what failed.
-	 */
+	/** Data for the start with this `number`. Never rejects: the page needs its texts even to show an error. */
 	start(number: number): Promise<Start>;
-	/** Reads unless that is under way; afterwards what the page shows is known. */
+	/** Loads, or joins a running load; then the content is available. */
 	load(): Promise<void>;
 	/** Brings an entry into view. */
 	goTo(entry: number): void;
@@ -116,15 +112,15 @@ export function entryPage<Start extends { readonly failure: string | undefined }
 	};
 }
 
-/** What a page is told with where to go. */
+/** Delivers scroll targets to a page. */
 interface PageTargetParts {
 	readonly telling: Pick<PageTelling, 'isListening'>;
-	/** One that is hidden hears nothing, and asks anew when it is shown. */
+	/** Hidden pages receive no messages and ask again when shown. */
 	readonly isVisible: () => boolean;
 	readonly tell: (place: number) => void;
 }
 
-/** What somebody wants to see on a page: it comes with the page's next start, or is told to a page that is there. */
+/** Pending scroll target: part of the page's next start, or a message to a running page. */
 interface PageTarget {
 	/** Where the next start leads. */
 	now(): number | undefined;
@@ -136,7 +132,7 @@ interface PageTarget {
 	reached(): void;
 }
 
-/** `first`: where the page is opened. */
+/** `first`: initial target. */
 function pageTarget(first: number | undefined, { telling, isVisible, tell }: PageTargetParts): PageTarget {
 	let wanted = first;
 

@@ -8,7 +8,6 @@ import { pageAccount, type PageAccount } from './pageAccount.ts';
 import type { PageLink } from './pageHost.ts';
 import { pageTelling, type PageTelling, type TellingSlice } from './pageTelling.ts';
 
-/** What a live page needs of the rest of the program. */
 interface LivePageArea {
 	readonly connections: Connections;
 	readonly problems: Pick<Problems, 'log' | 'explain'>;
@@ -20,37 +19,36 @@ export interface LiveProtocol<Change> extends Protocol {
 	readonly news: { readonly changed: Change };
 }
 
-/** The read mark of what a page shows. */
+/** Read mark of a page. */
 interface PageReadMark {
 	/** The page came into view. */
 	shown(): void;
-	/** Somebody looks at the page, which shows all that is known. */
+	/** The user looks at the page, which shows everything known. */
 	look(): void;
 }
 
-/** What one live page is made with. */
 export interface LivePageParts<Change> {
 	readonly parts: LivePageArea;
 	readonly subject: { readonly connectionKey: string };
 	readonly link: PageLink<LiveProtocol<Change>>;
-	/** Listens to what the page shows, until another connection is followed or the page is closed. */
+	/** Watches for changes until the connection changes or the page closes. */
 	readonly watch: (connection: Connection) => Disposable;
-	/** The account has come, or another connection stands for it now; `before` is the one that was followed. */
+	/** The account connected or reconnected; `before` is the previous connection. */
 	readonly arrived: (connection: Connection, before: Connection | undefined) => void;
 	/** Something has changed: the next slice is the first of a row. */
 	readonly begin?: () => void;
-	/** What the page does not know yet. */
+	/** Next slice of news. */
 	readonly next: () => TellingSlice<Change>;
-	/** True for a page that is published to before it has asked for the first time. */
+	/** True for a page that accepts messages before its first request. */
 	readonly listensAtOnce?: boolean;
 	readonly readMark?: PageReadMark;
 }
 
-/** A page that follows its account and whatever changes of what it shows, until it is closed. */
+/** A page that follows its account and its content until it closes. */
 export interface LivePage<Change> extends PageAccount {
-	/** Something may have changed: it is published. Resolves when everything so far is. */
+	/** Publishes possible changes. Resolves when the page has everything. */
 	changed(): Promise<void>;
-	/** What the page does not know yet; nothing once it is closed. */
+	/** Next slice of news; empty after the page closes. */
 	next(): TellingSlice<Change>;
 	readonly publishing: PageTelling;
 	/** Lets everybody else have a turn. */
@@ -60,7 +58,7 @@ export interface LivePage<Change> extends PageAccount {
 	readonly log: (error: unknown) => void;
 }
 
-/** What all pages do alike: they follow an account, publish what is different, and mark as read what somebody looks at. */
+/** Shared behaviour of pages: follows an account, publishes differences, and marks visible content as read. */
 export function livePage<Change>({
 	parts: { connections, problems, clock },
 	subject: { connectionKey },

@@ -3,29 +3,28 @@ import type { Connection, Connections } from '../../state/connection.ts';
 import type { PageLink } from './pageHost.ts';
 import { connectionOf } from '../commands/subjects.ts';
 
-/** What following the account of a page needs. */
 export interface PageAccountParts {
 	readonly connections: Connections;
 	readonly connectionKey: string;
 	readonly link: Pick<PageLink<never>, 'owned' | 'close'>;
-	/** Listens to what the page shows; let go of when another connection is followed, or the page is closed. */
+	/** Watches for changes; disposed when the connection changes or the page closes. */
 	readonly watch: (connection: Connection) => Disposable;
-	/** The account has come, or another connection stands for it now; `before` is the one that was followed. */
+	/** The account connected or reconnected; `before` is the previous connection. */
 	readonly arrived: (connection: Connection, before: Connection | undefined) => void;
 }
 
-/** The account that a page reads with: it may come after its page, and be replaced while the page is open. */
+/** The account of a page. It may connect after the page opens, and reconnect while it is open. */
 export interface PageAccount {
-	/** The account, while it is signed in. */
+	/** The connection while signed in. */
 	known(): Connection | undefined;
-	/** The same. Throws "not signed in" once it is gone. */
+	/** The same. Throws "not signed in" without a connection. */
 	connection(): Connection;
-	/** What the page shows comes from this connection from now on. */
+	/** Switches the page to this connection. */
 	follow(connection: Connection): void;
 	followed(): Connection | undefined;
 }
 
-/** Follows the account, and closes the page when it signs out: what it shows was read with that account's token. */
+/** Follows the account and closes the page at its sign-out: the content came through that account's token. */
 export function pageAccount({ connections, connectionKey, link, watch, arrived }: PageAccountParts): PageAccount {
 	let followed: Connection | undefined;
 	let watching: Disposable | undefined;

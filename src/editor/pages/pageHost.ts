@@ -11,36 +11,36 @@ import type { Problems } from '../ask/problems.ts';
 
 /** The host's end of one open page. */
 export interface PageLink<P extends Protocol> {
-	/** Announces something to the page. Lost without harm while the page is hidden: it asks anew when it is shown. */
+	/** Sends news. A hidden page misses it harmlessly and asks again when shown. */
 	tell<Name extends keyof P['news'] & string>(name: Name, value: P['news'][Name]): void;
 	setTitle(title: string): void;
-	/** From now on a command that is handed nothing acts on this part of the page. */
+	/** Makes this part of the page the subject of commands without argument. */
 	mark(subject: unknown): void;
 	/** Closes the page; its signal is then aborted. */
 	close(): void;
-	/** Fills the page with something else, where it stands and without taking the focus. This link ends as if it was closed. */
+	/** Replaces the page's content in place without taking the focus. Ends this link as if the page had closed. */
 	become<Q extends Protocol>(content: PageContent<Q>): void;
-	/** Aborted when the page is closed. */
+	/** Aborts when the page closes. */
 	readonly signal: AbortSignal;
-	/** Let go of when the page is closed. */
+	/** Disposed when the page closes. */
 	readonly owned: Disposables;
-	/** True while the page is in view, whether or not the window is the one that is worked in: it hears what it is told. */
+	/** True for a visible page, even in an inactive window; such a page receives messages. */
 	isVisible(): boolean;
-	/** True while the page is in view and the window is the one that is worked in. */
+	/** True for a visible page in the active window. */
 	isWatched(): boolean;
 	readonly onDidChangeWatched: Event<void>;
 	/** The page came into view, or somebody opened it once more. */
 	readonly onDidShow: Event<void>;
 }
 
-/** A page's other end, made when the page is opened. */
+/** Host side of an open page. */
 export interface ConnectedPage<P extends Protocol> {
 	readonly handlers: Handlers<P>;
-	/** The news `start`, which the page has from its first moment; `undefined` when nothing is known yet. */
+	/** Initial `start` message, embedded in the page; `undefined` if nothing is known yet. */
 	readonly start: P['news']['start'] | undefined;
 }
 
-/** What a page is about and how it is filled. */
+/** Subject and content of a page. */
 export interface PageContent<P extends Protocol> {
 	readonly type: PanelType;
 	/** One page per key; opening it again brings it to the front. */
@@ -53,18 +53,18 @@ export interface PageContent<P extends Protocol> {
 	/** File names: of the script in `dist/pages`, and of the styles in `media`. */
 	readonly script: string;
 	readonly styles: readonly string[];
-	/** Requests of somebody who works in the page or goes on from it: no other page takes its place from then on. */
+	/** Requests that show real work in the page; afterwards no other page replaces it. */
 	readonly keptOpenBy: readonly (keyof P['requests'])[];
 	connect(page: PageLink<P>): ConnectedPage<P>;
 }
 
-/** Whether a page that is opened takes the keyboard, or leaves it where the user is at work. */
+/** Whether an opened page takes the focus. */
 export type FocusOfPage = 'taken' | 'left';
 
 /**
- * Opens and restores pages. As with the editor's own previews, one page of each type is there to look at: the next one of
- * its type takes its place unless it was kept open, pinned, moved to another group or opened twice at once. Closing it
- * closes none of the panels: the window does.
+ * Opens and restores pages. Like the editor's previews, each type has one preview page. The next page of the type
+ * replaces it, unless the user kept it open, pinned it, moved it to another group, or opened it twice in a row.
+ * Disposing the host leaves the panels to the window.
  */
 export interface PageHost extends vscode.Disposable {
 	/** The link of the page that is now in front. */
@@ -75,11 +75,11 @@ export interface PageHost extends vscode.Disposable {
 	inFront(): unknown;
 }
 
-/** The pages of a window, for those who look after all of them. */
+/** All pages of a window. */
 export interface WindowPages extends PageHost {
 	/** The pages that were in front, open or closed, the latest first. */
 	recent(): readonly RecentPage[];
-	/** The page that the user works in stays, whatever is opened next. Answers its title; `undefined` when there is none. */
+	/** Keeps the active page when others open. Returns its title; `undefined` without an active page. */
 	keepInFront(): string | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface PageHostParts {
 	readonly nonce: () => string;
 	/** Reads a file of the extension. */
 	readonly read: (file: vscode.Uri) => Promise<string>;
-	/** Whether the editor reuses what is only looked at. */
+	/** True if the editor uses previews. */
 	readonly hasPreviews: () => boolean;
 	readonly clock: Pick<Clock, 'nowMs'>;
 }
@@ -119,13 +119,13 @@ interface OpenPage {
 	readonly noteInFront: () => void;
 }
 
-/** Where and when a page was opened that another one may replace. */
+/** Place and time of a replaceable page. */
 interface Preview {
 	readonly column: vscode.ViewColumn | undefined;
 	readonly openedMs: number;
 }
 
-/** Opening a page twice within this time keeps it open: the tree tells each of two clicks by itself. */
+/** A second opening within this time keeps the page: the tree reports the two clicks of a double click separately. */
 const doubleClickMs = 500;
 
 const mostRecent = 30;
@@ -216,7 +216,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 		owned.add(
 			panel.webview.onDidReceiveMessage(async (message: unknown) => {
 				if (isOfOtherLife(message, life)) {
-					// The last words of the page that stood here before.
+					// A late message of the previous page.
 					return;
 				}
 				if (content.keptOpenBy.some((name) => isAsk(message, String(name)))) {
@@ -263,7 +263,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 			const panel = vscode.window.createWebviewPanel(content.type, content.title, place, webview);
 			return fill(panel, content, hasPreviews() ? { column, openedMs: clock.nowMs() } : undefined);
 		},
-		// The editor kept the title, and the content may not be known yet.
+		// Use the title that the editor kept; the content may be unknown.
 		restore: (panel, content) =>
 			fill(panel, panel.title === '' ? content : { ...content, title: panel.title }, undefined),
 		inFront: () => pageInFront()?.subject,
@@ -288,8 +288,8 @@ export function pageHost(parts: PageHostParts): WindowPages {
 type FileTexts = (file: vscode.Uri) => string | undefined;
 
 /**
- * Files of pages as texts, for as far as they were read: a page that carries them is shown sooner than one that has to
- * fetch them through the editor. Asking for one that is not there begins to read it, for the next page.
+ * Page files as text, if loaded: a page with embedded files appears sooner than one that fetches them through the
+ * editor. A miss starts a load for the next page.
  */
 function fileTexts(read: PageHostParts['read']): FileTexts {
 	const known = new Map<string, string | undefined>();
@@ -306,7 +306,9 @@ function fileTexts(read: PageHostParts['read']): FileTexts {
 	};
 }
 
-/** A page that is opened once more: twice at once keeps it, and else this may be the first of two clicks. */
+/**
+ * State after a repeated opening: the second within the time limit keeps the page, a later one counts as a first click.
+ */
 function openedTwice(preview: Preview | undefined, nowMs: number): Preview | undefined {
 	return preview && nowMs - preview.openedMs > doubleClickMs ? { ...preview, openedMs: nowMs } : undefined;
 }
@@ -343,7 +345,7 @@ function linkOf<P extends Protocol>(page: OpenPage): PageLink<P> {
 	};
 }
 
-/** Whether somebody pinned the tab of a page, which its panel does not tell. */
+/** True if the user pinned the page's tab; the panel lacks this state. */
 function isPinned({ viewType, title, viewColumn }: vscode.WebviewPanel): boolean {
 	return vscode.window.tabGroups.all.some(
 		(group) =>
@@ -356,7 +358,7 @@ function isPinned({ viewType, title, viewColumn }: vscode.WebviewPanel): boolean
 }
 
 function post(panel: vscode.WebviewPanel, message: FromHost): void {
-	// `false` means that the page is hidden or gone, and then it asks anew when it is shown.
+	// `false` means that the page is hidden or gone; it asks again when shown.
 	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
 	void panel.webview.postMessage(message);
 }

@@ -7,7 +7,7 @@ export type PageFile =
 
 export interface PageHtmlParts {
 	readonly nonce: string;
-	/** Source expression of the places from which styles, fonts and pictures may come. */
+	/** CSP source for styles, fonts and pictures. */
 	readonly styleSource: string;
 	readonly script: PageFile;
 	readonly styles: readonly PageFile[];
@@ -16,7 +16,7 @@ export interface PageHtmlParts {
 	readonly title: string;
 	/** Plain JSON. */
 	readonly subject: unknown;
-	/** Tells what this page says from what the page before it in the same tab said. */
+	/** Separates this page's messages from those of its predecessor in the tab. */
 	readonly life: number;
 	/** Plain JSON, or `undefined`. */
 	readonly start: unknown;
@@ -65,7 +65,10 @@ ${start === undefined ? '' : dataBlock('start', start)}${code}
 </html>`;
 }
 
-/** Data that the page's script reads; the browser runs nothing of this type. No `<` is left that could end it. */
+/**
+ * A data block for the page's script; browsers never execute this type. Escapes every `<`, so that the content can't
+ * close the block.
+ */
 function dataBlock(id: string, data: unknown): string {
 	return `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`;
 }

@@ -1,15 +1,12 @@
-/** Which looks at an open page count. */
+/** Decides when an open page counts as read. */
 export interface PageLooks {
 	/** The page came into view: the next look counts whatever there is to see. */
 	shown(): void;
-	/**
-	 * Whether this look counts, by what there is to see: it does when one of the numbers is higher than at the last look
-	 * that counted. A mark may have been made by hand since, and stays then.
-	 */
+	/** True if a number exceeds its value at the last counted look. Otherwise a manual mark since then survives. */
 	counts(...seen: readonly number[]): boolean;
 }
 
-/** Before the first look nothing was seen. */
+/** Starts without a look. */
 export function pageLooks(): PageLooks {
 	let isFirst = true;
 	let before: readonly number[] = [];

@@ -1,7 +1,7 @@
 /** Passes a piece of a page on when the page does not know it yet. */
 export type IfNew = <T>(piece: string, view: T) => T | undefined;
 
-/** What a page was told of its pieces, each by a name. */
+/** Sent pieces of a page, by name. */
 export interface PagePieces {
 	readonly ifNew: IfNew;
 	/** The page has forgotten this piece. True when it knew it. */

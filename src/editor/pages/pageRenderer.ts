@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { MarkdownRenderer, MarkdownWords } from '../../text/markdown.ts';
 
-/** What the heavy bundle with the Markdown renderer offers. */
+/** The lazily loaded Markdown renderer bundle. */
 export interface RenderChunk {
 	markdownRenderer(words: MarkdownWords): MarkdownRenderer;
 }
 
-/** The Markdown renderer of all pages, loaded with the first of them. */
+/** The shared Markdown renderer; loads with the first page. */
 export interface PageRenderer {
-	/** `undefined` before it is loaded. */
+	/** `undefined` before the load. */
 	readonly loaded: () => MarkdownRenderer | undefined;
 	readonly load: () => Promise<MarkdownRenderer>;
 }

@@ -1,40 +1,40 @@
 import type { PageTelling } from './pageTelling.ts';
 
-/** What the starts of a page are made of. */
+/** Callbacks for building starts. */
 export interface PageStartsParts<Start> {
 	/** Reads until the page has something to show. */
 	readonly read: () => Promise<void>;
-	/** The page has forgotten what it was told. */
+	/** The page lost its content. */
 	readonly forget: () => void;
-	/** What the page does not know yet, as the start `number`. */
+	/** Content unknown to the page, as the start `number`. */
 	readonly start: (number: number) => Start;
-	/** What the page starts with when nothing could be read. */
+	/** Start with only an error. */
 	readonly failed: (number: number, error: unknown) => Start;
 	readonly telling: Pick<PageTelling, 'listen' | 'stopListening'>;
-	/** The page hears from now on: what was wanted of it since its start went out can be told. */
+	/** The page accepts messages now, including pending scroll targets. */
 	readonly listens?: () => void;
 	/** Lets others have their turn. */
 	readonly pause: () => Promise<void>;
 }
 
-/** The starts of a page that is read while the editor still opens it. */
+/** Starts of a page that loads while the editor opens it. */
 export interface PageStarts<Start> {
-	/** Begins to read. Whoever asks for a start hears of a failure. */
+	/** Starts loading. `answer` reports errors. */
 	begin(): void;
 	/** Reads unless that is under way. */
 	load(): Promise<void>;
-	/** What is known without waiting, to come with the page itself. */
+	/** Known content, embedded in the page. */
 	first(): Start;
-	/** What the page starts with, beyond the start `known` that it has. Never refuses. */
+	/** Data for a page with the start `known`. Never rejects. */
 	answer(known: number): Promise<Start>;
 }
 
-/** Numbers the starts, so that a page that has one already is told only what came since. */
+/** Numbers the starts, so that a page with a start receives only later news. */
 export function pageStarts<Start>(parts: PageStartsParts<Start>): PageStarts<Start> {
 	const { read, forget, start, failed, telling, listens, pause } = parts;
 	let reading: Promise<void> | undefined;
 	let number = 0;
-	/** Counts how often the page has asked for a start. */
+	/** Number of start requests. */
 	let asked = 0;
 
 	async function load(): Promise<void> {
@@ -51,7 +51,7 @@ export function pageStarts<Start>(parts: PageStartsParts<Start>): PageStarts<Sta
 		return start(number);
 	}
 
-	/** What is told before the answer has gone out would be void: the page takes the start for all that there is. */
+	/** Wait for the answer to go out: the page treats its start as complete and would lose earlier news. */
 	async function listenAfter(turn: number): Promise<void> {
 		await pause();
 		if (turn === asked) {
@@ -68,11 +68,11 @@ export function pageStarts<Start>(parts: PageStartsParts<Start>): PageStarts<Sta
 		load,
 		first: next,
 		async answer(known) {
-			// A page that was hidden starts with what was known when it was opened, and that is long out of date.
+			// A page that was hidden has its original, outdated start.
 			const isAnew = known === 0 || known !== number || asked > 0;
 			asked += 1;
 			const turn = asked;
-			// What is told meanwhile would reach a page that is not there yet.
+			// Hold back news until the page is ready.
 			telling.stopListening();
 			try {
 				await load();

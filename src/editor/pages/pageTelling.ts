@@ -1,12 +1,11 @@
-/** A part of what a page is to be told. */
+/** A slice of news. */
 export interface TellingSlice<Change> {
 	/** `undefined` when this part holds nothing that the page does not know. */
 	readonly change: Change | undefined;
-	/** True when more has to be looked at. */
+	/** True if further slices follow. */
 	readonly goesOn: boolean;
 }
 
-/** What telling a page needs. */
 export interface PageTellingParts<Change> {
 	/** Something has changed: the next slice is the first of a row. */
 	readonly begin: () => void;
@@ -14,32 +13,32 @@ export interface PageTellingParts<Change> {
 	readonly tell: (change: Change) => void;
 	/** Lets others have their turn. */
 	readonly pause: () => Promise<void>;
-	/** The page was told without a failure. */
+	/** A message went out without error. */
 	readonly told: () => void;
 	readonly failed: (error: unknown) => void;
-	/** True for a page that is told before it has asked for the first time. */
+	/** True for a page that accepts messages before its first request. */
 	readonly listensAtOnce?: boolean;
 }
 
-/** Tells a page what has changed, while it listens. */
+/** Sends changes to a listening page. */
 export interface PageTelling {
-	/** Nobody listens before the page has asked for the first time, unless it listens at once. */
+	/** False before the page's first request, unless it listens at once. */
 	isListening(): boolean;
-	/** What would be told now is told when somebody listens again. */
+	/** Holds back messages until `listen`. */
 	stopListening(): void;
 	/** Somebody listens from now on. */
 	listen(): Promise<void>;
-	/** Something changed. Resolves when everything so far is told. */
+	/** Publishes a change. Resolves when the page has everything. */
 	changed(): Promise<void>;
 }
 
-/** Tells once for all changes of a moment, with pauses before the slices: what brought a change has used its turn. */
+/** Coalesces changes and pauses before each slice: the source of the change has used its turn. */
 export function pageTelling<Change>(parts: PageTellingParts<Change>): PageTelling {
 	const { begin, next, tell, pause, told, failed, listensAtOnce = false } = parts;
 	let hears = listensAtOnce;
 	const isListening = (): boolean => hears;
 	let isDirty = false;
-	/** Resolves when the page has been told everything so far. */
+	/** Resolves when the page has everything so far. */
 	let telling: Promise<void> | undefined;
 
 	function changed(): Promise<void> {
@@ -60,7 +59,7 @@ export function pageTelling<Change>(parts: PageTellingParts<Change>): PageTellin
 		} catch (error) {
 			failed(error);
 		} finally {
-			// In the same breath as the last look whether anything changed: a change in between would never be told.
+			// Reset synchronously after the last check; a pause between the two would lose a change.
 			telling = undefined;
 		}
 		if (isTold) {

@@ -7,25 +7,24 @@ import { livePage, type LivePage, type LivePageParts } from './livePage.ts';
 import type { PageLink } from './pageHost.ts';
 import { pagePieces, type IfNew } from './pagePieces.ts';
 
-/** What one page of pieces is made with. */
 export interface PiecePageParts<Strings, Change> extends Pick<LivePageParts<Change>, 'parts' | 'subject' | 'watch'> {
 	readonly link: PageLink<PieceProtocol<PieceStart<Strings, Change>, Change>>;
-	/** Texts that do not depend on what is shown. */
+	/** Static texts. */
 	readonly strings: () => Strings;
-	/** What the page shows now, each piece only if it is new. */
+	/** Current content; `ifNew` drops unchanged pieces. */
 	readonly now: (ifNew: IfNew) => Change;
 	/** Begins to read all that the page shows. */
 	readonly read: (connection: Connection) => void;
 }
 
-/** A live page that shows at once what is known, and each other piece when it comes. */
+/** A live page that shows known pieces at once and others on arrival. */
 export interface PiecePage<Start> extends Pick<
 	LivePage<unknown>,
 	'known' | 'connection' | 'changed' | 'explain' | 'log'
 > {
-	/** Begins to read, and answers what is known without. */
+	/** Starts loading and returns known content. */
 	open(): Start;
-	/** All that is known now, for a page that knows nothing. */
+	/** All known content, for an empty page. */
 	start(): Start;
 	/** Answers what every such page asks. */
 	readonly handlers: Pick<Handlers<PieceProtocol<Start, unknown>>, 'load' | 'again'>;

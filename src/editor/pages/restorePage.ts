@@ -4,7 +4,7 @@ import { isRecord } from '../commands/subjects.ts';
 /** Fills a page that the editor kept over a reload; `state` is what the page kept. */
 export type RestorePage = (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
 
-/** What was kept is untrusted: a page whose subject `subjectOf` does not know is closed. */
+/** Stored state is untrusted: closes a page if `subjectOf` rejects it. */
 export function restorePage<Subject>(
 	subjectOf: (kept: unknown) => Subject | undefined,
 	fill: (panel: vscode.WebviewPanel, subject: Subject) => void,

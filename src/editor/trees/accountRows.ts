@@ -3,10 +3,10 @@ import { rowContext } from '../../commands/rows.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Rows of accounts, which are only there when there are several: what a single one has stands at the top. */
+/** Account rows, only with several accounts; a single account's content is at the root. */
 export interface AccountRows {
 	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** What stands over the rows of an account; `undefined` is the top. */
+	/** Parent of an account's rows; `undefined` is the root. */
 	above(connection: Connection): TreeNode | undefined;
 }
 

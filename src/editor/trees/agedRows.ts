@@ -4,7 +4,6 @@ import type { Disposable } from '../../base/lifecycle.ts';
 import { ageStep } from '../../text/age.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** What drawing ages anew needs. */
 export interface AgedRowsParts {
 	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility'>;
 	readonly clock: Clock;
@@ -22,7 +21,7 @@ export interface AgedRows extends Disposable {
 
 const minuteMs = 60_000;
 
-/** Looks once a minute, while the view is to be seen, which rows' ages read otherwise by now. */
+/** Checks every minute, while the view is visible, for rows with an outdated age text. */
 export function agedRows({ view, clock, redraw }: AgedRowsParts): AgedRows {
 	const drawn = new Map<string, { readonly atMs: number; readonly step: number }>();
 	let waiting: Disposable | undefined;

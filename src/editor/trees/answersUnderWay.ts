@@ -1,28 +1,28 @@
 /**
- * Answers that are on their way to the editor. Told of a change of rows while the answer for them is, it takes that answer for
- * the new one and does not ask: the change is lost, and what it has forgotten of those rows stays forgotten, so that nothing
- * is below a row that is unfolded then. So it hears of a change when it has the answer.
+ * Answers in flight to the editor. If a change event overtakes an answer, the editor takes that answer for the new
+ * state and never asks again. It loses the change and its cleared children stay cleared, so an expanded row looks
+ * empty. So delay the event until the answer arrived.
  */
 export interface AnswersUnderWay {
-	/** The editor asks for what is below a row, or at the top. Answers what to call when it was answered. */
+	/** The editor requested children. Call the result after the answer. */
 	asked(above: string | undefined): () => void;
 	/**
-	 * Settles when the editor has the answer for that, with true for the first who waits for it: one change tells of all.
-	 * `undefined` when none is on its way.
+	 * Resolves when that answer arrived, with true for the first waiter only: one event covers all changes. `undefined`
+	 * if no answer is in flight.
 	 */
 	arrived(above: string | undefined): Promise<boolean> | undefined;
 }
 
-/** `roundTrip` asks the editor anything and settles when it has answered. What is sent to it arrives in its order. */
+/** `roundTrip`: any request to the editor; messages keep their order. */
 export function answersUnderWay(roundTrip: () => Promise<void>): AnswersUnderWay {
 	const underWay = new Map<string | undefined, Promise<void>>();
-	/** For which of them somebody waits. */
+	/** Rows with a waiter. */
 	const awaited = new Set<string | undefined>();
 	return {
 		asked(above) {
 			const answered = Promise.withResolvers<void>();
 			const arrival = Promise.all([underWay.get(above), answered.promise])
-				// The answer is sent after this one was asked, so only the next one is behind it.
+				// The request precedes the answer on the wire; only the second round trip follows it.
 				.then(roundTrip)
 				.then(roundTrip)
 				.finally(() => {

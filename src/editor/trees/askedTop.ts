@@ -1,19 +1,18 @@
 import type { TreeNode } from './treeNode.ts';
 
-/** Answers the editor's question for the rows at the top with what is true by then. */
+/** Answers the editor's request for root rows with fresh data. */
 export interface AskedTop {
 	ask(signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** The top changed. While the editor waits for it: settles when it was answered, with that change. */
+	/** The root changed. During a request: resolves when the editor has the answer with this change. */
 	changed(): Promise<void> | undefined;
 }
 
-/** Something that changes all the time is shown as it was a moment ago. */
+/** Limit for a root that changes constantly. */
 const mostReads = 3;
 
 /**
- * What changes at the top before the editor was answered is read once more for that answer. Told of it right after the
- * answer, the editor would drop rows that are to be seen by then, and who unfolds one of them would see nothing below it.
- * `again`: it changed too often, and has to be told.
+ * Reloads the root if it changes before the answer goes out. An event right after the answer would make the editor drop
+ * visible rows, and a row expanded at that moment would look empty. `again`: too many changes; send an event.
  */
 export function askedTop(read: (signal: AbortSignal) => Promise<readonly TreeNode[]>, again: () => void): AskedTop {
 	let asked: { isOld: boolean; readonly answered: PromiseWithResolvers<void> } | undefined;

@@ -2,22 +2,22 @@ import type { Clock } from '../../base/clock.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /**
- * Which of the rows that the editor was given it has drawn. It draws what it reads below a row when it has read all that is
- * unfolded there. Told before that of one of the rows that are new to it, it fails, loses the change, and shows nothing
- * below that row until all rows are read anew. It does not say when it has drawn them.
+ * Rows that the editor has drawn. It draws children after it loaded all expanded descendants. An event for a row before
+ * its first drawing fails: the editor loses the change and shows no children until a full refresh. The editor reports
+ * no drawing, so estimate the time.
  */
 export interface DrawnRows {
 	/**
-	 * The editor asks for what is below a row, or at the top. Answers what to call when it was answered: with the rows, or
-	 * without any when that failed. Only the first call counts.
+	 * The editor requested children. Call the result after the answer, without rows on failure. Only the first call
+	 * counts.
 	 */
 	asked(above: string | undefined): (rows?: readonly TreeNode[]) => void;
-	/** A row is folded up: what is below it may be new to the editor when it asks for it again. */
+	/** A row collapsed: its children may be new to the editor at the next request. */
 	folded(id: string): void;
 	isDrawn(id: string): boolean;
 }
 
-/** What the editor reads one after the other, to draw it together. */
+/** Requests that the editor draws together. */
 interface Drawing {
 	asking: number;
 	answeredMs: number;
@@ -29,7 +29,7 @@ export const drawingMs = 10_000;
 export function drawnRows(clock: Clock): DrawnRows {
 	/** Ids of the rows below each row, as last given. */
 	const below = new Map<string | undefined, ReadonlySet<string>>();
-	/** In which drawing each row was new. */
+	/** First drawing of each row. */
 	const drawings = new Map<string, Drawing>();
 
 	function drawingOf(id: string | undefined): Drawing | undefined {

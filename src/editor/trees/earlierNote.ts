@@ -6,9 +6,9 @@ import { watchConnections, type Connection, type Connections } from '../../state
 import { agoText } from '../ask/readBefore.ts';
 import type { TreeNote } from './treeSource.ts';
 
-/** What a view shows of an account, as far as its age is concerned. */
+/** Age of an account's visible rows. */
 export interface EarlierRows {
-	/** Of when the oldest is that an earlier window read and the forge is being asked for; `undefined` for none. */
+	/** Time of the oldest rows from an earlier window with a running request; `undefined` if none. */
 	earlierMs(): number | undefined;
 	readonly onDidChange: Event<unknown>;
 }

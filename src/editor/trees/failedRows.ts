@@ -4,11 +4,11 @@ import type { Problems } from '../ask/problems.ts';
 import { failedRow, noticeRow } from './noticeRow.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** What stands in a view where rows could not be read. */
+/** Replacement rows after a failed load. */
 export interface FailedRows {
 	/** Those of an earlier reading, under a row that says so; `parent` is the row above, `undefined` at the top. */
 	stale(parent: TreeNode | undefined, earlier: readonly TreeNode[], error: unknown): readonly TreeNode[];
-	/** The same, or where nothing was read before, why nothing is there. */
+	/** The same; without earlier rows, the reason alone. */
 	below(parent: TreeNode, earlier: readonly TreeNode[], error: unknown): readonly TreeNode[];
 }
 

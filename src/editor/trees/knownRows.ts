@@ -12,18 +12,18 @@ interface KnownRow {
 export interface KnownRows {
 	/** Its newest look; `undefined` for a row that was never read, or is forgotten. */
 	find(id: string): TreeNode | undefined;
-	/** The object by which the editor knows the row, which is this one unless an earlier one was given. */
+	/** The editor's object for a row: the first one passed with this id. */
 	known(row: TreeNode): TreeNode;
 	/** The newest look of a row. */
 	latest(row: TreeNode): TreeNode;
-	/** A row was read. Answers the object by which the editor knows it. */
+	/** Records a loaded row. Returns the editor's object for it. */
 	met(row: TreeNode): TreeNode;
-	/** A row has another look. False for one that was never read, or is forgotten: that one is left alone. */
+	/** Records a new look of a row. False, without effect, for unknown and forgotten rows. */
 	changed(row: TreeNode): boolean;
-	/** The editor was given these rows, and can be told to reveal them. */
+	/** Rows in an answer to the editor; it can reveal them now. */
 	given(rows: readonly TreeNode[]): void;
 	isGiven(id: string): boolean;
-	/** The top is read anew. Answers the ids of rows to which none of the last two readings led: they are forgotten. */
+	/** Starts a full reload. Returns the forgotten ids: rows missing in the last two loads. */
 	begin(): readonly string[];
 }
 
@@ -56,7 +56,7 @@ export function knownRows(): KnownRows {
 				const entry = rows.get(id);
 				if (entry) {
 					entry.isGiven = true;
-					// Given once more from an earlier reading, it is as well known as if it had been read again.
+					// A repeated answer from an earlier load also keeps its rows known.
 					entry.reading = reading;
 				}
 			}

@@ -1,10 +1,10 @@
-/** What stands before and after something in a list. */
+/** Adjacent list items. */
 export interface Neighbours<T> {
 	readonly next: T | undefined;
 	readonly previous: T | undefined;
 }
 
-/** A list whose items may be made only when somebody looks at them. Arrays are such lists. */
+/** A lazy list. Arrays qualify. */
 export interface OrderedList<T> {
 	readonly length: number;
 	at(place: number): T | undefined;

@@ -6,7 +6,7 @@ import type { TreeNode } from './treeNode.ts';
 import { viewProblem } from './viewProblem.ts';
 
 export interface NoticeRowParts {
-	/** Id of the row, the account or the view that could not be read. */
+	/** Id of the failed row, account or view. */
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
 	readonly error: unknown;
@@ -14,11 +14,11 @@ export interface NoticeRowParts {
 	readonly reason: string;
 	/** Since when the rows below it are as they are, and how to say how long that is; `undefined` when nobody knows. */
 	readonly age?: { readonly atMs: number; readonly text: () => string } | undefined;
-	/** What "Try again" hands to the command: the row to read again, or the view's id. */
+	/** Argument of "Try again": the row to reload, or the view's id. */
 	readonly again: unknown;
 }
 
-/** Stands over rows that could not be read anew: why, how old they are, and the way out. */
+/** Row above stale rows: the reason, their age, and the next step. */
 export function noticeRow(parts: NoticeRowParts): TreeNode {
 	const { id, parent, age } = parts;
 	return {
@@ -52,14 +52,14 @@ function noticeItem({ error, reason, age, again }: NoticeRowParts): vscode.TreeI
 	return item;
 }
 
-/** Of several things below a row the one that could not be read. */
+/** The failed one of several parts below a row. */
 interface FailedPart {
 	/** The same for the same part of a row. */
 	readonly name: string;
 	readonly subject: unknown;
 }
 
-/** Stands where rows would be that could not be read: why, and the way to try again, all of them or one part. */
+/** Row in place of missing rows: the reason and a retry of all or one part. */
 export function failedRow(parent: TreeNode, reason: string, part?: FailedPart): TreeNode {
 	const text = part ? vscode.l10n.t('{0}: {1}', part.name, reason) : reason;
 	const item = new vscode.TreeItem(text);

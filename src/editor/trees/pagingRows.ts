@@ -5,7 +5,7 @@ import type { Listing } from '../../state/shared/listing.ts';
 import type { ShowMoreSubject } from '../commands/subjects.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** "Showing 50 of 312", never claiming more than is known; empty when everything is shown. */
+/** "Showing 50 of 312", never more than is certain; empty if complete. */
 export function countsText(shown: number, completeness: Completeness): string {
 	switch (completeness.kind) {
 		case 'complete':
@@ -22,7 +22,7 @@ export function countsText(shown: number, completeness: Completeness): string {
 	}
 }
 
-/** The row below the last one: what is shown of how much, and the way to more. `id` is unique in the view. */
+/** Last row of an incomplete list: its extent and "Show more". `id` is unique in the view. */
 export function moreRow(
 	{ id, parent, counts }: { readonly id: string; readonly parent: TreeNode | undefined; readonly counts: string },
 	run: ShowMoreSubject['run'] | undefined,
@@ -43,11 +43,11 @@ export interface TailPlace {
 	/** Id of the row that the list hangs under. */
 	readonly id: string;
 	readonly parent: TreeNode | undefined;
-	/** What is counted, where it is not the rows: "mails". */
+	/** Counted unit, if not rows: "mails". */
 	readonly unit?: string | undefined;
 }
 
-/** What follows the rows of a list: nothing when it is known to be whole. */
+/** Rows after a list; empty for a complete one. */
 export function tailRows(
 	{ id, parent, unit }: TailPlace,
 	{ items, completeness }: Listing<unknown>,

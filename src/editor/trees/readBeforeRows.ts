@@ -4,7 +4,6 @@ import { noticeRow } from './noticeRow.ts';
 import { agoText } from '../ask/readBefore.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Which rows are shown as another window read them. */
 export interface ReadBeforeParts {
 	/** The row that they hang under, or the view. */
 	readonly id: string;
@@ -12,14 +11,11 @@ export interface ReadBeforeParts {
 	readonly clock: Pick<Clock, 'nowMs'>;
 	/** A failure as a sentence. */
 	readonly explain: (error: unknown) => string;
-	/** What "Try again" reads: the row, or the view's id. */
+	/** Argument of "Try again": the row, or the view's id. */
 	readonly again: unknown;
 }
 
-/**
- * Stands over rows that are shown as another window read them because they could not be read anew: of when they are, and
- * the way to try again.
- */
+/** Row above stale rows from another window's cache: their age and a retry. */
 export function readBeforeRows(
 	before: ReadBefore | undefined,
 	{ id, parent, clock, explain, again }: ReadBeforeParts,

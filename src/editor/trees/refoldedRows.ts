@@ -2,27 +2,26 @@ import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
 import { drawingMs } from './drawnRows.ts';
 
-/** What unfolding rows again needs. */
 export interface RefoldedRowsParts {
 	readonly clock: Clock;
-	/** Unfolds a row in the editor. It stays as it is when it is unfolded. */
+	/** Expands a row in the editor; no-op for an expanded one. */
 	readonly unfold: (id: string) => void;
 }
 
 /**
- * Rows that somebody unfolds while the editor draws the view anew. It has decided by then which of them were folded, folds
- * them again, and tells nobody. So those are unfolded once more when it is done.
+ * Rows that the user expands during a redraw. The editor has already recorded their collapsed state and collapses them
+ * again without an event. So expand them once more afterwards.
  */
 export interface RefoldedRows extends Disposable {
 	/** Somebody unfolded a row, or folded it up. */
 	turned(id: string, isUnfolded: boolean): void;
-	/** The editor asks for rows. Answers what to call when it was answered. */
+	/** The editor requested rows. Call the result after the answer. */
 	asked(): () => void;
-	/** The editor hears of a change, asks anew for what it shows, and draws that. */
+	/** A change event went out; the editor requests visible rows and redraws. */
 	told(): void;
 }
 
-/** It asks for one row after the other, so it is done when it has not asked for a moment. */
+/** The editor requests rows one by one; a pause of this length means that it is done. */
 const momentMs = 300;
 
 export function refoldedRows({ clock, unfold }: RefoldedRowsParts): RefoldedRows {

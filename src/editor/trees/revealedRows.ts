@@ -3,11 +3,11 @@ import type { KnownRows } from './knownRows.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { TreeParts } from './treeSource.ts';
 
-/** Unfolds rows in the editor. What it refuses is logged. */
+/** Expands rows in the editor. Logs refusals. */
 export interface RevealedRows {
 	/** Unfolds a row, selects it, and gives it the keys. */
 	open(row: TreeNode): Promise<void>;
-	/** Unfolds a row that is to be seen, without the keys. */
+	/** Expands a visible row without focus. */
 	unfold(id: string): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { isAbort } from '../../base/abort.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { TreeNode } from './treeNode.ts';
 
-/** Fills in what a row says when somebody looks at it, or why that could not be made. */
+/** Resolves a tooltip, or shows why it failed. */
 export async function addTooltip(
 	item: vscode.TreeItem,
 	{ tooltip }: Pick<TreeNode, 'tooltip'>,

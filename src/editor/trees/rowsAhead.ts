@@ -10,21 +10,21 @@ export interface ReadRows {
 }
 
 /**
- * Which rows are unfolded, and what was read below them for the editor's next question: when it last asked, or before it
- * hears of a change. The editor drops rows the moment that it hears of one and knows them again once it was answered;
- * until then a menu or a key on such a row means nothing. So it has to be answered at once.
+ * Expanded rows, and their children loaded in advance for the editor's next request. The editor drops rows at a change
+ * event and recovers them with the answer; in between, menus and keys on those rows do nothing. So the answer must be
+ * immediate.
  */
 export interface RowsAhead {
-	/** The editor asks for what is below a row, so that row is unfolded. Answers what was read for it. */
+	/** The editor requested children, so the row is expanded. Returns prefetched children. */
 	asked(id: string | undefined): readonly TreeNode[] | undefined;
 	isUnfolded(id: string | undefined): boolean;
-	/** Whether what is below a row was read for the next question. */
+	/** True if children are prefetched. */
 	isReady(id: string): boolean;
 	unfold(id: string): void;
 	fold(id: string): void;
-	/** A row and what is unfolded below it were read, that row first. */
+	/** Stores the prefetched children of a row and of its expanded descendants, in that order. */
 	put(branch: readonly ReadRows[]): void;
-	/** What was read below a row, or everything, is no longer true. */
+	/** Drops prefetched children of a row, or all. */
 	drop(id: string | undefined): void;
 	/** The row is gone. */
 	forget(id: string): void;
@@ -44,7 +44,7 @@ export function rowsAhead(above: (id: string) => string | undefined): RowsAhead 
 		return true;
 	}
 
-	/** What is unfolded below a folded row is not to be seen. */
+	/** Children of a collapsed row are invisible, even expanded ones. */
 	function isUnfolded(id: string | undefined): boolean {
 		return unfolded.has(id) && (id === undefined || isUnfolded(above(id)));
 	}

@@ -4,30 +4,30 @@ import type { TreeNode } from './treeNode.ts';
 /** A row as far as it matters here: one that is drawn anew is another object with the same id. */
 type Row = Pick<TreeNode, 'id'>;
 
-/** What one look at a view tells. */
+/** Result of one look at a view. */
 interface Look<T> {
 	readonly rows: readonly T[];
-	/** False when no row was seen to be in focus. */
+	/** False if no row appeared to have the focus. */
 	readonly hasFocus: boolean;
 }
 
-/** A row that is being drawn anew is missing for a moment; it is there after the next answer of the editor or two. */
+/** A row is missing during its redraw and returns with the editor's next answer or two. */
 const mostLooks = 8;
-/** Nothing may really be in focus, and then more looks tell no more. */
+/** Possibly no row has the focus; more looks would not help. */
 const mostLooksWithoutFocus = 4;
 
 /**
- * Answers the rows that a key pressed in a view means, as menus mean them: those that are selected, or the row in focus
- * alone when it is none of them. Arrow keys move the focus and leave the selection, and the editor tells extensions the
- * selection only; so the row in focus is selected or let go for a moment, which tells it, and then put back. Answers
- * `undefined` when the view changes so fast that this cannot be told: a guess would change tickets that nobody meant.
+ * Finds the rows for a key pressed in a view, with the semantics of menus: the selection, or the focused row alone if
+ * it is outside the selection. Arrow keys move the focus without the selection, and extensions only see the selection.
+ * So toggle the focused row's selection for a moment, observe the change, and restore it. Returns `undefined` if the
+ * view changes too fast: a wrong guess would change the wrong tickets.
  */
 export function rowsInFocus<T extends Row>(
 	view: Pick<vscode.TreeView<T>, 'selection'>,
 ): () => Promise<readonly T[] | undefined> {
 	let last: Promise<unknown> = Promise.resolve();
 	return () => {
-		// One after the other: who looks while another one looks would see a row that nobody selected.
+		// Sequential: a concurrent look would observe the other's toggle.
 		const looked = last.then(() => lookUntilSure(view));
 		last = looked.catch(() => undefined);
 		return looked;
@@ -51,7 +51,7 @@ async function look<T extends Row>(view: Pick<vscode.TreeView<T>, 'selection'>):
 	const early = view.selection;
 	await toggle();
 	const during = view.selection;
-	// Whatever was seen: the editor means the list that last had the focus, which may be another one than this.
+	// Restore in any case: the command acts on the last focused list, possibly another one.
 	await toggle();
 	const now = view.selection;
 	const letGo = without(now, during);
@@ -59,7 +59,7 @@ async function look<T extends Row>(view: Pick<vscode.TreeView<T>, 'selection'>):
 	if (without(early, now).length + without(now, early).length > 0 || letGo.length + taken.length > 1) {
 		return undefined;
 	}
-	// A row that was let go and selected again comes last; here it stands where it stood.
+	// A reselected row moves to the end; restore its position.
 	const selected = early.flatMap(({ id }) => now.find((row) => row.id === id) ?? []);
 	return { rows: taken.length > 0 ? taken : selected, hasFocus: letGo.length + taken.length > 0 };
 }

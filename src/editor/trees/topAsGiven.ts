@@ -2,14 +2,14 @@ import type * as vscode from 'vscode';
 import type { TreeNode } from './treeNode.ts';
 
 /**
- * Whether the rows at the top look as the editor was given them, and it never asked for what is below any. Then a change of all
- * rows is none that it has to hear of: it would forget every row until it was answered, and who unfolds one in that moment
- * would see nothing below it.
+ * True if the root rows look as the editor received them and it never requested children. Then a full change needs no
+ * event. The event would make the editor drop all rows until the answer, and a row expanded at that moment would look
+ * empty.
  */
 export interface TopAsGiven {
-	/** The editor asked for what is below a row, or at the top, and was given these. */
+	/** The editor requested children or the root and received these. */
 	given(above: string | undefined, rows: readonly TreeNode[]): void;
-	/** The editor asked how a row looks, and is answered this. */
+	/** The editor requested a row's look and received this. */
 	drew(row: TreeNode, item: vscode.TreeItem): vscode.TreeItem;
 	/** `look` answers how a row looks now. */
 	is(rows: readonly TreeNode[], look: (row: TreeNode) => vscode.TreeItem): boolean;

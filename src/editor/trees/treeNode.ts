@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** One row of a view. Immutable for as long as its id stands for the same look; a changed row is a new object with the same id. */
+/** A row of a view. Immutable: a changed row is a new object with the same id. */
 export interface TreeNode {
 	/** Stable over redraws and restarts, unique in the view: selection and expansion hang on it. */
 	readonly id: string;
@@ -14,7 +14,7 @@ export interface TreeNode {
 	readonly children?: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
 	/** Short untrusted Markdown, made when somebody looks. */
 	readonly tooltip?: (signal: AbortSignal) => Promise<vscode.MarkdownString | string>;
-	/** What commands on this row are about. */
+	/** Subject of commands on this row. */
 	readonly subject: unknown;
 }
 

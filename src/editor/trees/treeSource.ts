@@ -5,30 +5,29 @@ import type { Problems } from '../ask/problems.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { TurnedRows } from './turnedRows.ts';
 
-/** What a view shows: its top rows, and word of which rows changed. */
+/** Rows of a view and their change events. */
 export interface TreeSource {
-	/** Top rows; none means that the view's welcome text is shown. */
+	/** Root rows; empty shows the view's welcome text. */
 	roots(signal: AbortSignal): Promise<readonly TreeNode[]>;
-	/** Present where rows of an earlier reading say nothing of what could not be read now: they are not shown with it. */
+	/** Set if rows of an earlier load would mislead next to an error: the view hides them then. */
 	readonly isLatestOnly?: true;
-	/** Forgets what is known below a row, or of everything, so that the next look asks the forge anew. */
+	/** Drops cached data of a row or everything, so that the next look reloads. */
 	forget(node: TreeNode | undefined): void;
 	/** A row whose look or children changed, or `undefined` for the top. */
 	readonly onDidChange: vscode.Event<TreeNode | undefined>;
-	/** A few words on all the rows, such as their age, told beside the view's name unless a failure has to be told there. */
+	/** Short text about all rows, such as their age, beside the view's title. Errors take precedence there. */
 	readonly note?: TreeNote;
-	/** A row that is to be unfolded and to take the keys, as soon as the editor knows it. */
+	/** A row to expand and focus as soon as the editor knows it. */
 	readonly onDidOpen?: vscode.Event<TreeNode>;
 }
 
-/** Words that change with each reading of rows, and by themselves. */
+/** A text that changes with each load and independently. */
 export interface TreeNote {
 	/** Empty when there is nothing to say. */
 	text(): string;
 	readonly onDidChange: vscode.Event<void>;
 }
 
-/** What a tree needs of its surroundings. */
 export interface TreeParts {
 	readonly id: ViewId;
 	readonly view: vscode.TreeView<TreeNode>;

@@ -23,9 +23,9 @@ import { topAsGiven } from './topAsGiven.ts';
 import type { TreeParts } from './treeSource.ts';
 
 /**
- * Shows a source's rows natively: progress in the view, cancelling, a row or welcome text that tells what failed, and
- * "try again". Rows are told apart by their id, so a redrawn row keeps selection and expansion. What is to be seen is
- * read anew before the editor hears of a change, because it drops the rows then and knows none until it was answered.
+ * Tree data provider for a source: progress, cancel, error rows or welcome text, and retry. The id identifies a row, so
+ * a redraw keeps selection and expansion. Visible rows reload before the change event goes out, because the editor
+ * drops them at the event until it gets the answer.
  */
 export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
 	readonly #parts: TreeParts;
@@ -36,12 +36,12 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** The rows below each row as last shown, and at the top; a failed reading takes nothing away. */
 	readonly #shown = new Map<string | undefined, readonly TreeNode[]>();
 	readonly #description: ReturnType<typeof viewDescription>;
-	/** What is unfolded, and what was read below that before the editor hears of a change. */
+	/** Expanded rows, with children prefetched for the next change event. */
 	readonly #ahead = rowsAhead((id) => this.#rows.find(id)?.parent?.id);
 	readonly #aged: ReturnType<typeof agedRows>;
 	readonly #refolded: ReturnType<typeof refoldedRows>;
 	readonly #drawn: ReturnType<typeof drawnRows>;
-	/** What is being read ahead; true when it changed again meanwhile. */
+	/** Running prefetches; true if the row changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
 	readonly #top = askedTop(
 		(signal) => this.#readAsked(undefined, signal),
@@ -51,15 +51,15 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #answers = answersUnderWay(() => this.#tellLoading());
 	readonly #failed: FailedRows;
 	readonly #revealed: RevealedRows;
-	/** Settles when the editor has heard of what last changed at the top. */
+	/** Resolves when the editor received the last change of the root. */
 	#toldTop: Promise<void> = Promise.resolve();
-	/** As the editor last told it: while all rows are read anew, its view says that none is selected. */
+	/** From the editor's last event: during a full reload, the view reports an empty selection. */
 	#selectedCount: number;
 	/** Counts readings below any row. */
 	#begun = 0;
 	/** Counts changes of any row. */
 	#changes = 0;
-	/** Which rows changed while the source forgets; `undefined` at all other times. */
+	/** Changed rows while the source clears its cache; otherwise `undefined`. */
 	#changedMeanwhile: Set<TreeNode | undefined> | undefined;
 	readonly onDidChangeTreeData = this.#changed.event;
 
@@ -132,18 +132,18 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	/** Gives up everything this view is waiting for. */
 	cancel(): void {
 		this.#running.forEach((abort) => abort.abort());
-		// What changed meanwhile would ask for it once more, and nobody wants it now.
+		// Changes would restart the cancelled load.
 		this.#readingAhead.forEach((_, id) => this.#readingAhead.set(id, false));
 	}
 
-	/** Asks the forge for everything anew. With a row only when it is of this view; which one of its rows is all the same. */
+	/** Reloads everything. With a row, only if it belongs to this view. */
 	refresh(node: TreeNode | undefined): void {
 		if (!node || this.#rows.find(node.id)) {
 			this.again(undefined);
 		}
 	}
 
-	/** Asks the forge again for a row's children, or for everything. A row of another view is left alone. */
+	/** Reloads a row's children, or everything. Ignores rows of other views. */
 	again(node: TreeNode | undefined): void {
 		if (node && !this.#rows.find(node.id)) {
 			return;
@@ -152,7 +152,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#parts.source.forget(node && this.#rows.latest(node));
 		const changed = this.#changedMeanwhile;
 		this.#changedMeanwhile = undefined;
-		// Told once: two redraws are two loads one after the other, and cancelling the first would start the second.
+		// One event per row: two redraws mean two loads in sequence, and a cancel of the first would start the second.
 		for (const each of changed.has(undefined) ? [undefined] : byId(changed)) {
 			this.#redraw(each);
 		}
@@ -176,7 +176,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#parts.turned?.turn(this.#rows.latest(node), isUnfolded);
 	}
 
-	/** Work that the view shows to be under way, and that can be cancelled there. */
+	/** Runs work with the view's progress and cancel button. */
 	async #working<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		const abort = new AbortController();
 		this.#running.add(abort);
@@ -194,7 +194,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return rows.map((row) => this.#rows.met(row));
 	}
 
-	/** What the editor asks for is ready for its next question, too, unless something changed meanwhile. */
+	/** Stores the answer for the editor's next request too, unless something changed meanwhile. */
 	async #readAsked(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly TreeNode[]> {
 		const begun = (this.#begun += 1);
 		const changes = this.#changes;
@@ -205,19 +205,19 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		return rows;
 	}
 
-	/** What is below a row, and below all of that which is unfolded. */
+	/** Loads a row's children and those of all expanded descendants. */
 	async #readBranch(node: TreeNode | undefined, signal: AbortSignal): Promise<readonly ReadRows[]> {
 		const begun = (this.#begun += 1);
 		const rows = await this.#read(node, signal);
 		const unfolded = rows.filter((row) => this.#ahead.isUnfolded(row.id) && this.#rows.latest(row).children);
-		// The line that tells of cancelling stands above what is unfolded, which stays as it is.
+		// After a cancel, the notice is above the expanded rows, which stay unchanged.
 		const below = signal.aborted
 			? unfolded.map(({ id }) => [{ above: id, rows: this.#lastShown(id).map((row) => this.#rows.met(row)), begun }])
 			: await Promise.all(unfolded.map((row) => this.#readBranch(row, signal)));
 		return [{ above: node?.id, rows, begun }, ...below.flat()];
 	}
 
-	/** Reads what is to be seen below a row, and tells the editor then. What changes meanwhile is read once more. */
+	/** Prefetches visible children, then sends the event. Changes in between trigger a reload. */
 	async #readThenTell(node: TreeNode | undefined): Promise<void> {
 		const id = node?.id;
 		if (this.#readingAhead.has(id)) {
@@ -301,7 +301,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (node && !this.#rows.changed(node)) {
 			return; // Never shown, so there is nothing to redraw.
 		}
-		// The editor cannot be told of a row that it has not drawn yet, but of all rows.
+		// A row before its first drawing can't have an event; refresh all rows instead.
 		const known = node && this.#drawn.isDrawn(node.id) ? this.#rows.known(node) : undefined;
 		const answered = known ? undefined : this.#top.changed();
 		if (answered) {
@@ -312,15 +312,15 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			const telling = this.#readThenTell(known);
 			this.#toldTop = known ? this.#toldTop : Promise.all([this.#toldTop, telling]).then(() => undefined);
 		} else {
-			// Nothing below it is to be seen, so the editor asks when it is.
+			// Invisible children need no prefetch; the editor asks when it needs them.
 			this.#ahead.drop(known?.id);
 			void this.#tell(known);
 		}
 	}
 
 	/**
-	 * A row that came with a change is not known to the editor before it has heard of that. Any other is opened at once: a row
-	 * that takes the keys later takes them from where somebody is typing by then.
+	 * A row from a pending change is unknown to the editor until the event arrives. Open any other row at once: a late
+	 * focus change would interrupt the user's typing.
 	 */
 	async #open(node: TreeNode): Promise<void> {
 		if (!this.#rows.isGiven(node.id)) {
@@ -330,8 +330,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	}
 
 	/**
-	 * The editor, told of one of several selected rows or of a row above some of them, draws those that follow as if they were
-	 * not selected, and goes on to mean them with every command. Told of all rows it does not.
+	 * With several selected rows, an event for one of them or an ancestor makes the editor draw the following ones as
+	 * unselected, but still use them in commands. An event for all rows avoids this.
 	 */
 	async #tell(node: TreeNode | undefined): Promise<void> {
 		const told = this.#selectedCount > 1 ? undefined : node;
@@ -344,7 +344,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		}
 	}
 
-	/** Only the look of the row is another one, so what is below it stays, where that is known. */
+	/** Only the row's own look changed, so keep its known children. */
 	#redrawAge(id: string): void {
 		const row = this.#rows.find(id);
 		if (row && (!this.#drawn.isDrawn(id) || (this.#ahead.isUnfolded(id) && !this.#ahead.isReady(id)))) {

@@ -5,8 +5,8 @@ import type { KeptNames } from '../../state/shared/keptNames.ts';
 import type { TreeNode } from './treeNode.ts';
 
 /**
- * Which rows of a view somebody unfolded or folded up, until the account that they belong to signs out, or the last one
- * where they belong to none.
+ * Rows that the user expanded or collapsed, stored until the sign-out of their account, or of the last account for rows
+ * without one.
  */
 export interface TurnedRows {
 	/** Draws a row as somebody left it. The editor looks at that when it sees a row for the first time, and never again. */
@@ -22,10 +22,10 @@ export interface TurnedRowsParts {
 	readonly log: (error: unknown) => void;
 }
 
-/** Under this is kept what belongs to no account: it stands over all of them. */
+/** Storage key for rows outside any account. */
 export const noAccount = 'all';
 
-/** Whether rows are unfolded, by their ids, for as many as were turned last; what was turned last is kept last. */
+/** Expansion by row id in an LRU cache. */
 type Rows = LRUCache<string, boolean>;
 
 /** Each unfolded row may cost a request when the view is first seen. */
@@ -33,11 +33,11 @@ const mostRows = 100;
 /** A folder's path has no end of its own. */
 const mostLetters = 1000;
 
-/** The editor forgets which rows are unfolded when the window is reloaded, and asks no one; so it is kept here. */
+/** The editor forgets expansion on a window reload, so store it here. */
 export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedRows {
 	const known = new WeakMap<Connection, Rows>();
 
-	/** Whether rows are unfolded while nobody has turned them. What is drawn again may be drawn as somebody left it. */
+	/** Initial expansion by item. A redrawn item may have the user's state already. */
 	const atFirst = new WeakMap<vscode.TreeItem, boolean>();
 	function isUnfoldedByItself(item: vscode.TreeItem): boolean {
 		const isUnfolded = atFirst.get(item) ?? item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded;
@@ -52,7 +52,7 @@ export function turnedRows({ connections, kept, log }: TurnedRowsParts): TurnedR
 
 	function rowsOf(owner: Connection | undefined): Rows {
 		if (!owner) {
-			// These are few, and are read anew because nothing here hears when the last account goes.
+			// Few rows; read them each time, because no event reports the last sign-out.
 			return readAll(kept(noAccount));
 		}
 		const rows = known.get(owner) ?? readAll(kept(owner.key));

@@ -6,7 +6,7 @@ import { markSentence } from './markTexts.ts';
 
 /** The dots beside unread rows. */
 export interface UnreadMarks extends Disposable {
-	/** What is unread of all accounts, by the `authority + path` of its row's address. */
+	/** Unread rows of all accounts, by `authority + path` of the row's URI. */
 	show(marks: ReadonlyMap<string, Mark>): void;
 }
 

@@ -4,13 +4,13 @@ import type { TreeNode } from './treeNode.ts';
 import type { TreeNote } from './treeSource.ts';
 
 /**
- * What stands beside a view's name: why the last reading of its top failed, or else a few words on its rows. There, because
- * the editor shows no welcome text in a view that has a message.
+ * Text beside a view's title: the error of the last root load, otherwise a short text about the rows. A view's message
+ * is no alternative, because the editor then hides the welcome text.
  */
 export interface ViewDescription extends Disposable {
-	/** Why the top could not be read; `undefined` when it was, or is being read. */
+	/** Error of the root; `undefined` after success or during a load. */
 	because(reason: string | undefined): void;
-	/** Rows were shown, so the words on them may be others by now. */
+	/** Rows appeared; update the text. */
 	tell(): void;
 }
 

@@ -3,7 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { isForgeError, type Problem, type UnreachableReason } from '../../forge/forgeError.ts';
 import type { ViewProblem } from '../../commands/viewIds.ts';
 
-/** Which of the welcome texts tells of this failure. */
+/** The welcome text for an error. */
 export function viewProblem(error: unknown): ViewProblem {
 	if (isAbort(error)) {
 		return 'cancelled';
