@@ -168,7 +168,7 @@ export class SessionStore implements Disposable {
 			return;
 		}
 		if (before !== undefined && isSame(before, session)) {
-			return; // Keeps the object: others tell a new token by its identity.
+			return; // Keep the object: callers detect a new token by identity.
 		}
 		this.#known.set(id, session);
 		this.#tell(before === undefined ? { added: [session] } : { changed: [session] });

@@ -67,7 +67,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 			clock,
 			failed,
 			async replace(about, uri, text) {
-				stop(uri); // What the settings left would be kept.
+				stop(uri); // Otherwise the changes by settings reach the draft.
 				await keep(about, text);
 				didReplace.fire(about);
 			},

@@ -69,7 +69,7 @@ export function savedAsTyped({ clock, replace, failed }: SavedAsTypedParts): Sav
 		const isAsBefore = (isWhole && !isInFront(document)) || text === known.left;
 		const wanted = isAsBefore ? known.text : await asTyped(known.text, text, isChanged);
 		if (typed.get(uri.toString()) !== known || document.getText() !== text) {
-			return; // Somebody went on, and what is different now is looked at when that is saved.
+			return; // The text changed meanwhile; its next save handles it.
 		}
 		known.text = wanted;
 		if (wanted !== text) {
