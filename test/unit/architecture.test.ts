@@ -20,11 +20,13 @@ const arrows: Arrows = blocks.get('src') ?? new Map<string, never>();
 /** Rooms and areas with arrows of their own inside, such as `state` or `features/lists`. */
 const orderedRooms = [...blocks].filter(([room]) => room !== 'src');
 
-/** The blocks in ARCHITECTURE.md are the rule itself, so the document cannot drift from the code. */
+/** The documents contain the rules themselves, so they cannot drift from the code. */
 function readBlocks(): ReadonlyMap<string, Arrows> {
-	const document = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+	const documents = ['ARCHITECTURE.md', 'docs/rooms.md']
+		.map((page) => readFileSync(join(root, page), 'utf8'))
+		.join('\n');
 	return new Map(
-		[...document.matchAll(/```arrows in (\S+)\n([^`]+)```/g)].map(([, room = '', block = '']) => [
+		[...documents.matchAll(/```arrows in (\S+)\n([^`]+)```/g)].map(([, room = '', block = '']) => [
 			room,
 			new Map(
 				[...block.matchAll(/^(\S+)\s*->(.*)$/gm)].map(([, from = '', to = '']) => [from, to.match(/\S+/g) ?? []]),
