@@ -27,7 +27,7 @@ export function refOfTracker({ owner, name }: Tracker): TrackerRef {
 	return { owner: owner.canonicalName, name };
 }
 
-/** Reference to a person's repository; GraphQL returns only its name. */
+/** Reference to a person's repository; by the contract a listing has only its name. */
 export function refOfRepository({ owner, name }: Repository, person: Person | undefined): RepositoryRef {
 	return { owner: owner?.canonicalName ?? person?.account ?? person?.name ?? '', name };
 }

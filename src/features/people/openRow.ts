@@ -51,7 +51,7 @@ async function openMail({ connection, person }: RowWorld, key: string, signal: A
 		return;
 	}
 	const { id, messageId, list } = mail;
-	// A mail in GraphQL may have no list; the forge finds it by Message-ID.
+	// By the contract a mail may lack its list; the forge finds it by Message-ID.
 	await (list
 		? run('forge.lists.openThread', {
 				kind: 'mail',

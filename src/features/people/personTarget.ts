@@ -72,7 +72,7 @@ async function submitterOf(
 		const { submitter, coverLetter } = await lists.patchset(ref, working);
 		const written = submitter === undefined ? undefined : writtenName(submitter, instance);
 		const account = coverLetter?.sender?.canonicalName ?? written;
-		// In GraphQL a patchset without cover letter has no sender; its patches do.
+		// By the contract a patchset without cover letter has no sender; its patches do.
 		return account ?? (await lists.series(ref, working)).patches[0]?.sender?.canonicalName;
 	});
 }

@@ -4,9 +4,7 @@ import { notify } from '../../editor/ask/notify.ts';
 import type { WebhookParts } from './webhookParts.ts';
 import { listeningText } from './webhookWords.ts';
 
-/**
- * Shows once why the listener can't receive, and again only after a delivery got through. The listener retries itself.
- */
+/** Shows once why the listener can't open, and again only after it was open or off. The listener retries itself. */
 export function listeningNotices({ listening, problems }: Pick<WebhookParts, 'listening' | 'problems'>): Disposable {
 	let isTold = false;
 

@@ -262,7 +262,7 @@ export function treeRows(context: TreeContext): TreeRows {
 	};
 }
 
-/** The background load's result. */
+/** The error while background polling finds the forge unreachable. */
 function offlineError({ index, instance }: Connection): ForgeError | undefined {
 	return index.pause?.kind === 'offline'
 		? new ForgeError({ kind: 'unreachable', reason: 'offline', host: new URL(instance.areas.todo).host })
