@@ -8,7 +8,7 @@ import { panelNames, type ViewId } from '../commands/viewIds.ts';
 /** Tree views, created by the shell before the rest of the extension loads. */
 export type Views = Readonly<Record<ViewId, vscode.TreeView<TreeNode>>>;
 
-/** Panels that the editor keeps over a reload and wants filled again. */
+/** Panels that the editor restores after a reload. */
 export const panelTypes = panelNames.map((name) => `forge.${name}` as const);
 export type PanelType = (typeof panelTypes)[number];
 
@@ -38,7 +38,7 @@ export interface Desk extends vscode.Disposable {
 	tools(): Promise<LanguageTools>;
 	/** Asks whether to open a link from outside the editor, and opens it. Never rejects. */
 	openEditorLink(link: vscode.Uri): Promise<void>;
-	/** Somebody signed in or out, and the storage says so by now. */
+	/** Somebody signed in or out; the storage is up to date. */
 	readonly onDidChangeAccounts: vscode.Event<void>;
 	restorePanel(type: PanelType, panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }

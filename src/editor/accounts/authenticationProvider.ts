@@ -74,7 +74,7 @@ function showSession(session: Session, instance: ForgeInstance | undefined): vsc
 	const where = instance?.name ?? session.instanceId;
 	return {
 		id: session.id,
-		// The editor hands it to another extension only after the user agreed.
+		// The editor passes it to another extension only after the user's consent.
 		accessToken: session.token.reveal(),
 		account: { id: session.id, label: `${session.accountName} (${where})` },
 		scopes: session.scopes === 'all' ? ['*'] : session.scopes,

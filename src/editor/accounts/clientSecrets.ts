@@ -16,7 +16,7 @@ export interface ClientSecrets {
 	/** `undefined` if unknown, or given for another client or address. */
 	get(instance: ForgeInstance): Promise<Token | undefined>;
 	set(instance: ForgeInstance, secret: Token): Promise<void>;
-	/** Holds one in this window that no server has taken yet; `undefined` drops it. */
+	/** Holds a secret that no server has accepted yet, in this window only; `undefined` drops it. */
 	hold(instance: ForgeInstance, secret: Token | undefined): void;
 	/** Nothing happens when there is none. */
 	forget(instance: ForgeInstance): Promise<void>;

@@ -174,7 +174,7 @@ export interface HostAlone {
 	readonly host: string;
 }
 
-/** The entry of a forge, where it is such a one. */
+/** The entry of a forge, if it has only a host name. */
 export function hostAlone(setting: unknown, instanceId: string): HostAlone | undefined {
 	const entries: readonly unknown[] = Array.isArray(setting) ? setting : [];
 	// Of several that name a forge the first one counts.

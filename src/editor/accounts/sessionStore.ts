@@ -56,7 +56,7 @@ export class SessionStore implements Disposable {
 		return [...this.#known.values()].sort((a, b) => a.createdMs - b.createdMs);
 	}
 
-	/** All sessions, oldest first. Never rejects: a storage that fails holds none, and the log says so. */
+	/** All sessions, oldest first. Never rejects: if the storage fails, the list is empty and the log has the error. */
 	async all(): Promise<readonly Session[]> {
 		await this.#work;
 		return this.current();

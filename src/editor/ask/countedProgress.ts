@@ -5,7 +5,7 @@ import { withProgress, type ShownProgress } from './progress.ts';
 export interface CountedWork {
 	readonly title: string;
 	readonly total: number;
-	/** The whole program's wish to go on. */
+	/** Signal of the extension. */
 	readonly signal: AbortSignal;
 }
 

@@ -122,7 +122,7 @@ function mendedText(text: string, problem: PlacedFault): string | undefined {
 	}
 }
 
-/** A key still wants its value; behind a value the next term begins. */
+/** A key continues with its value; after a value, the next term starts. */
 function offeredRows<T extends OfferedTerm>({
 	text,
 	completion: { range, candidates },

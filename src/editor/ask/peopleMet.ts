@@ -14,7 +14,7 @@ export interface KnownPerson {
 /** Limit of the list; the user can type other names. */
 const most = 200;
 
-/** Tickets looked at per tracker: enough to meet everybody who is about, and read through in no time. */
+/** Tickets per tracker to scan for people: enough for regulars, and fast. */
 const ticketsForPeople = 200;
 
 /**

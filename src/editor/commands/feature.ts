@@ -8,7 +8,7 @@ import type { CommandId } from '../../commands/table.ts';
  */
 export type CommandHandler = (subject: unknown, signal: AbortSignal, selected: readonly unknown[]) => Promise<void>;
 
-/** The commands that a feature answers. */
+/** Handlers of a feature's commands. */
 export type CommandTable = Readonly<Partial<Record<CommandId, CommandHandler>>>;
 
 export interface Feature extends vscode.Disposable {

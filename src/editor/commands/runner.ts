@@ -9,7 +9,7 @@ import { partOf, viewOfKey } from './partOf.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
 
-/** Titles of the commands that are running: several can wait for answers at once. */
+/** Titles of running commands; several can wait for the user at once. */
 const running = new AsyncLocalStorage<string>();
 
 /** Runs a command under its title, so that its questions can name it. */
@@ -57,7 +57,7 @@ export function runner(tables: readonly CommandTable[], { problems, rowsInFocus,
 					handler?.(view === undefined ? subject : rows[0], ending.signal, rows),
 				);
 			} catch (error) {
-				// Not awaited: a notice that nobody closes must not keep the command from ending.
+				// Not awaited: the notice may stay open for hours.
 				void problems.show(error);
 			}
 		},

@@ -1,6 +1,6 @@
 import type { NamedRef } from '../../forge/namedRef.ts';
 
-/** Something of one's own that has a description. */
+/** An own thing with a description. */
 export interface Described {
 	readonly connectionKey: string;
 	readonly ref: NamedRef;

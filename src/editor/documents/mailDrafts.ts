@@ -14,7 +14,7 @@ export interface BesideDraft {
 	readonly title: string;
 }
 
-/** Mails, and comments of reviews, in documents whose text is a draft at every moment. */
+/** Mails and review comments in documents whose text is always a draft. */
 export interface MailDraftDocuments {
 	/** Shows the document; `text` is its content without a draft. `cursor`: initial position. */
 	open(about: MailDraft, text?: string, cursor?: DraftCursor): Promise<vscode.TextEditor>;

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifecycle.ts';
 /** Language id of mail documents from the manifest: wraps prose, and has no bracket matching. */
 export const mailLanguage = 'forge-mail';
 
-/** The document in this language. The editor closes it in its own and opens it anew where that is another one. */
+/** Sets the document's language. The editor closes and reopens it on a change. */
 export async function inLanguage(document: vscode.TextDocument, language: string): Promise<vscode.TextDocument> {
 	return document.languageId === language ? document : vscode.languages.setTextDocumentLanguage(document, language);
 }

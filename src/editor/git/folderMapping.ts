@@ -47,7 +47,7 @@ export interface RepositoryOfFolder extends Found<RepositoryRef> {
 
 /** Known mapping of a folder. */
 export interface FolderBelongs {
-	/** Top folder of the clone, or the workspace's folder where git knows nothing. */
+	/** Top folder of the clone, or the workspace folder without git. */
 	readonly root: vscode.Uri;
 	readonly repository: RepositoryOfFolder | undefined;
 	readonly tracker: Found<TrackerRef> | undefined;

@@ -76,7 +76,7 @@ interface GitExtension {
 	getAPI(version: 1): GitApi;
 }
 
-/** Answers once git has looked for repositories; `undefined` where it is off, missing, or the folder is not trusted. */
+/** Resolves after git's search for repositories; `undefined` if git is off, missing, or the folder untrusted. */
 export type FindGit = (signal: AbortSignal) => Promise<GitApi | undefined>;
 
 /** The editor's git extension. Query it each time, because users switch it on and off. */

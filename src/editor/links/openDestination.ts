@@ -204,7 +204,7 @@ async function exists<K extends 'tracker' | 'list' | 'repository'>(
 	return (await unlessMissing(reading)) === undefined ? undefined : kind;
 }
 
-/** Not awaited: a notice that nobody closes must not keep the command from ending. */
+/** Not awaited: the notice may stay open for hours. */
 function notThere(message: string): void {
 	void notify('information', message);
 }

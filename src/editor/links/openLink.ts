@@ -12,7 +12,7 @@ export interface ClickedLink {
 	readonly connectionKey: string;
 	/** As written; untrusted. */
 	readonly href: string;
-	/** Web address of the thing whose text it is. */
+	/** Web address of the text's owner. */
 	readonly base: string;
 }
 

@@ -9,7 +9,7 @@ export function openAddresses(): readonly TabAddress[] {
 	return vscode.window.tabGroups.all.flatMap((group) => group.tabs).flatMap(({ input }) => tabAddresses(input));
 }
 
-/** Closes every tab that shows such an address, and leaves the keyboard where it is. */
+/** Closes matching tabs without moving the focus. */
 export async function closeTabs(isClosed: (address: TabAddress) => boolean): Promise<void> {
 	const tabs = vscode.window.tabGroups.all
 		.flatMap((group) => group.tabs)
@@ -19,7 +19,7 @@ export async function closeTabs(isClosed: (address: TabAddress) => boolean): Pro
 	}
 }
 
-/** All that a tab shows: one document, two sides, or the sides of many files. `input`: as the editor hands it out. */
+/** All addresses in a tab: one document, two sides, or the sides of many files. `input`: the editor's object. */
 export function tabAddresses(input: unknown): readonly TabAddress[] {
 	if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
 		return [input.uri];
@@ -27,7 +27,7 @@ export function tabAddresses(input: unknown): readonly TabAddress[] {
 	if (input instanceof vscode.TabInputTextDiff) {
 		return [input.original, input.modified];
 	}
-	// The editor hands out what many files in one tab are, but its typings have no class for it yet.
+	// Tabs with many files have no class in the typings yet.
 	const many = isRecord(input) ? input['textDiffs'] : undefined;
 	return Array.isArray(many) ? many.flatMap((diff: unknown) => sidesOf(diff)) : [];
 }

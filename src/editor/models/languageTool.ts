@@ -10,7 +10,7 @@ import { untrustedFrame } from '../../text/untrustedFrame.ts';
 
 type Work = (input: unknown, signal: AbortSignal) => Promise<string>;
 
-/** A tool that only reads, and so asks nobody. `message` says what it does while it does it. */
+/** A read-only tool, without confirmation. `message`: text during the run. */
 export function readingTool(problems: Problems, work: Work, message: () => string): vscode.LanguageModelTool<unknown> {
 	return {
 		prepareInvocation: () => ({ invocationMessage: message() }),
@@ -50,7 +50,7 @@ export function writingTool<Asked extends object>(
 				const key = JSON.stringify(input);
 				const known = shown.get(key) ?? [];
 				const meant = known.at(-1);
-				// The editor does not say which question a person agreed to, so different ones for one input count as none.
+				// The editor hides which confirmation the user accepted, so reject an input with different ones.
 				if (meant === undefined || !known.every((each) => isSameValue(each, meant))) {
 					shown.delete(key);
 					throw new ToolInputError(
@@ -104,7 +104,7 @@ function toolFailure(error: unknown, problems: Pick<Problems, 'explain'>): strin
 		: message;
 }
 
-/** True where the message for people quotes the server or a name. */
+/** True if the message quotes the server or a name. */
 function holdsRemoteText({ problem, about }: ForgeError): boolean {
 	switch (problem.kind) {
 		case 'invalid':

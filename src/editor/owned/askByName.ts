@@ -55,7 +55,7 @@ export async function askByName(
 	}
 }
 
-/** At least one name, or a sentence that says why there is none. */
+/** At least one name, or the reason why there is none. */
 async function foundOf(
 	kind: OwnedKind,
 	search: OwnerSearch,

@@ -61,7 +61,7 @@ export interface TiedQuestion<K extends OwnedName> {
 	readonly isWanted?: (connection: Connection, ref: NamedRef) => boolean;
 	/** True to take the only one without a question. */
 	readonly isOnlyTaken: boolean;
-	/** Answers where there is none to choose among. */
+	/** Result without any candidates. */
 	readonly none: () => Promise<NamedSubject<K>>;
 	/** A last row; receives the typed text. */
 	readonly another?: Choice<(typed: string) => Promise<NamedSubject<K>>>;

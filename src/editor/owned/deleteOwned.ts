@@ -7,10 +7,7 @@ import { tellBriefly } from '../ask/notify.ts';
 import { withProgress } from '../ask/progress.ts';
 import type { OwnedKind } from './ownedKind.ts';
 
-/**
- * Says what goes with something of one's own, has its whole name typed, and removes it. False where the forge turns out
- * to have no way to.
- */
+/** Shows the consequences, asks for the typed name, and deletes an own thing. False if the forge doesn't support it. */
 export async function deleteOwned(
 	{ texts, remove }: Pick<OwnedKind, 'texts' | 'remove'>,
 	connection: Connection,

@@ -109,7 +109,7 @@ export function tellCreated(ref: NamedRef): void {
 	tellBriefly(vscode.l10n.t('Created {0}', visibleLine(refText(ref))));
 }
 
-/** Why no forge would take a name. Some refuse more than that, and say so themselves. */
+/** Reason why every forge rejects a name. Some reject more and explain it themselves. */
 export function nameComplaint(
 	{ rules, texts }: Pick<OwnedKind, 'rules' | 'texts'>,
 	name: string,
@@ -127,7 +127,7 @@ export function nameComplaint(
 	if (name.length > rules.longestName) {
 		return vscode.l10n.t('A name can have at most {0} characters.', rules.longestName);
 	}
-	// No owner has two whose names differ in case only.
+	// Names of one owner differ in more than case.
 	return taken.some((other) => other.toLowerCase() === name.toLowerCase()) ? texts.isTaken() : undefined;
 }
 

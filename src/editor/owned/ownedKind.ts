@@ -19,7 +19,7 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	readonly commands: { readonly follow: CommandId; readonly showView: string };
 	readonly rules: OwnedRules;
 	readonly texts: OwnedTexts;
-	/** Absent where a new one has none. */
+	/** Absent if new things have no visibility. */
 	readonly visibility?: NewVisibility;
 	/** Subject in a command's argument, from any caller. */
 	subjectOf(value: unknown): NamedSubject<K> | undefined;
@@ -33,20 +33,20 @@ export interface OwnedKind<K extends OwnedName = OwnedName> {
 	moreOwn(connection: Connection, signal: AbortSignal): Promise<Listing<{ readonly name: string }>>;
 	/** All own, subscribed and followed things of an account. */
 	tied(connection: Connection, signal: AbortSignal): Promise<TiedRefs>;
-	/** Those of anybody that the account may see. Throws where the forge refuses or does not know the owner. */
+	/** Things of an owner that the account may see. Throws on a refusal or an unknown owner. */
 	ofOwner(connection: Connection, search: OwnerSearch, signal: AbortSignal): Promise<FoundNames>;
 	/** Followed things of others. Makes no requests. */
 	followed(connection: Connection): readonly NamedRef[];
-	/** Answers its name on the forge. */
+	/** Returns its name on the forge. */
 	follow(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<NamedRef>;
 	unfollow(connection: Connection, ref: NamedRef): Promise<void>;
-	/** Makes one of the account's own; answers its name on the forge. */
+	/** Creates an own thing; returns its name on the forge. */
 	create(connection: Connection, wanted: NewOwned, signal: AbortSignal): Promise<NamedRef>;
 	/** The description as the forge has it now. */
 	description(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<string | undefined>;
 	/** Sends another one; an empty one takes it away. */
 	describe(connection: Connection, ref: NamedRef, text: string, signal: AbortSignal): Promise<unknown>;
-	/** False where the forge turns out to have no way to. */
+	/** False if the forge doesn't support it. */
 	remove(connection: Connection, ref: NamedRef, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -61,7 +61,7 @@ export interface NewOwned {
 /** Question about a new thing's visibility. */
 export interface NewVisibility {
 	readonly question: () => string;
-	/** False where only some forges want to know, and say so (docs/protocol.md#later-servers). */
+	/** False if only some forges require it and say so (docs/protocol.md#later-servers). */
 	readonly isAlwaysAsked: boolean;
 }
 
@@ -109,7 +109,7 @@ export interface OwnedTexts {
 	readonly notSignedIn: () => string;
 	/** Title, with the running command if known. */
 	readonly choose: (command: string | undefined) => string;
-	/** Why some of an account are missing where one is chosen. */
+	/** Reason why an account's list is incomplete. */
 	readonly someMissing: (account: string, reason: string) => string;
 	readonly chooseOwn: () => string;
 	readonly noneOwn: () => string;

@@ -10,7 +10,7 @@ export interface OwnerSearch {
 /** Search results. */
 export interface FoundNames {
 	readonly names: readonly string[];
-	/** False where there are more than anybody wants to read through. */
+	/** False if there are more than a user would read. */
 	readonly isComplete: boolean;
 }
 

@@ -21,7 +21,7 @@ export function watchedFact({ inbox }: Pick<Connection, 'inbox'>, place: Watched
 	}
 }
 
-/** Somebody chose something else for the inbox, so that rows of places may say something else. */
+/** An inbox choice changed, so place rows may change. */
 export function onDidChoose({ inbox }: Pick<Connection, 'inbox'>, changed: () => void): Disposable {
 	return inbox.onDidChange(({ areChoices }) => {
 		if (areChoices) {

@@ -9,7 +9,7 @@ import type { PageTelling } from './pageTelling.ts';
 interface EntryProtocol<Change> extends LiveProtocol<Change> {
 	readonly news: {
 		readonly changed: Change;
-		/** Somebody wants to see this entry. */
+		/** Requested entry. */
 		readonly goTo: number;
 	};
 }
@@ -19,7 +19,7 @@ export interface EntryStart<Change> {
 	readonly number: number;
 	/** BCP 47 tag of the editor's language. */
 	readonly locale: string;
-	/** The entry that somebody wants to see. */
+	/** Requested entry. */
 	readonly entry: number | undefined;
 	/** Difference to the start that the page has. */
 	readonly change: Change | undefined;
@@ -50,11 +50,11 @@ export interface EntryPage<Start> extends Omit<LivePage<unknown>, 'next' | 'publ
 	load(): Promise<void>;
 	/** Brings an entry into view. */
 	goTo(entry: number): void;
-	/** The entry that somebody wants to see. */
+	/** Requested entry. */
 	entry(): number | undefined;
 }
 
-/** Numbers its starts, and leads to the entry that somebody wants to see once the page listens. */
+/** Numbers starts, and scrolls a listening page to the requested entry. */
 export function entryPage<Start extends { readonly failure: string | undefined }, Change>({
 	entry,
 	isKnown,
@@ -124,9 +124,9 @@ interface PageTargetParts {
 interface PageTarget {
 	/** Where the next start leads. */
 	now(): number | undefined;
-	/** Somebody wants to see this. */
+	/** Requests this entry. */
 	goTo(place: number): void;
-	/** The page hears from now on. */
+	/** The page listens now. */
 	listens(): void;
 	/** A start has led there; a page that has gone there does not go again. */
 	reached(): void;

@@ -4,7 +4,7 @@ import { tellBriefly } from '../ask/notify.ts';
 import type { CommandTable } from '../commands/feature.ts';
 import type { WindowPages } from './pageHost.ts';
 
-/** Keeps the page in front open, and says which that is: its tab looks as before. */
+/** Keeps the active page open and names it in a message, because its tab looks unchanged. */
 export function keepPageCommand(pages: Pick<WindowPages, 'keepInFront'>): CommandTable {
 	return {
 		'forge.keepPage': async () => {

@@ -29,7 +29,7 @@ export interface PageLink<P extends Protocol> {
 	/** True for a visible page in the active window. */
 	isWatched(): boolean;
 	readonly onDidChangeWatched: Event<void>;
-	/** The page came into view, or somebody opened it once more. */
+	/** The page became visible, or the user opened it again. */
 	readonly onDidShow: Event<void>;
 }
 
@@ -48,7 +48,7 @@ export interface PageContent<P extends Protocol> {
 	readonly title: string;
 	/** Codicon of the tab. */
 	readonly icon: string;
-	/** Plain JSON that says what the page is about. The page keeps it over a reload of the window. */
+	/** Plain JSON with the page's subject. The page keeps it over a reload. */
 	readonly subject: unknown;
 	/** File names: of the script in `dist/pages`, and of the styles in `media`. */
 	readonly script: string;
@@ -69,7 +69,7 @@ export type FocusOfPage = 'taken' | 'left';
 export interface PageHost extends vscode.Disposable {
 	/** The link of the page that is now in front. */
 	open<P extends Protocol>(content: PageContent<P>, focus: FocusOfPage): PageLink<P>;
-	/** Fills a panel that the editor kept over a reload. */
+	/** Fills a panel after a window reload. */
 	restore<P extends Protocol>(panel: vscode.WebviewPanel, content: PageContent<P>): PageLink<P>;
 	/** The marked part of the page in front, else the page's own subject; `undefined` when no page is in front. */
 	inFront(): unknown;

@@ -1,6 +1,6 @@
 /** Decides when an open page counts as read. */
 export interface PageLooks {
-	/** The page came into view: the next look counts whatever there is to see. */
+	/** The page became visible: the next look counts all visible content. */
 	shown(): void;
 	/** True if a number exceeds its value at the last counted look. Otherwise a manual mark since then survives. */
 	counts(...seen: readonly number[]): boolean;

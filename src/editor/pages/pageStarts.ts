@@ -21,7 +21,7 @@ export interface PageStartsParts<Start> {
 export interface PageStarts<Start> {
 	/** Starts loading. `answer` reports errors. */
 	begin(): void;
-	/** Reads unless that is under way. */
+	/** Loads, or joins a running load. */
 	load(): Promise<void>;
 	/** Known content, embedded in the page. */
 	first(): Start;

@@ -26,11 +26,11 @@ export interface PiecePage<Start> extends Pick<
 	open(): Start;
 	/** All known content, for an empty page. */
 	start(): Start;
-	/** Answers what every such page asks. */
+	/** Handlers common to all such pages. */
 	readonly handlers: Pick<Handlers<PieceProtocol<Start, unknown>>, 'load' | 'again'>;
 }
 
-/** Publishes what `now` answers. */
+/** Publishes the result of `now`. */
 export function piecePage<Strings, Change>({
 	strings,
 	now,

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { isRecord } from '../commands/subjects.ts';
 
-/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
+/** Fills a page after a reload; `state` is the page's stored state. */
 export type RestorePage = (panel: vscode.WebviewPanel, state: unknown) => Promise<void>;
 
 /** Stored state is untrusted: closes a page if `subjectOf` rejects it. */

@@ -7,11 +7,11 @@ import type { TreeNode } from './treeNode.ts';
 export interface AgedRowsParts {
 	readonly view: Pick<vscode.TreeView<TreeNode>, 'visible' | 'onDidChangeVisibility'>;
 	readonly clock: Clock;
-	/** Draws a row anew whose age reads otherwise than when it was last drawn. */
+	/** Redraws a row whose age text changed. */
 	readonly redraw: (id: string) => void;
 }
 
-/** Rows that say how long ago something was. */
+/** Rows with an age text. */
 export interface AgedRows extends Disposable {
 	/** The row was drawn. */
 	drew(row: TreeNode): void;

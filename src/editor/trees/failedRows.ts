@@ -6,7 +6,7 @@ import type { TreeNode } from './treeNode.ts';
 
 /** Replacement rows after a failed load. */
 export interface FailedRows {
-	/** Those of an earlier reading, under a row that says so; `parent` is the row above, `undefined` at the top. */
+	/** Rows of an earlier load below a notice; `parent` is the row above, `undefined` at the root. */
 	stale(parent: TreeNode | undefined, earlier: readonly TreeNode[], error: unknown): readonly TreeNode[];
 	/** The same; without earlier rows, the reason alone. */
 	below(parent: TreeNode, earlier: readonly TreeNode[], error: unknown): readonly TreeNode[];

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
 import type { Mark } from '../../forge/mark.ts';
 
-/** Why something is unread, in a word for those who hear the row. */
+/** The mark as a word for screen readers. */
 export function markText(mark: Mark): string {
 	switch (mark) {
 		case 'new':

@@ -12,7 +12,7 @@ export interface NoticeRowParts {
 	readonly error: unknown;
 	/** The error in a sentence. */
 	readonly reason: string;
-	/** Since when the rows below it are as they are, and how to say how long that is; `undefined` when nobody knows. */
+	/** Time of the rows below and a formatter for its age; `undefined` if unknown. */
 	readonly age?: { readonly atMs: number; readonly text: () => string } | undefined;
 	/** Argument of "Try again": the row to reload, or the view's id. */
 	readonly again: unknown;

@@ -30,7 +30,7 @@ export function revealedRows({ view, rows, problems }: RevealedRowsParts): Revea
 		open: (row) => reveal(row, true),
 		async unfold(id) {
 			const row = rows.find(id);
-			// A view that is out of sight would come into sight with its row.
+			// Revealing a row would open a hidden view.
 			if (row && view.visible) {
 				await reveal(row, false);
 			}

@@ -30,7 +30,7 @@ export interface RowsAhead {
 	forget(id: string): void;
 }
 
-/** `above` answers the id of the row that a row hangs under. */
+/** `above` returns the id of a row's parent. */
 export function rowsAhead(above: (id: string) => string | undefined): RowsAhead {
 	const unfolded = new Set<string | undefined>();
 	const ready = new Map<string | undefined, ReadRows>();

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { TreeNode } from './treeNode.ts';
 
-/** A row as far as it matters here: one that is drawn anew is another object with the same id. */
+/** The used part of a row; a redraw creates a new object with the same id. */
 type Row = Pick<TreeNode, 'id'>;
 
 /** Result of one look at a view. */
@@ -46,7 +46,7 @@ async function lookUntilSure<T extends Row>(
 	return undefined;
 }
 
-/** `undefined` when rows came or went meanwhile: news of a click, or a part of the view that is being drawn anew. */
+/** `undefined` if rows changed meanwhile, through a click or a redraw. */
 async function look<T extends Row>(view: Pick<vscode.TreeView<T>, 'selection'>): Promise<Look<T> | undefined> {
 	const early = view.selection;
 	await toggle();

@@ -11,7 +11,7 @@ export interface TopAsGiven {
 	given(above: string | undefined, rows: readonly TreeNode[]): void;
 	/** The editor requested a row's look and received this. */
 	drew(row: TreeNode, item: vscode.TreeItem): vscode.TreeItem;
-	/** `look` answers how a row looks now. */
+	/** `look` returns the current look of a row. */
 	is(rows: readonly TreeNode[], look: (row: TreeNode) => vscode.TreeItem): boolean;
 }
 

@@ -6,13 +6,13 @@ export interface TreeNode {
 	readonly id: string;
 	/** Label, description, icon, context value, accessibility label. Cheap and without input or output. */
 	readonly item: vscode.TreeItem;
-	/** The moment whose age the row says, if it says one: it is drawn anew when that reads otherwise. */
+	/** The time behind the row's age text; the row redraws when the text changes. */
 	readonly agedMs?: number | undefined;
 	/** Where it hangs; `undefined` at the top. Needed to reveal it. */
 	readonly parent: TreeNode | undefined;
 	/** Rows below. Absent on a leaf. */
 	readonly children?: (signal: AbortSignal) => Promise<readonly TreeNode[]>;
-	/** Short untrusted Markdown, made when somebody looks. */
+	/** Short untrusted Markdown, created on hover. */
 	readonly tooltip?: (signal: AbortSignal) => Promise<vscode.MarkdownString | string>;
 	/** Subject of commands on this row. */
 	readonly subject: unknown;

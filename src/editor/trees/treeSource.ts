@@ -13,7 +13,7 @@ export interface TreeSource {
 	readonly isLatestOnly?: true;
 	/** Drops cached data of a row or everything, so that the next look reloads. */
 	forget(node: TreeNode | undefined): void;
-	/** A row whose look or children changed, or `undefined` for the top. */
+	/** A row with a changed look or changed children; `undefined` for the root. */
 	readonly onDidChange: vscode.Event<TreeNode | undefined>;
 	/** Short text about all rows, such as their age, beside the view's title. Errors take precedence there. */
 	readonly note?: TreeNote;
@@ -23,7 +23,7 @@ export interface TreeSource {
 
 /** A text that changes with each load and independently. */
 export interface TreeNote {
-	/** Empty when there is nothing to say. */
+	/** May be empty. */
 	text(): string;
 	readonly onDidChange: vscode.Event<void>;
 }
@@ -36,6 +36,6 @@ export interface TreeParts {
 	readonly clock: Clock;
 	/** False when there is no account at all: the view then invites to sign in. */
 	readonly isSignedIn: () => Promise<boolean>;
-	/** Absent where no row outlives the window. */
+	/** Absent for views without persistent rows. */
 	readonly turned?: TurnedRows;
 }

@@ -234,7 +234,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 					continue;
 				}
 			} catch (error) {
-				// The editor asks anew, and shows what that fails with.
+				// The editor asks again and shows the error.
 				this.#ahead.drop(id);
 				this.#parts.problems.log(error);
 			}

@@ -9,7 +9,7 @@ import type { TreeNode } from './treeNode.ts';
  * without one.
  */
 export interface TurnedRows {
-	/** Draws a row as somebody left it. The editor looks at that when it sees a row for the first time, and never again. */
+	/** Restores a row's expansion. The editor reads it only at the row's first appearance. */
 	apply(id: string, item: vscode.TreeItem): void;
 	/** Somebody turned the row. */
 	turn(row: Pick<TreeNode, 'id' | 'item'>, isUnfolded: boolean): void;

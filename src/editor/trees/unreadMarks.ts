@@ -10,7 +10,7 @@ export interface UnreadMarks extends Disposable {
 	show(marks: ReadonlyMap<string, Mark>): void;
 }
 
-/** Registers the dots of the rows whose addresses have this scheme with the editor. */
+/** Registers dots for rows with addresses of this scheme. */
 export function unreadMarks(scheme: string): UnreadMarks {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<vscode.Uri[]>());

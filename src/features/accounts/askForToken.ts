@@ -95,7 +95,7 @@ export function askForClientSecret(instance: ForgeInstance, signal: AbortSignal)
 	);
 }
 
-/** Names the areas that do not take a token which others take. Nothing to say otherwise. */
+/** Names areas that reject a token which others accept. */
 export function tellRefusals(instance: ForgeInstance, { refusedBy, accountName }: TokenCheck): void {
 	if (refusedBy.length === 0) {
 		return;

@@ -11,7 +11,7 @@ export interface FindProjectsParts {
 	readonly net: Pick<AccountNet, 'findHub'>;
 }
 
-/** A forge that somebody is about to sign in to. */
+/** A forge before the sign-in. */
 export interface ReachedForge {
 	readonly instance: ForgeInstance;
 	/** The projects service to save in the settings after the sign-in. */

@@ -12,8 +12,8 @@ import type { Turns } from './turns.ts';
 import { confirm } from '../../editor/ask/notify.ts';
 
 /**
- * Makes sure that an account's token carries a scope, and asks the user for it when it does not. Resolves once the
- * token does. Throws an abort when the user does not want to, `missingScope` when the forge did not grant it.
+ * Ensures that an account's token has a scope; asks the user if it is missing. Throws an abort if the user declines,
+ * `missingScope` if the forge doesn't grant it.
  */
 export type EnsureScope = (connectionKey: string, scope: Scope, signal: AbortSignal) => Promise<void>;
 

@@ -63,7 +63,7 @@ export interface WantedAccount {
 
 export interface TokenScopes {
 	readonly scopes: readonly Scope[];
-	/** The one that it comes in place of, whose permissions it gets too. */
+	/** The token to replace; the new one also gets its permissions. */
 	readonly before: Token | undefined;
 	/** The page that makes it opens at once. */
 	readonly opensPage: boolean;
@@ -78,7 +78,7 @@ export interface SignIn {
 	withKnownToken(wanted: WantedAccount, token: Token, signal: AbortSignal): Promise<Session>;
 }
 
-/** Does what only the token of an account can do, lets it go by `go`, and takes the former back where it stays after all. */
+/** Runs the work that needs an account's token, then `go` removes it; undoes the work if the token stays. */
 export async function whileTokenGoes(
 	{ beforeTokenGoes, tokenStays }: Pick<SignInParts, 'beforeTokenGoes' | 'tokenStays'>,
 	connectionKey: string,
@@ -185,7 +185,7 @@ interface Checked extends TokenCheck {
 	readonly barred: string | undefined;
 }
 
-/** That an account can do nothing says more than which areas do not take its token. */
+/** A barred account matters more than areas without access. */
 function tellChecked(instance: ForgeInstance, checked: Checked): void {
 	if (checked.barred === undefined) {
 		tellRefusals(instance, checked);
@@ -194,7 +194,7 @@ function tellChecked(instance: ForgeInstance, checked: Checked): void {
 	}
 }
 
-/** A personal token that says nothing of itself holds everything, and how long it lives is not known. */
+/** An opaque personal token has all permissions and an unknown lifetime. */
 function personalGrant(token: Token, { readToken }: ForgeProtocol): Grant {
 	const reading = readToken(token.reveal());
 	return reading.kind === 'told'
@@ -234,7 +234,7 @@ async function browserGrant(
 			signal,
 		);
 		if (entered !== undefined) {
-			// Kept on the disk only now that the server has taken it.
+			// Store it only after the server accepted it.
 			await clientSecrets.set(instance, entered);
 		}
 		return grant;

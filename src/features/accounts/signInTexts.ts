@@ -87,7 +87,7 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 	}
 }
 
-/** A forge takes an account's token no more, and nobody knows why. */
+/** A forge rejects the account's token for an unknown reason. */
 export function rejectedText(forge: string, accountName: string): string {
 	return vscode.l10n.t('{0} no longer accepts the token of {1}. Sign in again to continue.', forge, accountName);
 }
@@ -123,7 +123,7 @@ export function areaText(area: ContentArea): string {
 	}
 }
 
-/** Why something pasted is not taken. */
+/** Reason for rejecting pasted text. */
 export function pasteFaultText(fault: CallbackFault): string {
 	switch (fault) {
 		case 'noCode':

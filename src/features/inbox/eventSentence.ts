@@ -6,7 +6,7 @@ import { shortLine } from '../../text/visible.ts';
 import type { InboxWords } from './inboxParts.ts';
 import { pushSentence } from './pushSentence.ts';
 
-/** More of a name, a label or a text would push away what else a row says. */
+/** Longer parts would push the rest out of the row. */
 const longestName = 60;
 const longestText = 120;
 

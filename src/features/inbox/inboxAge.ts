@@ -80,7 +80,7 @@ function noteText(connections: Connections, clock: Clock): string {
 		: vscode.l10n.t('as of {0}', text(atMs));
 }
 
-/** Until when an account waits for its request budget; `undefined` where it does not, or its setting allows no requests. */
+/** When an account's request budget allows the next request; `undefined` if now, or never by its setting. */
 function budgetWaitMs({ budget }: Pick<WatchReadings, 'budget'>, clock: Clock): number | undefined {
 	const { readyMs } = budget();
 	return readyMs > clock.nowMs() && Number.isFinite(readyMs) ? readyMs : undefined;

@@ -58,7 +58,7 @@ export function inboxCounts({
 		item.show();
 	}
 
-	/** The label says what the tooltip says: screen readers read no tooltip of the status bar. */
+	/** The label repeats the tooltip: screen readers don't read status bar tooltips. */
 	function describe(of: vscode.StatusBarItem, lines: readonly string[]): void {
 		const label = lines.join('\n');
 		if (label !== shown) {

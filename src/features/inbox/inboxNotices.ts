@@ -9,7 +9,7 @@ import type { InboxParts } from './inboxParts.ts';
 import type { InboxEntrySubject, InboxThingSubject } from './inboxSubjects.ts';
 import { thingTitle } from './inboxWords.ts';
 
-/** Entries come in bursts, one reading after the other: a notice waits until nothing came for so long. */
+/** Entries arrive in bursts; a notice waits for a pause of this length. */
 const quietMs = 2000;
 /** An endless burst still gets a notice. */
 const longestBurstMs = 20_000;

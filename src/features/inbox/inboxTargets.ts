@@ -22,7 +22,7 @@ export interface InboxQuestion {
 	readonly title: string;
 	/** Filters the offered things. */
 	readonly wanted: (thing: ThingInInbox) => boolean;
-	/** Said where there are none. */
+	/** Message if there are none. */
 	readonly none: string;
 }
 

@@ -10,7 +10,7 @@ import type { InboxParts } from './inboxParts.ts';
 import { thingRow } from './inboxRows.ts';
 import { thingsIn } from './inboxThings.ts';
 
-/** More rows at once make the editor slow, and nobody reads them. */
+/** More rows slow the editor down, and nobody reads them. */
 const thingsAtOnce = 200;
 
 export interface InboxTreeParts extends Pick<InboxParts, 'connections' | 'clock' | 'words'> {

@@ -58,7 +58,7 @@ async function openPush(
 	}
 	const { id, parents } = commit;
 	const isBranch = change.name.startsWith('refs/heads/');
-	// The first parent of a merge is where its branch was before.
+	// A merge's first parent is the branch's old commit.
 	const before =
 		isBranch && parents[0] !== change.old ? await commitAt(connection, ref, change.old, signal) : undefined;
 	if (!before) {

@@ -107,7 +107,7 @@ async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 	const present = new Set(all.map(({ connection, watched }) => connection.inbox.choice(watchedKey(watched))));
 	const usual = new Set(all.map(({ connection, watched }) => usualWatching(connection, watched)));
 	const [onlyUsual] = usual.size === 1 ? usual : [];
-	// Of a repository there are pushes alone, and they concern whoever wants them.
+	// Repositories only have pushes, which concern every watcher.
 	const words: readonly WatchWord[] = all.every(({ watched }) => watched.kind === 'repository')
 		? ['everything', 'nothing', 'usual']
 		: ['everything', 'concerns', 'nothing', 'usual'];

@@ -47,7 +47,7 @@ export function usualDetail(usual: Watching | undefined): string {
 	}
 }
 
-/** Says briefly what was chosen of things, by their titles. Nothing where there are none. */
+/** Confirms a choice with the things' titles; silent without any. */
 export function tellChosen(titles: readonly string[], word: WatchWord): void {
 	const [first] = titles;
 	if (first !== undefined) {

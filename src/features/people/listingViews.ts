@@ -22,7 +22,7 @@ export interface ListingParts {
 	readonly explain: (error: unknown) => string;
 }
 
-/** Names a tracker of somebody's. */
+/** Reference to a person's tracker. */
 export function refOfTracker({ owner, name }: Tracker): TrackerRef {
 	return { owner: owner.canonicalName, name };
 }
@@ -32,7 +32,7 @@ export function refOfRepository({ owner, name }: Repository, person: Person | un
 	return { owner: owner?.canonicalName ?? person?.account ?? person?.name ?? '', name };
 }
 
-/** A listing of somebody's as a section of the page. */
+/** A person's listing as a section of the page. */
 export function listingView(section: PersonListing, parts: ListingParts): SectionView {
 	const { person, connection } = parts;
 	switch (section) {
@@ -96,7 +96,7 @@ function failed(section: PersonListing, error: unknown, { person, explain }: Lis
 			};
 }
 
-/** Where nobody is, nothing is missing; an address without account may have sent mails all the same. */
+/** Unknown people miss nothing; an address without account may still have sent mails. */
 function isNobodys(section: PersonListing, person: Person | undefined): boolean {
 	const isWithoutAccount = person?.profile.kind === 'known' && person.profile.value === undefined;
 	return isUnknown(person) || (isWithoutAccount && section !== 'mails');

@@ -29,7 +29,7 @@ export interface PersonMaking {
 	readonly subject: PersonSubject;
 	readonly link: PageLink<PersonProtocol>;
 	readonly renderer: PageRenderer;
-	/** The section that somebody wants to see. */
+	/** Requested section. */
 	readonly section: PersonSection | undefined;
 }
 
@@ -118,7 +118,7 @@ export class OpenPerson {
 		return owned;
 	}
 
-	/** The account may yet come, and then the page starts anew. */
+	/** If the account connects later, the page starts again. */
 	#now(ifNew: IfNew): PersonChange {
 		const { name } = this.#making.subject;
 		const { explain } = this.pieces;

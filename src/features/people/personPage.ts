@@ -70,7 +70,7 @@ function pageHandlers(
 				const base = personWebLink(instance, subject.name);
 				await openLink(connections, { connectionKey: key, href, base }, link.signal);
 			} catch (error) {
-				// Not awaited: a notice that nobody closes must not keep the page waiting.
+				// Not awaited: the notice may stay open for hours.
 				void problems.show(error);
 			}
 			return undefined;

@@ -30,7 +30,7 @@ const mostConversations = 20;
 /** Loads one page. For the account's own person it also counts replies to patchsets. */
 export function personReading({ name, problems, changed, signal }: PersonReadingParts): PersonReading {
 	const reading = new Map<PersonSection, number>();
-	/** The walk through the conversations that is under way. */
+	/** The running walk through the threads. */
 	let walk: AbortController | undefined;
 
 	async function during<T>(section: PersonSection, work: () => Promise<T>): Promise<T> {

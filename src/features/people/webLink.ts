@@ -4,10 +4,7 @@ import type { Connections } from '../../state/connection.ts';
 import { userPath } from '../../text/forgeAddress.ts';
 import { personSubject } from './subjects.ts';
 
-/**
- * Somebody's page on the web: where their mails are, because only there addresses have one
- * (docs/protocol.md#web-addresses).
- */
+/** Web page of a person: the one with their mails, the only kind for addresses (docs/protocol.md#web-addresses). */
 export function personWebLink({ areas }: ForgeInstance, name: OwnerName): string {
 	return `${areas.lists}${userPath(name)}`;
 }

@@ -4,8 +4,8 @@ import { webDestination } from '../../forge/webDestination.ts';
 import { isOwnerName } from './subjects.ts';
 
 /**
- * Whom a text names: `alice`, `~alice`, an e-mail address, alone, as `mailto:` or behind a name, or the web address of
- * somebody's page on the forge. `undefined` when it names nobody there.
+ * The person in a text: `alice`, `~alice`, an e-mail address (alone, as `mailto:` or after a name), or the web address
+ * of a person's page on the forge. `undefined` if there is none.
  */
 export function writtenName(text: string, instance: ForgeInstance): OwnerName | undefined {
 	const written = text.trim();

@@ -14,7 +14,7 @@ import type { RepositoryPagesParts } from './pages/pageParts.ts';
 /** The pages of repositories and commits. */
 export interface RepositoryPages {
 	readonly commands: CommandTable;
-	/** Fills a page that the editor kept over a reload; `state` is what the page kept. */
+	/** Fills a page after a reload; `state` is the page's stored state. */
 	restorePage(type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { visibleLine } from '../../text/visible.ts';
 import type { WebhookParts } from './webhookParts.ts';
 import { listeningText } from './webhookWords.ts';
 
-/** Asks where forges reach this computer, begins to listen, and shows whether it works. */
+/** Asks for the public address, starts the listener, and shows whether it works. */
 export async function receiveWebhooks(parts: WebhookParts, signal: AbortSignal): Promise<void> {
 	const { settings } = parts;
 	if (needsAddress(parts)) {

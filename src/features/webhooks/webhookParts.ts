@@ -5,7 +5,7 @@ import type { Listening } from '../../state/listening/listening.ts';
 import type { PostDelivery } from '../../state/listening/probeAddress.ts';
 import type { WebhookSettings } from './webhookSettings.ts';
 
-/** An account, as far as its webhooks go. */
+/** The used part of an account. */
 export interface WebhookAccount extends Pick<Connection, 'me' | 'instance' | 'webhooks'> {
 	readonly repositories: Pick<
 		Connection['repositories'],

@@ -16,7 +16,7 @@ export interface BatchReader {
 	dispose(): Promise<void>;
 }
 
-/** `--batch` answers contents, `--batch-check` heads only. Both are older than `--batch-command`. */
+/** `--batch` returns contents, `--batch-check` only heads. Both are older than `--batch-command`. */
 export type BatchMode = '--batch' | '--batch-check';
 
 interface Question {
@@ -96,7 +96,7 @@ interface Running {
 	readonly child: ChildProcessWithoutNullStreams;
 }
 
-/** Cuts the output into replies: a line, and after it, with contents, as many bytes as it says and a line end. */
+/** Splits the output into replies: a line, and with contents its number of bytes and a line end. */
 function createReplySplitter(withContents: boolean, found: (reply: Reply) => void): (chunk: Buffer) => void {
 	let chunks: Buffer[] = [];
 	let length = 0;

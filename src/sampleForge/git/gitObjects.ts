@@ -91,7 +91,7 @@ export function readTree(bytes: Buffer): readonly TreeEntry[] {
 	return entries;
 }
 
-/** Reads a commit. Headers that are missing come out empty. */
+/** Parses a commit. Missing headers become empty. */
 export function readCommit(id: string, bytes: Buffer): Commit {
 	const { headers, message } = readHeaders(bytes);
 	const first = (name: string): string => headers.find((header) => header.name === name)?.value ?? '';
@@ -123,7 +123,7 @@ export function readTag(bytes: Buffer): Tag {
 interface Header {
 	readonly name: string;
 	value: string;
-	/** Where its bytes begin, and where those of the next one do. */
+	/** Offsets of the object and of the next one. */
 	readonly start: number;
 	end: number;
 }

@@ -62,7 +62,7 @@ function backendEnvironment(parts: BackendCall): Readonly<Record<string, string>
 	return environment;
 }
 
-/** Reads the head that a CGI program writes and hands on the rest as it comes. */
+/** Parses the head of a CGI answer and streams the rest. */
 async function readAnswer(child: ChildProcessWithoutNullStreams): Promise<Answer & { readonly body: Readable }> {
 	let head = Buffer.alloc(0);
 	const failed = once(child, 'close').then(

@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** A registered third-party client (docs/protocol.md#registered-clients). */
 export interface Client {
-	/** 16 hex digits, or a UUID where the dialect has those. */
+	/** 16 hex digits, or a UUID in some dialects. */
 	readonly id: string;
 	/** 32 hex digits, shown once. */
 	readonly secret: string;

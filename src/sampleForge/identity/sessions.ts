@@ -5,7 +5,7 @@ import { errorPage, escapeHtml, redirect, Refusal } from '../shared/answers.ts';
 /** A signed-in browser session. */
 export interface Session {
 	readonly user: User;
-	/** Must come back with every form. */
+	/** Required in every form. */
 	readonly csrf: string;
 }
 

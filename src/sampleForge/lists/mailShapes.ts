@@ -5,12 +5,12 @@ import { showShortUser } from '../identity/users.ts';
 import type { Email, ListPermission, MailingList, Patchset, Subscription } from './mailModel.ts';
 import { submitterOf } from './mailStore.ts';
 
-/** Resources of the mailing-list area as one dialect writes them, field order as seen in answers. */
+/** Resources of the lists area in one dialect, with the observed field order. */
 export interface MailShapes {
 	readonly list: (list: MailingList) => object;
 	readonly email: (email: Email) => object;
 	readonly shortEmail: (email: Email) => object;
-	/** As the API answers it. */
+	/** In API form. */
 	readonly patchset: (patchset: Patchset) => object;
 	readonly subscription: (subscription: Subscription) => object;
 }

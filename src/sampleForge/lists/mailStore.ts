@@ -11,7 +11,7 @@ export interface MailStore {
 	/** Oldest first. */
 	readonly lists: readonly MailingList[];
 	readonly subscriptions: readonly Subscription[];
-	/** Goes up with every change; answers kept in memory are good for one value. */
+	/** Increases with every change; a cached answer is valid for one value. */
 	revision(): number;
 	/** Call after an outside change of permissions. */
 	changed(): void;

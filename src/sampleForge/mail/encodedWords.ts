@@ -20,7 +20,7 @@ function decodeQ(text: string): Uint8Array {
 
 const wordBytes = 42;
 
-/** A header text in UTF-8 words of the Q kind where it needs them, folded as git folds them. */
+/** Encodes a header as UTF-8 Q words where needed, folded like git. */
 export function encodeWords(text: string): string {
 	if (/^[\u0020-\u007e]*$/.test(text)) {
 		return text;

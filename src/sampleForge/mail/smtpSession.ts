@@ -3,7 +3,7 @@ export interface SmtpParts {
 	/** Name in the greeting. */
 	readonly hostName: string;
 	readonly maxBytes: number;
-	/** A reason when mail for this address is not taken; undefined when it is. */
+	/** Reason to reject mail for this address; undefined to accept it. */
 	refuseRecipient(address: string): string | undefined;
 	/** Delivers the mail; returns the reason of a refusal. */
 	deliver(recipients: readonly string[], mail: Uint8Array, sender: string): string | undefined;
@@ -24,8 +24,8 @@ const crlf = Buffer.from('\r\n');
 const dataEnd = Buffer.from('\r\n.\r\n');
 
 /**
- * SMTP as far as mail programs on this machine need it: EHLO, AUTH PLAIN and LOGIN (anyone is welcome), MAIL, RCPT, DATA, RSET,
- * NOOP, VRFY, QUIT; pipelining is fine.
+ * The SMTP subset of local mail programs: EHLO, AUTH PLAIN and LOGIN (accepts anyone), MAIL, RCPT, DATA, RSET, NOOP,
+ * VRFY, QUIT, and pipelining.
  */
 export function createSmtpSession(parts: SmtpParts): SmtpSession {
 	let waiting: Buffer = Buffer.alloc(0);

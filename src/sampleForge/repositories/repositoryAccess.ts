@@ -31,7 +31,7 @@ export function mayWrite(repository: Repository, user: User): boolean {
 	return repository.owner === user || repository.access.get(user.name) === 'rw';
 }
 
-/** Whether somebody's list of repositories shows it: to others the public ones and those shared with them. */
+/** True if the owner's list shows it to a user: public and shared repositories, and all to the owner. */
 export function isListed(repository: Repository, user: User): boolean {
 	return repository.owner === user || repository.visibility === 'public' || repository.access.has(user.name);
 }

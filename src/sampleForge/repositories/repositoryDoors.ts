@@ -18,7 +18,7 @@ import type { Repository } from './repositoryStore.ts';
 export function gitDoors(room: RepositoryRoom): readonly OpenRoute[] {
 	const pushes = createPushes(room);
 	const route = (method: Method, path: string, handle: OpenRoute['handle']): OpenRoute => ({
-		// A HEAD would leave the program behind with an answer that nobody takes.
+		// A HEAD request would leave git running with an unread answer.
 		...open(method, path, (call) => (call.request.method === 'HEAD' ? missing : handle(call))),
 		streamed: true,
 	});
@@ -100,7 +100,7 @@ function signIn({ context, tokens }: RepositoryRoom, call: Call): User {
 }
 
 /**
- * The repository, if this user may do this to it. A push to a free name of one's own makes a private one
+ * The repository, if the user may access it. A push to a free own name creates a private one
  * (docs/protocol.md#addresses-for-git).
  */
 async function findBack(room: RepositoryRoom, call: Call, user: User, service: GitService): Promise<Repository> {

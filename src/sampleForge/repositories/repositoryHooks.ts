@@ -20,7 +20,7 @@ export interface RepositoryHooks extends Pick<RepositoryListener, 'changed'> {
 	pushed(repository: Repository, pusher: User, moves: readonly RefMove[]): Promise<readonly string[]>;
 }
 
-/** A reference before and after a push; null where it did not exist. */
+/** A reference before and after a push; null if it did not exist. */
 export interface RefMove {
 	readonly name: string;
 	readonly old: string | null;

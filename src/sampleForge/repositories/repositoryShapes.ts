@@ -6,12 +6,12 @@ import type { ObjectSource, Ref } from '../git/objectSource.ts';
 import type { Artifact, Repository } from './repositoryStore.ts';
 import { showShortUser } from '../identity/users.ts';
 
-/** Resources of the repository area as one dialect writes them, field order as seen in answers. */
+/** Resources of the repository area in one dialect, with the observed field order. */
 export interface RepositoryShapes {
 	readonly repository: (repository: Repository) => object;
 	readonly reference: (repository: Repository, ref: Ref) => object;
 	readonly commit: (source: ObjectSource, commit: Commit) => Promise<object>;
-	/** JSON text, kept with the repository. */
+	/** JSON text, cached with the repository. */
 	readonly tree: (repository: Repository, id: string) => Promise<string>;
 }
 

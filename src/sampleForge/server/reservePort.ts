@@ -9,7 +9,7 @@ export interface ReservedPort {
 	release(): void;
 }
 
-/** Systems choose from 32768 and more, or from 49152 and more, where any port will do. */
+/** Systems assign ports from 32768 or 49152 upwards. */
 const firstPort = 20_000;
 const pairs = 5000;
 const mostTries = 100;

@@ -17,7 +17,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** Thrown by a handler where the servers observed crash: the connection breaks, or a proxy before them gives `answer`. */
+/** Thrown where observed servers crash: the connection breaks, or a proxy returns `answer`. */
 export class ProcessEnds extends Error {
 	readonly answer: Answer | undefined;
 
@@ -61,17 +61,17 @@ export function notFound(): Refusal {
 	return invalid('404 not found', undefined, 404);
 }
 
-/** The permission test that answers 401 in the field ("token fine, but not you"); 403 as JSON by the document. */
+/** Refusal of a valid token: 401 in the field, 403 as JSON by the document. */
 export function notAllowed(dialect: Dialect): Refusal {
 	return dialect.htmlRefusals ? new Refusal(errorPage(401)) : invalid('403 forbidden', undefined, 403);
 }
 
-/** The permission test that answers 403 in the field, as a page. */
+/** Refusal with a 403 page in the field. */
 export function forbidden(dialect: Dialect): Refusal {
 	return dialect.htmlRefusals ? new Refusal(errorPage(403)) : invalid('403 forbidden', undefined, 403);
 }
 
-/** Where the field crashes with a 500 page; `instead` is what a sound server answers (404 when left out). */
+/** A 500 page in the field; otherwise `instead`, the answer of a sound server (default 404). */
 export function crash(dialect: Dialect, instead?: Refusal): Refusal {
 	return dialect.crashes ? new Refusal(errorPage(500)) : (instead ?? notFound());
 }

@@ -6,7 +6,7 @@ export interface Dialect {
 	readonly name: DialectName;
 	/** True if the routes below `/api` exist. */
 	readonly rest: boolean;
-	/** How old the GraphQL services are (docs/protocol.md#graphql); null where there are none. */
+	/** Age of the GraphQL services (docs/protocol.md#graphql); null if there are none. */
 	readonly graphql: GraphqlAge | null;
 	/** Days that a token lives (docs/protocol.md#life-of-a-token, docs/protocol.md#grant-tokens). */
 	readonly tokenLifeDays: 365 | 366;
@@ -31,8 +31,7 @@ export interface Dialect {
 	/** A token with any scope may read everything (docs/protocol.md#read-scopes). */
 	readonly readScopesUnchecked: boolean;
 	/**
-	 * An area that has seen a token once keeps honouring it after a newer grant replaced it
-	 * (docs/protocol.md#life-of-a-token).
+	 * An area keeps accepting a token it has seen after a newer grant replaced it (docs/protocol.md#life-of-a-token).
 	 */
 	readonly areasRememberReplacedTokens: boolean;
 	/** Accepts JSON only with exactly `application/json`; otherwise parameters such as a charset are fine. */
@@ -74,7 +73,7 @@ export interface Dialect {
 	readonly exchangeFlow: boolean;
 	/** Patchsets lack list, cover_letter and superseded_by and have submitter, reply_to and message_id instead. */
 	readonly shortPatchsets: boolean;
-	/** `/thread` answers long emails in no fixed order; otherwise short ones in order. */
+	/** `/thread` returns long emails in no fixed order; otherwise short ones in order. */
 	readonly longThreads: boolean;
 	/** `/posts` lists only the first mails of threads. */
 	readonly postsAreThreadStarters: boolean;
@@ -168,7 +167,7 @@ export const fieldDialect: Dialect = {
 	lookupOfOneSegment: true,
 };
 
-/** Every statement of the contract to the letter; where it is silent, as observed without the defects. */
+/** Follows the contract literally; where it is silent, follows observed servers without their defects. */
 export const documentDialect: Dialect = {
 	name: 'document',
 	rest: true,

@@ -1,8 +1,8 @@
 import type { Answer } from './area.ts';
 
-/** Answers kept in memory for one revision of the store. */
+/** Answers cached for one revision of the store. */
 export interface KeptPages {
-	/** The kept answer for `key`, else a new one. */
+	/** The cached answer for `key`, or a new one. */
 	keep(revision: number, key: string, make: () => Answer): Answer;
 }
 

@@ -1,7 +1,7 @@
 import type { User } from '../shared/area.ts';
 import type { Ticket, Tracker } from './ticketModel.ts';
 
-/** That somebody gets mails about a tracker or a ticket. */
+/** A user's mail subscription to a tracker or ticket. */
 export interface Subscription {
 	readonly id: number;
 	readonly createdMs: number;

@@ -3,7 +3,7 @@ import type { Dialect } from '../shared/dialect.ts';
 import { showShortUser } from '../identity/users.ts';
 import type { Comment, Label, Person, Resolution, Status, Ticket, TicketEvent, Tracker } from './ticketModel.ts';
 
-/** Resources of the ticket area as one dialect writes them, field order as seen in answers. */
+/** Resources of the ticket area in one dialect, with the observed field order. */
 export interface TicketShapes {
 	readonly tracker: (tracker: Tracker) => object;
 	readonly label: (tracker: Tracker, label: Label) => object;

@@ -23,7 +23,7 @@ import { asPerson } from './ticketModel.ts';
 export interface TicketStore {
 	/** Oldest first. */
 	readonly trackers: readonly Tracker[];
-	/** Goes up with every change; answers kept in memory are good for one value. */
+	/** Increases with every change; a cached answer is valid for one value. */
 	revision(): number;
 	/** Call after an outside change of permissions. */
 	changed(): void;

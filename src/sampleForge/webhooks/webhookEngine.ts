@@ -11,7 +11,7 @@ import { createWebhookStore, type Delivery, type Subscription } from './webhookS
 /** Receivers have this long (docs/protocol.md#deliveries). */
 const replyTimeoutMs = 5000;
 
-/** As often as the services of GraphQL send something that nobody takes. */
+/** Number of attempts of GraphQL services for an undeliverable payload. */
 const mostAttempts = 5;
 
 /** Every other answer counts as delivered. */

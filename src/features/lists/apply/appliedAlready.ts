@@ -27,9 +27,9 @@ export function appliedDiff({ patch }: SeriesPatch): SeriesPatch['patch']['gitDi
 interface SamePatches {
 	readonly patches: readonly SeriesPatch[];
 	readonly reversedId: string | undefined;
-	/** Commits that have it and were not taken back, the newest first. */
+	/** Commits with the change, not reverted, newest first. */
 	readonly commits: string[];
-	/** Commits that take it back, and whose counterpart is still to come. */
+	/** Reverts whose original commit is older and still to be found. */
 	takenBack: number;
 }
 
@@ -90,8 +90,8 @@ function isFound({ commits, patches }: SamePatches): boolean {
 }
 
 /**
- * The ids of all files that a commit changes, before and after it: one that has them the other way round takes it back,
- * also where the lines of its diff are others, as they sometimes are.
+ * Ids of all files that a commit changes, before and after. A commit with swapped ids reverts it, even if the lines of
+ * its diff differ.
  */
 function changedIds(diff: string, direction: 'on' | 'back'): string {
 	const ids = Array.from(diff.matchAll(/^index ([0-9a-f]+)\.\.([0-9a-f]+)/gm), ([, before, after]) =>

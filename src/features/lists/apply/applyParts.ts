@@ -16,7 +16,7 @@ export interface GitParts {
 
 /** Parts for commands that change clones. */
 export interface CloneParts extends GitParts {
-	/** Works with a program that hands questions of git to a person. */
+	/** Runs work with a program that forwards git's questions to the user. */
 	readonly withAskPass: WithAskPass;
 	/** The same text for all names of one folder on the disk. */
 	readonly folderKey: (path: string) => Promise<string>;

@@ -200,7 +200,7 @@ function leftText(left: readonly string[]): string {
 	return [told, namesText(left.map(visibleLine))].join('\n\n');
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellMarked(folder: string, marked: readonly string[]): Promise<void> {
 	const open = vscode.l10n.t('Open Files');
 	const [first = ''] = marked;
@@ -255,7 +255,7 @@ async function step(
 	}
 }
 
-/** The patches of a patchset as far as this window knows them. */
+/** The patchset's patches, if this window has loaded them. */
 function patchesKnown(
 	{ connections }: Pick<ApplyParts, 'connections'>,
 	applied: AppliedPatchset | undefined,

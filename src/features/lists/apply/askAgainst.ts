@@ -180,7 +180,7 @@ interface RevisionQuestion<T> {
 	/** Whose revision it is, as people call it. */
 	readonly where: string;
 	readonly isOne: (text: string) => boolean;
-	/** `undefined` where it leads nowhere. */
+	/** `undefined` if it doesn't resolve. */
 	readonly find: (name: string) => Promise<T | undefined>;
 	/** Message for that case. */
 	readonly lacks: (name: string) => string;
@@ -237,7 +237,7 @@ async function askInClone({ git }: Pick<ApplyParts, 'git'>, clone: OpenClone, si
 	return { kind: 'clone', clone, reference: { name, commit: found } };
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellNothing(): Promise<void> {
 	const chooseOne = vscode.l10n.t('Choose Repository…');
 	const text = vscode.l10n.t(

@@ -26,7 +26,7 @@ export interface Place {
 /** Base of a patchset according to its mails. */
 export interface Based {
 	readonly patchset: Pick<Patchset, 'id' | 'subject' | 'version'>;
-	/** `base-commit:` as written; `undefined` where no mail has it. */
+	/** `base-commit:` as written; `undefined` if no mail has one. */
 	readonly baseCommit: string | undefined;
 }
 

@@ -74,7 +74,7 @@ export function chooseClone(title: string, clones: readonly OpenClone[]): Promis
 	);
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 export async function tellNoClone(): Promise<void> {
 	const clone = vscode.l10n.t('Clone Repository…');
 	const text = vscode.l10n.t(

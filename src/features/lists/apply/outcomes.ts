@@ -82,7 +82,7 @@ interface NextStep {
 	readonly handed: readonly unknown[];
 }
 
-/** Not awaited by commands: a notice that nobody closes must not keep one from ending. */
+/** Not awaited: the notice may stay open for hours. */
 export async function tellWithSteps(severity: Severity, text: string, steps: readonly NextStep[]): Promise<void> {
 	const chosen = await notify(severity, text, ...steps.map(({ label }) => label));
 	const step = steps.find(({ label }) => label === chosen);
@@ -142,14 +142,14 @@ function stepsAfter(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatc
 	return [...(applied.folder === applied.root ? [] : [open]), push, ...markStep(parts, applied)];
 }
 
-/** Marks the patchset as applied, unless the forge says so already. */
+/** Marks the patchset as applied, unless it already is. */
 export function markStep(parts: Pick<ApplyParts, 'connections'>, applied: AppliedPatchset): readonly NextStep[] {
 	const label = vscode.l10n.t('Mark Applied');
 	const handed = [{ ...applied.subject, status: 'applied' }];
 	return isMarkedApplied(parts, applied) ? [] : [{ label, command: 'forge.patchsets.setStatus', handed }];
 }
 
-/** Whether the forge said so when it was last asked. */
+/** The forge's last known state. */
 function isMarkedApplied(
 	{ connections }: Pick<ApplyParts, 'connections'>,
 	{ subject: { connectionKey, ref } }: AppliedPatchset,

@@ -117,7 +117,7 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 	let lookingAgain = onDispose(() => undefined);
 	owned.add(onDispose(() => lookingAgain.dispose()));
 
-	/** Answers whether that is another one now. */
+	/** Returns whether the state changed. */
 	async function look(root: string): Promise<boolean> {
 		const before = clones.get(root);
 		const now = await mayBeStopped(root);
@@ -258,7 +258,7 @@ function itemText({ state: { at, of } }: Standing, others: number): string {
 		: vscode.l10n.t('Applying {0} of {1} (+{2})', at, of, others);
 }
 
-/** The same for those who hear it, and for the tooltip. */
+/** The same for screen readers and the tooltip. */
 function itemLabel({ state, applied, folder }: Standing, others: number): string {
 	const title = withoutPictures(visibleLine(applied?.title ?? folder));
 	const why = waitingText(state);

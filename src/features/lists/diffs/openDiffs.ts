@@ -76,7 +76,7 @@ async function show(opening: FileOpening, line: number | undefined): Promise<voi
 	}
 }
 
-/** Opens all files of a patch beside each other; false where there are none. */
+/** Opens all files of a patch in one diff; false if there are none. */
 export async function openPatch(
 	opener: OpenDiffsParts,
 	subject: MailSubject,
@@ -142,7 +142,7 @@ export async function openSeries(
 	await openMany(opener, [`v${known.version}`, visibleLine(known.subject)], files);
 }
 
-/** Warns of patches that a diff of a series lacks; false where it lacks none. */
+/** Warns of patches missing in a series' diff; false if there are none. */
 export function tellUnread(series: SeriesReading): boolean {
 	const unread = unreadPatches(series);
 	if (unread !== undefined) {

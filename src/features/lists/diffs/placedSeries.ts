@@ -10,7 +10,7 @@ import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
 import { searchTitle, type FoundSeries, type SearchedSeries, type WholeSearch } from './wholeSearch.ts';
 
-/** A series whose files are all wanted. */
+/** A series for a search of all its files. */
 export interface SearchedPatchset extends Pick<SearchedSeries, 'connection' | 'budget'> {
 	readonly ref: PatchsetRef;
 }

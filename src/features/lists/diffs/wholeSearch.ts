@@ -34,7 +34,7 @@ export interface FoundSeries {
 	file(place: FilePlace): FoundFile;
 }
 
-/** Searches for whole files while somebody waits. */
+/** Search for whole files while the user waits. */
 export interface WholeSearch {
 	/**
 	 * Searches with cancellable progress; a cancel keeps earlier results. Asks for an unknown repository, once per
@@ -98,7 +98,7 @@ class Search {
 		};
 	}
 
-	/** Puts into the log what the forge said, and says what a search that went further has not found. */
+	/** Logs the forge's errors and reports what an extended search missed. */
 	tell(): void {
 		const files = [...this.#files.values()];
 		const failed = files.find(({ error }) => error !== undefined);
@@ -132,7 +132,7 @@ class Search {
 		}
 	}
 
-	/** `likely` where a person has to say which repository it is. */
+	/** `likely`: candidates if the user has to choose the repository. */
 	async #lookUnasked(
 		signal: AbortSignal,
 	): Promise<{ readonly series: PatchSeries; readonly likely: readonly RepositoryRef[] | undefined }> {

@@ -30,7 +30,7 @@ export interface Left<T> {
 
 /** Computes the visible items of lists. Only `prepare` and the read methods make requests. */
 export interface ListFinder {
-	/** Reads what boards and filters want to know of the account. Fails only by an abort. */
+	/** Loads facts about the account for boards and filters. Fails only by an abort. */
 	prepare(connection: Connection, signal: AbortSignal): Promise<void>;
 	/**
 	 * Loads the account's replies in these lists, so that boards needn't wait for them. Skips lists without open

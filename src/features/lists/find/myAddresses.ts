@@ -46,7 +46,7 @@ export function myAddresses(log: (error: unknown) => void): MyAddresses {
 	};
 }
 
-/** The forge would say the same again. */
+/** A retry would give the same answer. */
 function isRefusal(error: unknown): boolean {
 	return isForgeError(error) && ['notAllowed', 'missingScope', 'notFound'].includes(error.problem.kind);
 }

@@ -28,7 +28,7 @@ export interface OwnReplies {
 	forget(): void;
 }
 
-/** Patchsets of a list whose replies matter; at least one. */
+/** Patchsets of a list that depend on replies; at least one. */
 export interface WantedReplies {
 	readonly seen: SeenList;
 	readonly patchsets: readonly Patchset[];

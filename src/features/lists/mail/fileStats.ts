@@ -18,7 +18,7 @@ export function fileStatView(file: FileDiff, index: number): FileStatView {
 	};
 }
 
-/** The path of a file as visible text; both where it moved. */
+/** Path of a file as visible text; both paths of a renamed file. */
 function pathText({ oldPath, newPath }: Pick<FileDiff, 'oldPath' | 'newPath'>): string {
 	const [before, after] = [oldPath, newPath].map((path) => (path === undefined ? undefined : visibleLine(path)));
 	return before !== undefined && after !== undefined && before !== after

@@ -2,7 +2,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { firstLine } from './mailText.ts';
 
-/** Reading costs; a conversation with more answers, or longer ones, shows their subjects. */
+/** Limits for reading mails; larger threads show subjects instead. */
 const mostMails = 100;
 const longestMail = 20_000;
 

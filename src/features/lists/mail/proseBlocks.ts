@@ -31,7 +31,7 @@ export function proseBlocks(text: string, place: LinkedTextPlace): readonly Mail
 	return pieces.length === 0 ? blocks : [...blocks, { kind: 'signature', pieces }];
 }
 
-/** The signature that git adds, where a program took the blank off its mark. */
+/** Git's signature after a program trimmed its mark. */
 const cutVersion = /(?:^|\n)--\n\d{1,3}(?:\.[\w-]{1,20}){1,6}\s*$/;
 const longestVersion = 200;
 

@@ -17,7 +17,7 @@ export async function visibleTextResting(text: string, pause: () => Promise<void
 	return pieces.join('');
 }
 
-/** Between two lines where there is such a place nearby, and never within a character. */
+/** Prefers a nearby line break, and never splits a character. */
 function endOfTurn(text: string, from: number): number {
 	if (text.length - from <= turn) {
 		return text.length;

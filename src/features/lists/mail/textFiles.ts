@@ -17,7 +17,7 @@ export function textFiles(
 			const address = uri.toString();
 			// Never return text that a removed account's token loaded.
 			if (last?.address !== address || !connections.byKey(uri.authority)) {
-				// After a reload of the window the accounts come a moment later than the documents.
+				// After a window reload, documents open before the accounts connect.
 				await ready();
 				last = { address, bytes: new TextEncoder().encode(await textOf(uri)) };
 			}

@@ -15,7 +15,7 @@ export async function deleteList(connections: Connections, list: ListSubject, si
 	}
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellCannot(list: ListSubject): Promise<void> {
 	const onWeb = vscode.l10n.t('Open on the Web');
 	if (

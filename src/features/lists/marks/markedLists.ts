@@ -11,7 +11,7 @@ import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import type { ListMarks } from './listMarks.ts';
 import { listRowScheme } from './rowUri.ts';
 
-/** News come in bursts, one for each mail and patchset. */
+/** Events arrive in bursts, one per mail and patchset. */
 const burstMs = 150;
 
 export interface MarkedListsParts {
@@ -20,7 +20,7 @@ export interface MarkedListsParts {
 	readonly marks: ListMarks;
 	/** True if the view contains the list; other lists have no unread count. */
 	readonly isShown: (connection: Connection, list: ListRef) => boolean;
-	/** Has a list and its rows drawn anew. */
+	/** Redraws a list and its rows. */
 	readonly redraw: (connection: Connection, list: ListRef) => void;
 }
 

@@ -16,7 +16,7 @@ const longestHeading = 32;
 export async function askComment(review: RepliesReview, clock: Pick<Clock, 'nowMs'>): Promise<ReviewComment> {
 	const choices = commentGroups(review).flatMap(({ title, threads }) => {
 		const rows = threads.flatMap((thread) => threadChoices(thread, review, clock.nowMs()));
-		// The editor lets nobody choose a heading.
+		// The editor makes headings unselectable.
 		return [...rows.slice(0, 1).map(({ value }) => ({ ...headingOf(title), value })), ...rows];
 	});
 	const counts = countsOf(review.threads, review).join(' · ');

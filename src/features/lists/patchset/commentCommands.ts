@@ -25,7 +25,7 @@ interface Walk {
 /** Where to go from there. */
 interface Step {
 	readonly by: 1 | -1;
-	/** Only to questions that nobody else has answered. */
+	/** Only unanswered questions. */
 	readonly isOfQuestions: boolean;
 }
 

@@ -59,7 +59,7 @@ export async function openPullChanges(parts: ListsParts, subject: unknown, signa
 	}
 	const from = pulledRepository(pull, parts.connections, connection);
 	if (!from) {
-		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		// Not awaited: the notice may stay open for hours.
 		void tellElsewhere(pull).catch((error: unknown) => parts.problems.show(error));
 		return;
 	}

@@ -97,7 +97,7 @@ export function commentBoxes(parts: CommentBoxesParts): CommandTable {
 	};
 }
 
-/** So much of a comment says which text it has now. */
+/** Length of a comment's excerpt in the question. */
 const longestText = 200;
 
 /** Discards a draft after a question, including later text from another window. */

@@ -55,14 +55,14 @@ async function openReply(parts: EditMailParts, of: Reviewed, { answered, madeFro
 	const { messageId } = answered;
 	const edit = editNow(parts, of, messageId);
 	if (!edit || edit.text.trim() === '' || isUnchanged(edit)) {
-		// One that says nothing else begins anew with the comments as they are now.
+		// An unchanged text starts again from the current comments.
 		await (edit && edit.text !== madeFrom.text ? forgetEdit(parts, of, messageId) : undefined);
 		await keepMailEdit(parts.drafts, of, { messageId, text: madeFrom.text, madeFrom }, parts.clock.nowMs());
 	}
 	await parts.documents.open(mailSubject(of, messageId));
 }
 
-/** The document of the mail that answers this one. */
+/** Document of the reply to this mail. */
 function mailSubject(of: Reviewed, messageId: string): ReviewSubject {
 	return reviewSubject(of, { kind: 'mail', messageId });
 }
@@ -114,7 +114,7 @@ export async function settleEdits(
 	return unchanged.length > 0;
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellBroken(
 	parts: EditMailParts,
 	of: Reviewed,

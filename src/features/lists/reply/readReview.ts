@@ -96,7 +96,7 @@ export function reviewReader(parts: ReadReviewParts): ReviewReader {
 			const read = readMails(series, mails);
 			const named = await addressOf(connection, of.ref, read, signal);
 			const posting = named?.isSure === true ? named.address : '';
-			// Nobody sees an address before somebody checked it.
+			// Never show an unverified address.
 			const unsure = posting === '' ? listAddresses(of.ref, read) : [];
 			const draft = withoutTyped(reviewDraft(drafts, of));
 			const setting = {

@@ -81,7 +81,7 @@ export async function sendInTurn<Mail extends MailOfMany>(
 	const count = plan.filter(({ progress }) => progress.kind === 'waiting').length;
 	let now = stillUnsure(plan, known);
 	let why = '';
-	// Apart, because a mail that never comes would hide that others went out.
+	// Separate: a mail that never arrives must not hide sent ones.
 	const last = new Map<'sent' | 'unsure', string>();
 	const questions = sendingQuestions(askInBox);
 	await withProgress(vscode.l10n.t('Sending {0}…', mailsText(count)), signal, async (working) => {
@@ -145,7 +145,7 @@ export async function removeSent(
 	}
 }
 
-/** Sends one mail by git. Throws where it was not even tried. */
+/** Sends one mail through git. Throws if nothing was attempted. */
 async function sendOne(
 	{ mailer, questions }: Pick<SendByGitParts, 'mailer'> & { readonly questions: SendingQuestions },
 	mail: OutgoingMail,

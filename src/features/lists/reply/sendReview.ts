@@ -146,7 +146,7 @@ async function giveOut(
 	void afterHandOver(parts, of, { written, done: handedOverText(done, way, written.status) }, signal);
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function afterHandOver(
 	parts: SendReviewParts,
 	of: Reviewed,

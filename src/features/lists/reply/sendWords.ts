@@ -28,7 +28,7 @@ function peopleText(people: readonly MailPerson[]): string {
 	return [...each.values()].map(personText).join(', ');
 }
 
-/** The subjects of those mails that went out, as far as sending came. */
+/** Subjects of sent mails so far. */
 export function sentSubjects(
 	mails: readonly Pick<OutgoingMail, 'messageId' | 'subject'>[],
 	now: readonly MailOfMany[],
@@ -179,7 +179,7 @@ export function gitProblemText({ kind }: GitProblem): string {
 	}
 }
 
-/** The last line that git or the server said. */
+/** Last line of git's or the server's message. */
 export function reasonText(complaint: string): string {
 	return shortLine(visibleLine(complaint.trim().split('\n').at(-1) ?? ''), longestReason);
 }

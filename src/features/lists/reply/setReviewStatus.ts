@@ -82,7 +82,7 @@ export async function setReviewStatus(
 	);
 }
 
-/** Not awaited: a notice that nobody closes must not keep a command from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellNotSet(of: Reviewed, text: string): Promise<void> {
 	const again = vscode.l10n.t('Try Again');
 	if ((await notify('error', text, again)) === again) {
@@ -133,7 +133,7 @@ interface WhyNothing {
 	readonly isInDrafts: boolean;
 }
 
-/** Not awaited: a notice that nobody closes must not keep a command from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellNothing(head: string, { why, isInDrafts }: WhyNothing): Promise<void> {
 	const text = why.length === 0 ? vscode.l10n.t('Nothing to send: no draft comments.') : [head, ...why].join(' ');
 	const show = vscode.l10n.t('Show Drafts');

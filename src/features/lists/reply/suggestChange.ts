@@ -176,7 +176,7 @@ async function addFrom(
 
 interface ChangedFile {
 	readonly original: vscode.Uri;
-	/** Absent where nobody has typed yet. */
+	/** Absent before the first change. */
 	readonly after: string | undefined;
 }
 

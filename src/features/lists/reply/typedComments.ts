@@ -110,7 +110,7 @@ export function typedComments(parts: TypedCommentsParts): TypedComments {
 		drafts.keep(box.about, { text, atMs: clock.nowMs() }).then(() => (isFailing = false), failed);
 	}
 
-	/** Said once, because the next key would say it again. */
+	/** Only once: the next keystroke would repeat it. */
 	function failed(error: unknown): void {
 		problems.log(error);
 		if (!isFailing) {

@@ -59,13 +59,13 @@ export interface DraftShown {
 	readonly draft: DraftComment;
 }
 
-/** The replies to patches, and one's own drafts, as comment threads in the documents of patches that are open. */
+/** Replies and own drafts as comment threads in open patch documents. */
 export interface CommentThreads extends Disposable {
 	/** Expands a thread when it exists. Resolves without effect if the document is closed or lacks the thread. */
 	unfold(uri: vscode.Uri, key: string): Promise<void>;
-	/** The lines of a document that somebody can comment on; `undefined` where it is no patch of a patchset. */
+	/** Lines of a document that accept comments; `undefined` outside patchsets. */
 	ranges(document: Pick<vscode.TextDocument, 'uri' | 'lineCount'>): Promise<vscode.CommentingRanges | undefined>;
-	/** The file that a document shows; `undefined` where it shows none. */
+	/** The file of a document; `undefined` if it shows none. */
 	fileTarget(uri: vscode.Uri): DraftTarget | undefined;
 	/** Target of text in the editor's thread; `undefined` for foreign threads. */
 	targetOf(thread: vscode.CommentThread): DraftTarget | undefined;
@@ -204,7 +204,7 @@ export function commentThreads(parts: CommentThreadsParts): CommentThreads {
 		}
 	}
 
-	/** Answers why something of the replies may be missing. */
+	/** Returns the reason why replies may be missing. */
 	async function readReplies(
 		document: OpenDocument,
 		connection: Connection,

@@ -21,7 +21,7 @@ export interface LineThread {
 	readonly label?: string | undefined;
 	readonly replies: ReviewThread | undefined;
 	readonly drafts: readonly DraftComment[];
-	/** Questions that nobody else has answered. */
+	/** Questions without an answer by others. */
 	readonly questions: ReadonlySet<ReviewComment>;
 }
 
@@ -31,11 +31,11 @@ export interface DocumentThreads {
 	/** Takes away the threads that are not named. */
 	keepOnly(keys: ReadonlySet<string>): void;
 	unfold(key: string): void;
-	/** The thread that the editor shows as this one; `undefined` for one that somebody has just begun. */
+	/** The line thread behind an editor thread; `undefined` for one that the user just began. */
 	lineThreadOf(thread: vscode.CommentThread): LineThread | undefined;
 	/** The draft that the editor shows as this comment. */
 	draftOf(comment: vscode.Comment): DraftComment | undefined;
-	/** The drafts whose boxes are open. */
+	/** Drafts with open boxes. */
 	edited(): readonly DraftComment[];
 	/** Opens a draft's edit box, or closes it without a change. */
 	setEditing(comment: vscode.Comment, isEditing: boolean): void;

@@ -16,8 +16,8 @@ export interface LineRange {
 }
 
 /**
- * The lines of a document that somebody can comment on: those that show the patch, in its raw text also the message and
- * the notes below it, and all of a whole file, whose other lines a reply names and does not quote.
+ * Lines of a document that accept comments: those of the patch, in raw text also the message and its notes, and every
+ * line of a whole file, whose other lines a reply names without a quote.
  */
 export function commentableRanges(document: ShownDocument, lineCount: number): readonly LineRange[] {
 	if (isWhole(document)) {

@@ -11,7 +11,7 @@ export interface LetterLine {
 	readonly number: number;
 }
 
-/** The lines of the commit message and of the notes below it, where the raw text of a patch shows them. */
+/** Lines of the commit message and its notes in a patch's raw text. */
 export function letterLines(patch: PatchMail): readonly LetterLine[] {
 	const { diff, diffText, message, commentary } = patch;
 	const head = diff.files.length === 0 ? diffText : diffText.slice(0, diff.start);

@@ -14,7 +14,7 @@ export interface RepliesReview {
 	readonly series: SeriesReading;
 	/** In reading order. */
 	readonly threads: readonly ReviewThread[];
-	/** Comments that ask something that nobody else has answered. */
+	/** Questions without an answer by others. */
 	readonly open: ReadonlySet<ReviewComment>;
 }
 

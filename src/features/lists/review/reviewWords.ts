@@ -10,7 +10,7 @@ import { personText } from '../subjects/words.ts';
 /** Maximum visible text of a comment; the mail has everything. */
 const mostText = 8000;
 const mostLines = 200;
-/** So many of the last lines that a comment quotes say what it is about. */
+/** Maximum number of quoted lines above a comment. */
 const mostQuoted = 6;
 const longestFirstLine = 120;
 
@@ -39,7 +39,7 @@ export function writerText(mail: SeriesMail): string {
 	return writer(mail, personText);
 }
 
-/** The same without the address, where there is a name that does not mislead. */
+/** The name without the address, if it is not misleading. */
 export function writerName(mail: SeriesMail): string {
 	return isMisleading(mail)
 		? `⚠ ${writerText(mail)}`
@@ -60,8 +60,8 @@ function writer({ reading, account }: SeriesMail, textOf: (person: Writer) => st
 }
 
 /**
- * The text of a comment without a greeting at its head, above the lines that it quotes where it is not on them: the
- * Comments panel lists a comment by its first line.
+ * Text of a comment without greeting, below its quote if it is not on the quoted lines. The Comments panel shows the
+ * first line.
  */
 export function commentBody({ prose, quote, place }: ReviewComment): vscode.MarkdownString {
 	const quoted = place.kind === 'line' ? [] : quote.slice(-mostQuoted);
@@ -74,7 +74,7 @@ export function commentBody({ prose, quote, place }: ReviewComment): vscode.Mark
 	]);
 }
 
-/** The first line of a comment that says something, as a row's label: no greeting, and no mere signs such as `^`. */
+/** First meaningful line of a comment, for a row's label: no greeting, and no mere signs such as `^`. */
 export function firstLineOf({ prose }: ReviewComment): string {
 	const lines = withoutGreeting(prose).split('\n', mostLines);
 	const line = lines.find((each) => /[\p{L}\p{N}]/u.test(each.slice(0, mostText))) ?? lines[0] ?? '';
@@ -92,7 +92,7 @@ export function commentsText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 comment') : vscode.l10n.t('{0} comments', count);
 }
 
-/** Empty where there is none. */
+/** Empty for none. */
 export function questionsText(count: number): string {
 	switch (count) {
 		case 0:
@@ -104,7 +104,7 @@ export function questionsText(count: number): string {
 	}
 }
 
-/** Of a question that nobody else has answered. */
+/** Label of an unanswered question. */
 export function questionText(): string {
 	return vscode.l10n.t('Unanswered question');
 }

@@ -38,7 +38,7 @@ export function outcomeText(
 	}
 }
 
-/** Servers let nobody but the list's owner set a status (docs/protocol.md#patchset-updates). */
+/** On some servers only the list's owner can set a status (docs/protocol.md#patchset-updates). */
 export function whoMayText({ ref }: PatchsetSubject): string {
 	return vscode.l10n.t(
 		"The forge rejected this status: only the list's owner can set it. Ask {0}, or mark it in a reply.",

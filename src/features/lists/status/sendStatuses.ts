@@ -39,7 +39,7 @@ export interface StatusSending {
 	readonly ended: (results: readonly StatusResult[]) => UndoStatuses | undefined;
 }
 
-/** Sends each status once, without a question, and says what the forge answered. */
+/** Sends each status once, without questions, and reports the answers. */
 export async function sendStatuses(parts: StatusParts, sending: StatusSending, signal: AbortSignal): Promise<void> {
 	const { result, items, unsent } = sending;
 	const [only] = items;
@@ -197,7 +197,7 @@ function tellOne(parts: StatusParts, subject: PatchsetSubject, outcome: StatusOu
 	}
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellWithPage(text: string, subject: PatchsetSubject): Promise<void> {
 	const onWeb = vscode.l10n.t('Open on the Web');
 	if ((await notify('error', text, onWeb)) === onWeb) {

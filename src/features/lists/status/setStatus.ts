@@ -29,7 +29,7 @@ export function statusGiven(subject: unknown): SettablePatchsetStatus | undefine
 	return typeof word === 'string' ? settableStatus(word) : undefined;
 }
 
-/** The status of a word; `undefined` if nobody can set it. */
+/** The status of a word; `undefined` if it can't be set. */
 export function settableStatus(word: string): SettablePatchsetStatus | undefined {
 	return ownWord.test(word)
 		? `other:${word.slice('other:'.length)}`

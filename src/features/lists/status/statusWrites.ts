@@ -19,7 +19,7 @@ export type StatusOutcome =
 	| { readonly kind: 'notTried' }
 	/** Not sent: the patchset no longer has the expected status. */
 	| { readonly kind: 'changed'; readonly patchset: Patchset }
-	/** It was not sent, since nobody could read what it is now. */
+	/** Not sent: the current state failed to load. */
 	| { readonly kind: 'unread'; readonly error: unknown };
 
 /** A patchset and the status that it is to get. */

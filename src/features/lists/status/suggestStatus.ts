@@ -27,7 +27,7 @@ export async function suggestStatus(parts: StatusParts, subject: PatchsetSubject
 			visibleLine(patchset.subject),
 			statusLook(patchset.status).text,
 		);
-		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		// Not awaited: the notice may stay open for hours.
 		void notify('information', text);
 		return;
 	}

@@ -72,7 +72,7 @@ function shownRawText(index: number, reason: RawReason): string {
 	}
 }
 
-/** Numbers of the patches that were not read, as text; `undefined` where all were. */
+/** Numbers of unread patches as text; `undefined` if all are read. */
 export function unreadPatches({ problems }: Pick<SeriesReading, 'problems'>): string | undefined {
 	const unread = problems.flatMap((problem) =>
 		problem.kind === 'shownRaw' && problem.index > 0 ? [String(problem.index)] : [],

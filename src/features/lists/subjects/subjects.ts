@@ -17,7 +17,7 @@ export interface MailSubject {
 	readonly connectionKey: string;
 	readonly list: ListRef;
 	readonly id: number;
-	/** With angle brackets, where whoever made the subject knew it. */
+	/** With angle brackets, if known. */
 	readonly messageId: string | undefined;
 }
 

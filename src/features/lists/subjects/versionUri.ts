@@ -21,7 +21,7 @@ export interface VersionPair {
 export type VersionView =
 	/** Text like the output of `git range-diff`. */
 	| { readonly kind: 'rangeDiff' }
-	/** A file after the patches of one version, as far as these show it. */
+	/** A file after one version's patches, limited to their hunks. */
 	| { readonly kind: 'earlier' | 'later'; readonly path: string };
 
 export interface VersionPlace {

@@ -46,7 +46,7 @@ export function statusLook(status: PatchsetStatus): StatusLook {
 
 const displayName = /^(?:"((?:[^"\\]|\\.)*)"|([^<"]*?))\s*<([^<>]*)>$/;
 
-/** Somebody's name out of a From header; the address where there is no name. */
+/** Name in a From header; the address if it has none. */
 export function nameOfSender(header: string): string {
 	const [, quoted, plain, address] = displayName.exec(header.slice(0, 500).trim()) ?? [];
 	const name = visibleLine(quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? header.slice(0, 500));

@@ -90,7 +90,7 @@ function remoteName(remote: string, name: string): string {
 	return `refs/remotes/${remote}/${name}`;
 }
 
-/** `newest`: one more than can be chosen from, where there are more; oldest first. */
+/** `newest`: one more than the list offers, if there are more; oldest first. */
 async function askEnds(
 	{ git }: Pick<SubmitParts, 'git'>,
 	root: string,

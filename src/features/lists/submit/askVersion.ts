@@ -56,8 +56,8 @@ function isNamedLike(commits: readonly LocalCommit[]): (patchset: Patchset) => b
 }
 
 /**
- * Asks whether commits are a new series or another version of one's own, the likeliest first. `undefined` for a new series,
- * without a question where there is no other. Throws `cancelled()` when closed.
+ * Asks whether commits are a new series or a new version of an own one, best match first. `undefined` for a new series,
+ * without a question if there is no earlier one. Throws `cancelled()` if the user closes the list.
  */
 export async function askEarlier(
 	earlier: readonly Patchset[],
@@ -93,7 +93,7 @@ export interface LikelyTag {
 	readonly patchsets: readonly Patchset[];
 }
 
-/** `PATCH`, the prefix, and the version where it is not the first. */
+/** `PATCH`, the prefix, and the version unless it is the first. */
 export function likelyTag({ configured, earlier, patchsets }: LikelyTag): string {
 	const usual = earlier ? earlier.prefix : usualPrefix(patchsets);
 	const words = ['PATCH', ...(usual === undefined || usual === '' ? [] : [usual])].join(' ');

@@ -48,7 +48,7 @@ export async function editPrepared(parts: SubmitParts, series: PreparedSeries, s
 	const about = patchOf(now, at);
 	const text = reviewMailText(mail);
 	if (!withEdits(documents, now, made).edited.has(at)) {
-		// One that nobody changed begins anew with the recipients as they are now.
+		// An unchanged mail starts again with the current recipients.
 		await (documents.textOf(about) === text ? undefined : documents.finish(about));
 		await noteHead(parts, now, { at, madeHead: headOf(text) });
 	}

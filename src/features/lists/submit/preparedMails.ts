@@ -39,7 +39,7 @@ export interface EditedSeries {
 	readonly broken: readonly BrokenPatch[];
 }
 
-/** A patch whose document nobody changed follows the cover letter; all others are what their documents say. */
+/** A patch with an unchanged document follows the cover letter; all others have their document's text. */
 export function withEdits(
 	documents: Pick<MailDraftDocuments, 'textOf'>,
 	series: PreparedSeries,

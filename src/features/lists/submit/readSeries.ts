@@ -29,11 +29,11 @@ export interface ReadSeries {
 	readonly mails: readonly OutgoingMail[];
 	/** The same without the edits of patches. */
 	readonly made: readonly OutgoingMail[];
-	/** The places of patches that somebody edited. */
+	/** Indexes of edited patches. */
 	readonly edited: ReadonlySet<number>;
 	/** Edited patches that can't be sent. */
 	readonly broken: readonly BrokenPatch[];
-	/** The mails whose text a person wrote. */
+	/** Mails with text by the user. */
 	readonly own: readonly OutgoingMail[];
 	/** Blocking problems first. */
 	readonly problems: readonly SendProblem[];
@@ -46,7 +46,7 @@ export interface BadCover {
 
 export type ReadSeriesParts = Pick<SubmitParts, 'git' | 'findGit' | 'mailReader' | 'documents'>;
 
-/** Reads a series anew from its commits and its cover letter. Throws `GitFailure`. */
+/** Rebuilds a series from its commits and its cover letter. Throws `GitFailure`. */
 export async function readSeries(
 	parts: ReadSeriesParts,
 	series: PreparedSeries,
@@ -96,7 +96,7 @@ export function isSendable({ problems }: ReadSeries): boolean {
 /** A commit as its mail, read as everybody else will read it. */
 export interface SeriesMailOfCommit {
 	readonly commit: string;
-	/** `undefined` where the commit has what no mail keeps. */
+	/** `undefined` if mail can't represent the commit. */
 	readonly mail: ReadableMail | undefined;
 }
 

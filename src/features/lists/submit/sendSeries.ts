@@ -96,7 +96,7 @@ interface NotSendable {
 	readonly broken: BrokenPatch;
 }
 
-/** Not awaited by the command: a notice that nobody closes must not keep it from ending. */
+/** Not awaited: the notice may stay open for hours. */
 async function tellBroken(parts: SubmitParts, series: PreparedSeries, { subject, broken }: NotSendable): Promise<void> {
 	const edit = vscode.l10n.t('Edit Mail');
 	const why = vscode.l10n.t(
@@ -183,7 +183,7 @@ async function patchsetOf(
 	return items.find((each) => each.version === wanted?.version && each.subject === wanted.subject && isOwn(each));
 }
 
-/** Only the person knows whether they sent it then, so the series stays until they say so. Not awaited, as above. */
+/** Only the user knows whether the mails are out, so the series stays until they confirm. Not awaited, as above. */
 async function afterHandOver(
 	parts: SubmitParts,
 	series: PreparedSeries,

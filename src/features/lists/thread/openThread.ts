@@ -26,7 +26,7 @@ export interface ThreadMaking {
 	/** The first mail of the conversation. */
 	readonly subject: MailSubject;
 	readonly link: PageLink<ThreadProtocol>;
-	/** The mail that somebody wants to see. */
+	/** Requested mail. */
 	readonly target: number | undefined;
 }
 

@@ -92,7 +92,7 @@ export function threadPages(parts: ListsParts): ThreadPages {
 interface ThreadWish {
 	/** The first mail of the conversation. */
 	readonly subject: MailSubject;
-	/** The mail that somebody wants to see. */
+	/** Requested mail. */
 	readonly target: number | undefined;
 	/** Receives the new page. */
 	readonly made: (page: OpenThread) => void;

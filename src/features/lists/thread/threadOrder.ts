@@ -10,7 +10,7 @@ export interface PlacedMail<T extends ThreadItem> {
 	readonly mail: T;
 	/** The mail that it replies to, if present. */
 	readonly parent: T | undefined;
-	/** How many answers lie between it and a beginning. */
+	/** Number of ancestors. */
 	readonly depth: number;
 }
 

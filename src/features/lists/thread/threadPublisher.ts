@@ -75,7 +75,7 @@ export class ThreadPublisher {
 
 	/** The next slice. */
 	next(what: TellableThread): TellingSlice<ThreadChange> {
-		// The mail that is under way then may take as long again, and more.
+		// The next mail alone may take as long again.
 		const isTimeUp = untilSliceEnds(this.#clock);
 		const mails = what.connection.lists.knownThread(what.ref.list, what.ref.id);
 		if (!mails) {

@@ -19,7 +19,7 @@ export interface ThreadTextsParts {
 	readonly signal: AbortSignal;
 }
 
-/** Reads the texts of one conversation's mails; each that fails keeps its reason. */
+/** Texts of a thread's mails; each failure keeps its reason. */
 export interface ThreadTexts {
 	/** Loads missing mails in this order; resolves at the end. */
 	read(ids: readonly number[]): Promise<void>;

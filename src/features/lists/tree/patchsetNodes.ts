@@ -28,7 +28,7 @@ export interface PatchsetNodesParts {
 	readonly drafts: Pick<DraftCounts, 'of'>;
 	/** Row of all patchsets of a list. */
 	readonly groupOf: (connection: Connection, list: ListRef) => TreeNode;
-	/** Has all patchsets of a list drawn anew. */
+	/** Redraws all patchsets of a list. */
 	readonly redraw: (connection: Connection, list: ListRef) => void;
 }
 

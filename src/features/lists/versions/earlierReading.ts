@@ -25,7 +25,7 @@ interface LabelledThread {
 export interface EarlierThread extends LabelledThread {
 	/** Of the thread in its own version. */
 	readonly key: string;
-	/** The same on its line of the whole file, where only that has the line. */
+	/** The same on its line of the whole file, if only that has the line. */
 	readonly inWhole: (LabelledThread & { readonly at: WholeLine }) | undefined;
 	/** The line may be found in whole files, which are not loaded. */
 	readonly isLost: boolean;
@@ -40,7 +40,7 @@ export interface EarlierVersions {
 	readonly whole: { readonly repository: RepositoryRef | undefined } | undefined;
 }
 
-/** Puts the threads that the account wrote in where they belong in a later version. Sends no request. */
+/** Moves the account's threads to their place in a later version. Makes no requests. */
 export interface EarlierReader {
 	read(versions: EarlierVersions, signal: AbortSignal): Promise<readonly EarlierThread[]>;
 	/** Searches whole files again; returns the same array if nothing changed. */

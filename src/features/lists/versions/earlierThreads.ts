@@ -24,7 +24,7 @@ export interface EarlierThreadsParts extends Pick<ListsParts, 'connections' | 'r
 /** Known state of a patchset's earlier version. */
 interface Known extends WantedThreads {
 	readonly review: PatchsetReview;
-	/** The version that the threads are on; `undefined` where there are none. */
+	/** Version of the threads; `undefined` if there are none. */
 	readonly earlier: PatchsetRef | undefined;
 	/** The previous result stays during a reload. */
 	readonly threads: readonly EarlierThread[];
@@ -176,7 +176,7 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 		}
 	}
 
-	/** Begins to read where that is due. */
+	/** Starts a load if due. */
 	function knownNow(connection: Connection, review: PatchsetReview, wanted: WantedThreads): Known {
 		const before = known.get(wanted.key);
 		const isDue = before?.failedMs !== undefined && clock.nowMs() - before.failedMs >= againMs;
@@ -233,7 +233,7 @@ function placedOn({ thread, label, inWhole }: EarlierThread, document: ShownDocu
 	return threadsOnDocument([thread], document).map((placed) => ({ ...placed, label }));
 }
 
-/** Shows comments on earlier versions, or hides them, and says which. */
+/** Toggles comments on earlier versions and confirms it. */
 export async function toggleEarlier(setting: EarlierSetting): Promise<void> {
 	const isShown = !setting.now();
 	await setting.choose(isShown);

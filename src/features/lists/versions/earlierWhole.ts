@@ -7,7 +7,7 @@ import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
 
-/** Threads on an earlier version, and where the hunks of the later one put them. */
+/** Threads on an earlier version, and their places according to the later version's hunks. */
 export interface CarriedByHunks extends Pick<CarriedVersions, 'pairs'> {
 	readonly threads: readonly ReviewThread[];
 	readonly carried: readonly CarriedThread[];

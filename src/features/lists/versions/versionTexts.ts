@@ -76,7 +76,7 @@ export function hunksBetween(
 	return runResting(interdiff(version(earlier), version(later)), resting(clock), signal);
 }
 
-/** A file as a version leaves it, as far as its patches show it. */
+/** A file after a version, limited to its patches' hunks. */
 export function sideText({ texts }: FileBetween, kind: 'earlier' | 'later'): string {
 	if (texts.kind !== 'hunks') {
 		return `⋯ ${vscode.l10n.t('This file cannot be compared: it has no lines, or the patches of one version do not fit each other.')} ⋯\n`;

@@ -31,7 +31,7 @@ export function viewedCount(connection: Pick<Connection, 'viewed'>, patches: rea
 	return { viewed: files.filter((each) => each).length, of: files.length };
 }
 
-/** `3 of 7 viewed`; empty where nothing is. */
+/** `3 of 7 viewed`; empty for none. */
 export function viewedText({ viewed, of }: ViewedCount): string {
 	return viewed === 0 ? '' : vscode.l10n.t('{0} of {1} viewed', viewed, of);
 }

@@ -48,7 +48,7 @@ export async function downloadArtifact(
 	const outcome = await savedAfterAll(downloads, () =>
 		withProgress(title, signal, ...saving(downloads, { meant, path, sha256 })),
 	);
-	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	// Not awaited: the notice may stay open for hours.
 	void tell(outcome, { artifact: meant.artifact, sha256, path });
 }
 

@@ -5,7 +5,7 @@ import { userPath } from '../../../text/forgeAddress.ts';
 
 /** Where git finds a repository. */
 export interface CloneAddress {
-	/** `https` reads what everybody may see; `ssh` reads and writes as the person whose key it is. */
+	/** `https` reads public repositories; `ssh` reads and writes as the key's owner. */
 	readonly way: 'https' | 'ssh';
 	readonly address: string;
 }
@@ -24,7 +24,7 @@ export function cloneAddresses({ areas }: Instance, { owner, name }: RepositoryR
 	return all.filter(({ address }) => isFit(address));
 }
 
-/** The same without SSH on this very machine, where the sample forge has none. */
+/** The same without SSH on this machine: the sample forge has none. */
 export function addressesInReach(instance: Instance, ref: RepositoryRef): readonly CloneAddress[] {
 	const isHere = isLoopback(hostOf(instance.areas.git));
 	return cloneAddresses(instance, ref).filter(({ way }) => !(way === 'ssh' && isHere));

@@ -53,7 +53,7 @@ export async function askParent(ref: RepositoryRef): Promise<vscode.Uri> {
 	return parent;
 }
 
-/** Asks for the name of the new folder. `taken` is one that turned out to be there already. */
+/** Asks for the name of the new folder. `taken`: a name that already exists. */
 export function askFolderName(proposed: string, taken: string | undefined): Promise<string> {
 	return askFor({
 		title: vscode.l10n.t('Name of the new folder'),

@@ -4,7 +4,7 @@ import type { FileOfCommit } from '../../../localGit/commitOutput.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
 import type { OpenClone } from './openClones.ts';
 
-/** A clone on this machine, as far as looking through its commits needs it. Asks no forge for anything. */
+/** The used part of a clone for searching its commits. Makes no requests. */
 export interface CloneToSearch {
 	/** Its top folder. */
 	readonly folder: vscode.Uri;

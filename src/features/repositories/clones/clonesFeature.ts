@@ -71,6 +71,6 @@ async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal):
 	const reference = given?.kind === 'reference' ? referenceOf(given.revision, items) : undefined;
 	const branch = reference && referenceKind(reference) !== 'other' ? shortName(reference) : undefined;
 	const folder = await makeClone(parts, { connection, ref, branch }, signal);
-	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	// Not awaited: the notice may stay open for hours.
 	void offerToOpen(folder);
 }

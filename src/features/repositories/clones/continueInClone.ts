@@ -197,7 +197,7 @@ function shortId(id: string): string {
 	return visibleLine(id.slice(0, 7));
 }
 
-/** Not awaited: a notice that nobody closes must not keep the command from ending. */
+/** Not awaited: the notice may stay open for hours. */
 function tell(message: string): void {
 	void notify('information', message);
 }

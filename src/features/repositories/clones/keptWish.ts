@@ -10,7 +10,7 @@ export interface SelectedText {
 	readonly endCharacter: number;
 }
 
-/** A place in a clone that somebody wants to see. */
+/** A requested place in a clone. */
 export interface CloneWishedPlace {
 	/** Address of the top folder. */
 	readonly root: string;
@@ -24,7 +24,7 @@ export interface CloneWishedPlace {
 /** A stored request that survives the reload of a window with another folder. */
 export interface KeptWish {
 	keep(wish: CloneWishedPlace): Promise<void>;
-	/** The wish that one of these folders fulfils, once: it is forgotten with that. Old ones are forgotten, too. */
+	/** Returns the request for one of these folders, and deletes it together with expired ones. */
 	take(folders: readonly string[]): Promise<CloneWishedPlace | undefined>;
 }
 
@@ -45,7 +45,7 @@ const keptPlace = v.object({
 	atMs: v.number(),
 });
 
-/** A window opens in less; later nobody would know any more where the file came from. */
+/** Windows open faster; later the user would be surprised. */
 const lifeMs = 5 * 60_000;
 
 export function keptWish(storage: WishStorage, clock: Pick<Clock, 'nowMs'>): KeptWish {

@@ -20,7 +20,7 @@ interface Cloned {
 	readonly branch: string | undefined;
 }
 
-/** Asks how and where to, and clones. Answers the new folder. */
+/** Asks for method and place, and clones. Returns the new folder. */
 export async function makeClone(
 	{ git, isTrusted }: MakeCloneParts,
 	{ connection, ref, branch }: Cloned,

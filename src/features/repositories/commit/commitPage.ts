@@ -53,7 +53,7 @@ function pageHandlers(
 			case 'openRepository':
 				return execute('forge.repositories.open', { kind: 'repository', connectionKey, ref });
 			case 'copyId':
-				// Awaited, so that the page says whether it was done.
+				// Awaited, so that the page can confirm it.
 				await vscode.env.clipboard.writeText(page.commit()?.id ?? id);
 				return;
 			case 'copyLink':

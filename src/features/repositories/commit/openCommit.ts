@@ -123,12 +123,12 @@ export class OpenCommit {
 				this.#verdict = verdict;
 				void this.pieces.changed();
 			},
-			// It stays unverified, and the page says so.
+			// The signature stays unverified.
 			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
 		);
 	}
 
-	/** The account may yet come, and then the page starts anew. */
+	/** If the account connects later, the page starts again. */
 	#now(ifNew: IfNew): CommitChange {
 		const { ref } = this.#making.subject;
 		const repository = ifNew('repository', shownName(refText(ref)));

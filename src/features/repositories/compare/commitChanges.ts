@@ -17,7 +17,7 @@ import { openFile, openFiles, shortId, type Within, type WithinConnection } from
 /** Maximum number of parents to load, one request each; a server may send any number. */
 const mostParents = 16;
 
-/** Shows what a commit changed, against the parent that is chosen where there are several. */
+/** Shows a commit's changes against its parent; asks if there are several. */
 export async function openChanges(parts: RepositoriesParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref, id } = await commitTarget(parts, repositoriesSubject(subject), signal);
 	const connection = connectionOf(parts.connections, { connectionKey });

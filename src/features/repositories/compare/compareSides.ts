@@ -56,7 +56,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 		const connection = connectionOf(parts.connections, comparing);
 		const everything = await open({ connection, problems: parts.problems }, comparing, signal);
 		last = comparing;
-		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		// Not awaited: the notice may stay open for hours.
 		void everything?.()
 			.then((isWanted) => (isWanted ? show({ ...comparing, what: 'everything' }, signal) : undefined))
 			.catch((error: unknown) => parts.problems.show(error));
@@ -111,7 +111,7 @@ export function sideComparison(parts: RepositoriesParts): SideComparison {
 					shownOf(side.revision),
 					shownName(refText(side.ref)),
 				);
-				// Not awaited: a notice that nobody closes must not keep the command from ending.
+				// Not awaited: the notice may stay open for hours.
 				void notify('information', message);
 				return;
 			}
@@ -263,7 +263,7 @@ async function open(
 
 type Compared =
 	| { readonly kind: 'everything'; readonly changed: ChangedFiles }
-	/** `base`: where they parted; the newest such place where there are `others`. */
+	/** `base`: the merge base; the newest one if there are `others`. */
 	| {
 			readonly kind: 'sinceParted';
 			readonly changed: ChangedFiles;

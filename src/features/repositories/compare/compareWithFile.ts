@@ -122,7 +122,7 @@ async function readFile(
 		});
 	} catch (error) {
 		if (isForgeError(error) && error.problem.kind === 'notFound') {
-			// Not awaited: a notice that nobody closes must not keep the command from ending.
+			// Not awaited: the notice may stay open for hours.
 			void notify('information', vscode.l10n.t("{0} doesn't exist at {1}.", shownName(path), shownOf(revision)));
 			return undefined;
 		}

@@ -53,7 +53,7 @@ interface Opened {
 	failure: { readonly error: unknown } | undefined;
 }
 
-/** The view is drawn anew so often at most while commits come. */
+/** Shortest interval between redraws. */
 const redrawMs = 200;
 
 /** Shows commits as the search finds them. Closes with the account. */

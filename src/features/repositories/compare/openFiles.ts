@@ -58,7 +58,7 @@ export async function openFiles(
 	}
 	if (files.length === 0) {
 		if (refused === 0) {
-			// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
+			// Not awaited here and below: the notice may stay open for hours.
 			void notify('information', nothing);
 		}
 		return;

@@ -30,7 +30,7 @@ export async function openHistory(
 	const meant = await pathTarget(parts, subject ?? vscode.window.activeTextEditor?.document.uri, signal);
 	const steps = meant && stepsOf(meant.at.path, walkLimits.depth);
 	if (!meant || !steps || steps.length === 0) {
-		// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
+		// Not awaited here and below: the notice may stay open for hours.
 		void notify(
 			'information',
 			vscode.l10n.t('Open a file of a remote repository or of a clone, or choose one in the Repositories view.'),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 
-/** Turns failures into the file system's own errors, whose sentences the editor shows in places. */
+/** Converts failures to file system errors; the editor shows their messages in places. */
 export type FileErrors = (uri: vscode.Uri, error: unknown) => Error;
 
 /** `tooLarge` is called once for each file over the editor's limit. */
@@ -26,7 +26,7 @@ export function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error
 			return vscode.FileSystemError.Unavailable(problems.explain(error).message);
 		}
 		if (error.problem.kind === 'notFound') {
-			// Not worth a line in the log: editors try names that may be there, such as settings files.
+			// No log entry: editors probe for optional files, such as settings.
 			return vscode.FileSystemError.FileNotFound(uri);
 		}
 		if (error.problem.kind === 'tooLarge') {

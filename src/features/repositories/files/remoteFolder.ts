@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RemoteFolder } from '../../../editor/git/folderMapping.ts';
 import { placeOfUri } from '../subjects/placeUri.ts';
 
-/** The repository whose file, folder or commit a document shows, by its address; `undefined` for addresses of others. */
+/** Repository of a remote document's address; `undefined` for foreign addresses. */
 export function remoteFolderOf(uri: vscode.Uri): RemoteFolder | undefined {
 	const place = placeOfUri(uri);
 	if (!place) {

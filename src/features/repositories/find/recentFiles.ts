@@ -66,7 +66,7 @@ export function recentFiles(keptOf: (connectionKey: string) => KeptText): Recent
 	};
 }
 
-/** Without what was longest not looked at, where there is too much. */
+/** Drops the least recently viewed ones if there are too many. */
 function textOf(entries: readonly (readonly [string, readonly string[]])[]): string {
 	const kept = entries.slice(0, mostRepositories);
 	for (;;) {

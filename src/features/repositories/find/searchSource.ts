@@ -16,7 +16,7 @@ export type SearchSource =
 	/** Current files in a clone's folder, at any commit. */
 	| { readonly kind: 'workingTree'; readonly clone: CloneToSearch };
 
-/** Asks where to look, if a clone is open in this window; else there is only the forge. */
+/** Asks for the source if a clone is open; otherwise only the forge is available. */
 export async function askSearchSource(
 	{ cloneOf, problems }: Pick<FindSurroundings, 'cloneOf' | 'problems'>,
 	where: FileSearch,

@@ -44,7 +44,7 @@ export interface SearchViewParts {
 	readonly clock: Clock;
 }
 
-/** The view is drawn anew so often at most while results come. */
+/** Shortest interval between redraws. */
 const redrawMs = 200;
 /** Number of files with expanded lines; the others expand on click. */
 const expandedFiles = 50;

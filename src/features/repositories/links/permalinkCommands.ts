@@ -29,9 +29,9 @@ export interface PermalinkParts {
 interface Use {
 	/** Label of the button that takes the address on the branch instead. */
 	readonly onBranch: () => string;
-	/** Said beside the address of a file whose lines are others on the forge. */
+	/** Warning that the file's lines differ on the forge. */
 	readonly linesDiffer: () => string;
-	/** `isTold`: a notice says that it was done. */
+	/** `isTold`: confirm with a notice. */
 	take(address: string, isTold: boolean): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ async function useCloneLink(link: CloneLink, { path }: ClonedFile, file: FileInF
 	}
 }
 
-/** Not awaited: a notice that nobody closes must not keep the command from ending. */
+/** Not awaited: the notice may stay open for hours. */
 function offerBranch(
 	{ commit, onBranch }: Extract<CloneLink, { kind: 'notPushed' }>,
 	{ lines }: FileInFront,

@@ -89,7 +89,7 @@ export async function permalinkOfClone(
 		: { kind: 'permalink', address: addressAt(commit), linesDiffer: there.linesDiffer };
 }
 
-/** A server looks for names before it looks for ids, so what it answers must have that very id. */
+/** Servers resolve names before ids, so the answer must have exactly this id. */
 export async function isPushed(
 	{ repositories }: Connection,
 	ref: RepositoryRef,

@@ -4,7 +4,7 @@ import type { RepositoryChanges, RepositoryRef } from '../../../forge/repository
 import type { Connection } from '../../../state/connection.ts';
 import type { ChangedRepository } from '../../../state/repositories/repositoryWriter.ts';
 
-/** Sends changes of one's own repository. An empty description takes it away. */
+/** Changes an own repository. An empty description removes it. */
 export function changeRepository(
 	{ repositories }: Connection,
 	ref: RepositoryRef,

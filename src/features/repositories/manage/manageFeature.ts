@@ -20,7 +20,7 @@ export interface ManageParts extends RepositoriesParts {
 	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
 }
 
-/** Composes what is done with one's own repositories themselves. */
+/** Composes the management of own repositories. */
 export function manageFeature({ connections, problems, later, editDescription }: ManageParts): Feature {
 	const owned = new Disposables();
 	owned.add(renamedPlaces({ connections, problems, later }));

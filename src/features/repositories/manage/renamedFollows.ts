@@ -7,7 +7,7 @@ import type { Connection } from '../../../state/connection.ts';
 import type { KeptNames } from '../../../state/shared/keptNames.ts';
 import { shownName } from '../subjects/words.ts';
 
-/** Follows go along when somebody else renames a repository: its number stays what it was. */
+/** Keeps following a repository that somebody else renames: its number stays the same. */
 export interface RenamedFollows {
 	/** Call for a repository that exists under its name. */
 	remember(connection: Connection, ref: RepositoryRef, signal: AbortSignal): Promise<void>;
@@ -48,7 +48,7 @@ export function renamedFollows(idsOf: (connectionKey: string) => KeptNames): Ren
 		return true;
 	}
 
-	/** Follows a repository by the name that it has now, and says so. */
+	/** Follows a repository under its current name and reports it. */
 	async function followAs(connection: Connection, ref: RepositoryRef, found: Repository): Promise<void> {
 		const to = { owner: found.owner?.canonicalName ?? ref.owner, name: found.name };
 		applyNews(connection, { kind: 'repositoryRenamed', from: ref, repository: found });

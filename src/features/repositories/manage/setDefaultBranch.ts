@@ -33,7 +33,7 @@ export async function setDefaultBranch(
 	);
 	const name = shownName(refText(ref));
 	if (branches.length === 0) {
-		// Not awaited: a notice that nobody closes must not keep the command from ending.
+		// Not awaited: the notice may stay open for hours.
 		void notify('information', vscode.l10n.t('{0} has no branches until something is pushed.', name));
 		throw cancelled();
 	}

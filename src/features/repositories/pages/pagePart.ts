@@ -4,7 +4,7 @@ import type { ReadPart } from '../../../state/shared/readPart.ts';
 
 export interface PagePartParts {
 	readonly problems: Pick<Problems, 'log'>;
-	/** `now` says something else. */
+	/** The result of `now` changed. */
 	readonly changed: () => void;
 	/** Ends with the page. */
 	readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ export function pagePart<T>(
 				problems.log(error);
 				next = { kind: 'failed', error };
 			}
-			// Somebody asked again meanwhile, and hears what is true by then.
+			// A newer request is running and will publish its result.
 			if (turn === last) {
 				now = next;
 				changed();

@@ -9,6 +9,6 @@ export interface RepositoryPagesParts extends RepositoriesParts {
 	readonly render: () => Promise<RenderChunk>;
 	readonly pages: PageHost;
 	readonly trust: WindowTrust;
-	/** Where nothing can look at signatures, they stay unverified. */
+	/** Without a verifier, signatures stay unverified. */
 	readonly verifySignature?: VerifySignature;
 }

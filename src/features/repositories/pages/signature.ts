@@ -9,7 +9,7 @@ export type SignatureVerdict =
 	/** Present, but not yet verified. */
 	| { readonly kind: 'notVerified' }
 	| { readonly kind: 'good'; readonly signer: string; readonly key: string }
-	/** It is not for this commit, or somebody has changed it. */
+	/** Signature of another commit, or a modified commit. */
 	| { readonly kind: 'bad' }
 	/** `undefined` if even the key's name is missing. */
 	| { readonly kind: 'unknownKey'; readonly key: string | undefined };

@@ -12,7 +12,7 @@ export interface LaterFiles {
 	open(): Promise<void>;
 }
 
-/** More is nobody's work, and an unusable number of tabs. */
+/** More tabs would be unusable. */
 const mostFiles = 50;
 
 const filesOfFolder = v.object({ folder: v.string(), uris: goodOf(v.string()) });

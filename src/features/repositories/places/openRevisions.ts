@@ -29,13 +29,13 @@ export interface OpenRevisionsParts {
 	readonly problems: Pick<Problems, 'log' | 'show'>;
 	readonly clock: Clock;
 	readonly window: OpenWindow;
-	/** Somebody has come back to this window, or is still there after a while. */
+	/** The user returned to the window, or is still in it after a while. */
 	readonly lookedAgain: () => void;
 }
 
 /** Minimum interval between checks on return to the window. */
 const restMs = 60_000;
-/** While somebody stays in the window. */
+/** Interval while the user stays in the window. */
 const everyMs = 600_000;
 /** One at a time would take long, all at once would be felt by the server. */
 const mostLooks = 50;
@@ -56,7 +56,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 		}
 	}
 
-	/** Looks at each name that is open, one after the other. Answers whether the forge has answered. */
+	/** Checks each open name, one after the other. Returns whether the forge answered. */
 	async function look(connection: Connection, within?: RepositoryRef): Promise<boolean> {
 		let isAnswered = false;
 		const names = window
@@ -153,7 +153,7 @@ export function openRevisions({ connections, problems, clock, window, lookedAgai
 			],
 			() => {
 				hold();
-				// An account that has just come was not looked at yet.
+				// A new account needs its first check.
 				lastMs = Number.NEGATIVE_INFINITY;
 				lookAgain();
 			},

@@ -33,7 +33,7 @@ export interface ReferenceItemsParts {
 	readonly first: DefaultBranch | undefined;
 	/** The current revision, marked in the list. */
 	readonly current: string | undefined;
-	/** `undefined` where ages are not shown. */
+	/** `undefined` hides ages. */
 	readonly nowMs: number | undefined;
 }
 

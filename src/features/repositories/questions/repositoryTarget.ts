@@ -13,7 +13,7 @@ import { openRevision } from '../places/openPlaces.ts';
 import type { TreePath } from '../../../forge/repository.ts';
 
 export interface FileTargetParts extends RepositoriesParts {
-	/** Asks for a file. Throws an abort when nobody answers. */
+	/** Asks for a file. Throws an abort if the user closes the box. */
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
 
@@ -61,7 +61,7 @@ export async function fileOf(parts: FileTargetParts, subject: unknown, signal: A
 	return { ...file, selection: new vscode.Range(position, position) };
 }
 
-/** A file, and where in it. */
+/** A file with a selection. */
 export interface FileSubject extends EntrySubject {
 	readonly selection?: vscode.Range;
 }

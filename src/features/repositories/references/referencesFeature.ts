@@ -10,7 +10,7 @@ import { switchReference } from './switchReference.ts';
 
 export interface ReferencesParts {
 	readonly downloads: Downloads;
-	/** Where an account keeps what opens once the window has another folder. */
+	/** Per-account storage of files to open in a new window. */
 	readonly laterFilesOf: (connectionKey: string) => KeptText;
 }
 

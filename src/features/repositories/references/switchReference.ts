@@ -53,7 +53,7 @@ export async function switchReference(parts: SwitchParts, subject: unknown, sign
 	await go(parts, { connection, from, revision }, signal);
 }
 
-/** Shows what is open of a branch where that is now. A commit never moves. */
+/** Opens a branch's places at its current commit. Commits never move. */
 async function goOn(
 	{ connection: { repositories }, from: { ref }, revision }: Goal,
 	signal: AbortSignal,
@@ -85,7 +85,7 @@ function switchOf(subject: unknown): Switch | undefined {
 	const { connectionKey, ref } = given;
 	const from = openOf(connectionKey, ref);
 	if (isRecord(bare) && bare['scheme'] === 'forge') {
-		// An address is what is open, and not where to go.
+		// An address is the open place, not the target.
 		const revision = given.kind === 'file' ? given.at.ref : given.kind === 'reference' ? given.revision : undefined;
 		const isOpenAt = openOf(connectionKey, ref, revision);
 		return { connectionKey, ref, from: isOpenAt ?? from, to: undefined };
@@ -141,7 +141,7 @@ async function go({ later }: SwitchParts, { connection, from, revision }: Goal, 
 	const files = openFiles().filter(({ place }) => isOf(place, connectionKey, old));
 	const taken = await filesTaken(files, { from, revision, isFolder: folder !== undefined });
 	if (folder && isSingleFolderWindow()) {
-		// The window that comes has tabs of its own.
+		// The next window has its own tabs.
 		await later(connectionKey).keep(
 			to(folder.place),
 			taken.map(({ place }) => to(place)),

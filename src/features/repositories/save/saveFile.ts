@@ -18,7 +18,7 @@ export interface SaveParts extends FileTargetParts {
 	readonly downloads: Downloads;
 }
 
-/** More is not taken: a file that never ends must end some time. */
+/** Upper limit, so that an endless file ends. */
 export const mostSavedBytes = 4 * 1024 ** 3;
 /** Interval of progress reports. */
 const tellEveryMs = 250;
@@ -51,7 +51,7 @@ export async function saveFile(parts: SaveParts, subject: unknown, signal: Abort
 		onlyOnDisk: vscode.l10n.t('Files can only be saved to a disk of the machine that runs the extension.'),
 	});
 	const outcome = await savedAfterAll(parts.downloads, () => saved(parts, meant, path, signal));
-	// Not awaited: a notice that nobody closes must not keep the command from ending.
+	// Not awaited: the notice may stay open for hours.
 	void tell(outcome, { name, path, isProven: isObjectId(meant.id) });
 }
 

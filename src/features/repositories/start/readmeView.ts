@@ -37,7 +37,7 @@ export function readmeView(
 	return renderer && { kind: 'markdown', name, html: rendered(readme.text, place, renderer, give) };
 }
 
-/** Paths of the pictures that a README wants to show of its own repository. */
+/** Paths of a README's pictures within its repository. */
 export function wantedPictures(text: string, place: ReadmePlace, renderer: MarkdownRenderer): readonly string[] {
 	const wanted: string[] = [];
 	rendered(text, place, renderer, (path) => {

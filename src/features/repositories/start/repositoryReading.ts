@@ -43,7 +43,7 @@ export function repositoryReading(
 			repositories.references(ref, signal),
 			repositories.defaultBranch(ref, signal),
 		]);
-		// As far as somebody has read on meanwhile.
+		// Includes pages loaded meanwhile.
 		const known = repositories.knownReferences(ref) ?? listing;
 		revision = revisionOfDefault(branch, known);
 		return { listing: known, branch };

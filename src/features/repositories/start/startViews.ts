@@ -28,7 +28,7 @@ const latest = 5;
 /** The Repositories view lists the rest. */
 const mostOfKind = 300;
 
-/** `undefined` when git is never handed such a name. */
+/** `undefined` if git must never receive the name. */
 function cloneView(instance: ForgeInstance, ref: RepositoryRef): RepositoryHeadView['clone'] {
 	const [readOnly, readWrite] = [cloneAddress(instance, ref, 'https'), cloneAddress(instance, ref, 'ssh')];
 	return readOnly === undefined && readWrite === undefined

@@ -12,7 +12,7 @@ export interface ArtifactSubject {
 	readonly filename: string;
 }
 
-/** Reads a row of the view or a bare subject, handed over by us or by anybody. */
+/** Accepts tree rows and bare subjects from any caller. */
 export function artifactSubject(value: unknown): ArtifactSubject | undefined {
 	const candidate = bareSubject(value);
 	if (!isRecord(candidate) || candidate['kind'] !== 'artifact') {

@@ -7,17 +7,17 @@ import { sortKeys, type SortOrder } from '../../../search/filterTerm.ts';
 import { groupings, type Grouping } from '../../../search/groupTickets.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
 
-/** How somebody wants to see a tracker's tickets. */
+/** View options of a tracker. */
 export interface TreeChoice {
 	readonly grouping: Grouping;
-	/** Holds where the tracker's filter names no order. */
+	/** Applies unless the tracker's filter sorts. */
 	readonly order: SortOrder;
 }
 
 /** As servers list tickets. */
 export const firstChoice: TreeChoice = { grouping: 'none', order: { key: 'number', isReversed: false } };
 
-/** The choices of all accounts, kept over restarts until the account signs out. */
+/** View options of all accounts, stored until the sign-out. */
 export interface TreeChoices extends Disposable {
 	of(connectionKey: string, ref: TrackerRef): TreeChoice;
 	choose(connectionKey: string, ref: TrackerRef, choice: TreeChoice): Promise<void>;
@@ -32,7 +32,7 @@ export function treeChoices(keptFor: (connectionKey: string) => KeptText): TreeC
 	/** Parsed choices by account: each row asks for its own. */
 	const read = new Map<string, { readonly text: unknown; readonly choices: ReadonlyMap<string, TreeChoice> }>();
 
-	/** Read anew whenever it is another one: other windows change it, and signing out wipes it. */
+	/** Parse again after each change: other windows write it, and a sign-out deletes it. */
 	function choicesOf(connectionKey: string): ReadonlyMap<string, TreeChoice> {
 		const text = keptFor(connectionKey).read();
 		const before = read.get(connectionKey);

@@ -71,7 +71,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 		if (since === undefined || since === written) {
 			tellBriefly(vscode.l10n.t('Saved the description of {0}', name));
 			await documents.finish(about);
-			// Opened again it says what the forge says by then.
+			// A reopened document shows the forge's current text.
 			firsts.delete(key);
 			return;
 		}
@@ -111,7 +111,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			const key = draftUri(about).toString();
 			const isOpen = vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === key);
 			if (!isOpen && !drafts.draft(about)) {
-				// Opened anew, it says what the forge says now.
+				// A reopened document shows the forge's current text.
 				firsts.delete(key);
 			}
 			await documents.open(about);
@@ -126,7 +126,7 @@ export function descriptions(parts: DescriptionsParts): Descriptions {
 			await once(draftUri(about).toString(), () => save(about, signal));
 		},
 		async firstText(about, signal) {
-			// After a restart the accounts come a moment later than the documents.
+			// After a restart, documents open before the accounts connect.
 			await parts.ready();
 			const key = draftUri(about).toString();
 			const known = firsts.get(key);

@@ -44,8 +44,8 @@ export interface DraftDocuments extends Disposable {
 	/** Current text of the open document, or of the draft; `undefined` if neither exists. */
 	textOf(about: DocumentSubject): string | undefined;
 	/**
-	 * The document has another text now than the one that the editor may hold: its draft was done with, begins anew, or is
-	 * again what it was before the editor's settings changed it.
+	 * The text of a document changed outside the editor: its draft was finished or recreated, or changes by editor
+	 * settings were reverted.
 	 */
 	readonly onDidReplace: Event<DocumentSubject>;
 }
@@ -110,7 +110,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		return void offerDraft(document, draft).catch(failed);
 	}
 
-	/** Both texts may be what somebody wants, so neither is lost. */
+	/** The user may want either text, so keep both. */
 	async function offerDraft(document: vscode.TextDocument, draft: string): Promise<void> {
 		const useDraft = vscode.l10n.t('Use Draft');
 		const name = visibleLine(document.uri.path.slice(document.uri.path.lastIndexOf('/') + 1));
@@ -124,7 +124,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		isFailing = false;
 	}
 
-	/** Said once, because the next key would say it again. */
+	/** Only once: the next keystroke would repeat it. */
 	function failed(error: unknown): void {
 		problems.log(error);
 		if (!isFailing) {

@@ -30,7 +30,7 @@ export function trackersFeature(parts: TrackersParts): TrackersFeature {
 	const { connections, pages, problems, descriptions } = parts;
 	const unmade: Unmade = new Map();
 
-	/** The tracker of the row, or of its ticket; from the palette of the ticket whose page is in front. */
+	/** Tracker of the row or its ticket; from the palette, that of the active ticket page. */
 	async function trackerTarget(subject: unknown, signal: AbortSignal): Promise<TrackerSubject> {
 		const ticket = ticketSubject(subject) ?? (subject === undefined ? ticketSubject(pages.inFront()) : undefined);
 		const ofTicket = ticket && { ...ticket, kind: 'tracker' as const, ref: ticket.ref.tracker };

@@ -61,7 +61,7 @@ export function resolutionField(input: unknown): OfferedResolution {
 
 interface Accounts {
 	readonly all: readonly Connection[];
-	/** The first account to whose forge the text fits. */
+	/** The first account whose forge fits the text. */
 	readonly connection: Connection;
 }
 

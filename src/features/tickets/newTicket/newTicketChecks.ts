@@ -13,7 +13,7 @@ import { resting } from '../../../base/timeSlice.ts';
 import { readTicket, ticketFaults, type ReadTicket, type Span, type TicketFault } from './newTicketText.ts';
 import type { Tracker } from '../../../forge/tracker.ts';
 
-/** Checking waits until nobody has typed for so long. */
+/** Pause in typing before a check. */
 const pauseMs = 250;
 
 /** Maximum number of similar tickets. */
@@ -29,7 +29,7 @@ export interface NewTicketCheckParts {
 export interface Findings {
 	/** Reason for a possible refusal, independent of the text. */
 	readonly doubt: string | undefined;
-	/** Open tickets that say nearly the same. */
+	/** Similar open tickets. */
 	readonly similar: readonly Ticket[];
 }
 
@@ -47,7 +47,7 @@ interface Watched {
 	waiting: Disposable | undefined;
 	looking: AbortController;
 	findings: Findings;
-	/** True from when somebody wanted to send it: an empty title is no fault before that. */
+	/** True after the first attempt to send: before that, an empty title is no fault. */
 	isStrict: boolean;
 }
 
@@ -150,7 +150,7 @@ export function newTicketChecks(parts: NewTicketCheckParts): NewTicketChecks {
 	owned.add(vscode.workspace.onDidOpenTextDocument(opened));
 	owned.add(vscode.workspace.onDidCloseTextDocument(closed));
 	owned.add(vscode.workspace.onDidChangeTextDocument(({ document }) => soon(document)));
-	// After a restart the account comes a moment later than the document.
+	// After a restart, documents open before the account connects.
 	owned.add(
 		parts.connections.onDidChange(() => {
 			for (const document of vscode.workspace.textDocuments.filter(isNewTicket)) {

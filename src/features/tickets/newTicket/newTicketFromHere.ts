@@ -40,7 +40,7 @@ const around = { problem: 2, todo: 4 } as const;
 /** Longer problems go on in the text. */
 const longestTitle = 200;
 
-/** Problems may say as much as they like, and tickets may not. */
+/** Diagnostics have no length limit; tickets do. */
 const longestSaid = 4000;
 
 /** Lines of a document with a message about them. */
@@ -174,7 +174,7 @@ function linesOf(document: vscode.TextDocument, first: number, last: number): re
 	return lines.slice(0, Math.max(1, end + 1));
 }
 
-/** A path as people say it: below the top of the repository, else below the workspace's folder. */
+/** Readable path: relative to the repository, otherwise to the workspace folder. */
 function pathOf(uri: vscode.Uri, folder: FolderBelongs | undefined): string {
 	const top = folder?.repository?.root.path;
 	return top !== undefined && uri.path.startsWith(`${top}/`)

@@ -62,7 +62,7 @@ export function ticketFaults({ title, description }: NewTicket): readonly Ticket
 	return faults;
 }
 
-/** Characters as servers count them. Texts far below every limit are not taken apart. */
+/** Counts characters like servers do. Skips the exact count for short texts. */
 function length(text: string): number {
 	let count = 0;
 	for (const _ of text) {

@@ -6,7 +6,7 @@ export interface QuotedCode {
 	readonly lines: readonly string[];
 	/** The editor's name of the language. */
 	readonly language: string;
-	/** As people name the file, such as `src/wick.c`. */
+	/** Readable path, such as `src/wick.c`. */
 	readonly path: string;
 	/** Counts from 1. */
 	readonly firstLine: number;

@@ -50,7 +50,7 @@ export class ChangePublisher {
 
 	/** The next slice. A run of slices always ends; changes during the run wait for the next one. */
 	next(what: Tellable): TellingSlice<PageChange> {
-		// The entry that is under way then may take as long again, and more.
+		// The next entry alone may take as long again.
 		const isTimeUp = untilSliceEnds(this.#clock);
 		const head = this.#head(what);
 		if (head && isTimeUp()) {

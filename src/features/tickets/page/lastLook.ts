@@ -11,7 +11,7 @@ export interface LastLook {
 	 * survives.
 	 */
 	look(): void;
-	/** The page came into view: the next look counts whatever there is to see. */
+	/** The page became visible: the next look counts all visible content. */
 	shown(): void;
 }
 

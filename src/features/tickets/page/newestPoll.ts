@@ -7,13 +7,13 @@ const longestMs = 120_000;
 
 export interface NewestPollParts {
 	readonly clock: Clock;
-	/** False while nobody can see the page. */
+	/** False while the page is hidden. */
 	readonly isWatched: () => boolean;
 	/** Polls the newest entries; resolves to true if any is new. An error counts as nothing new. */
 	readonly read: () => Promise<boolean>;
 }
 
-/** Asks for news while somebody looks, less and less often while there are none. Disposing ends it. */
+/** Polls while the page is visible, less and less often without news. Dispose to stop. */
 export interface NewestPoll extends Disposable {
 	/** Somebody does something on the page: news are worth asking for soon again. */
 	active(): void;

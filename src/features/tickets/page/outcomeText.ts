@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SendAnswer } from '../../../protocol/ticketProtocol.ts';
 import { deviationText } from '../triage/outcomeTexts.ts';
 
-/** How a write ended, as far as the page needs it. */
+/** The parts of a write's outcome that the page needs. */
 export type WriteEnd =
 	| { readonly kind: 'done'; readonly deviations: readonly Deviation[] }
 	| { readonly kind: 'arrived'; readonly deviations?: readonly Deviation[] }
@@ -87,7 +87,7 @@ function unclearText(wish: TicketRequest): string {
 		: vscode.l10n.t('The response was lost. Your comment may or may not have been posted; it is kept here.');
 }
 
-/** A page keeps a comment that did not arrive, and says so. */
+/** The page keeps a comment that did not arrive, and reports it. */
 function differences(deviations: readonly Deviation[], wish: TicketRequest): string {
 	const others = deviations.filter(({ kind }) => kind !== 'comment');
 	const kept = vscode.l10n.t('The response does not contain your comment. It is kept here.');

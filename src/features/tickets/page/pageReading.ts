@@ -40,7 +40,7 @@ export interface PageReading {
 /** Page limit of `backTo`. */
 const mostPages = 20;
 
-/** Reads for one page: the timeline and the labels' colours come when they come. */
+/** Loads one page; the timeline and label colours arrive later. */
 export function pageReading({ ref, problems, upTo: first, changed, gone, signal }: PageReadingParts): PageReading {
 	let failure: string | undefined;
 	let refusal: { readonly error: unknown } | undefined;

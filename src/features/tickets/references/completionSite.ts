@@ -19,7 +19,7 @@ export type CompletionSite =
 /** Text after a `#` that may start a reference. */
 const begun = /(?<![^\s(])#[\p{L}\p{N}_.-]{0,60}$/u;
 
-/** Longer texts are not looked through while somebody types. */
+/** Limit for completion during typing. */
 const longestText = 500_000;
 
 /** Completion at `offset` of a text in this language; `undefined` if there is none. */
@@ -63,7 +63,7 @@ function mayRefer(text: string, { offset, before, languageId, at }: Typed): bool
 		// Git takes such a line for a comment of its own.
 		case 'git-commit':
 			return !before.startsWith('#');
-		// At the start of a line it is a heading that somebody begins.
+		// At the start of a line, `#` begins a heading.
 		case 'markdown':
 			return (at > 0 || /^#\d/.test(before)) && proseSpans(text).some(isInside);
 		default:

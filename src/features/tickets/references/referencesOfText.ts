@@ -10,12 +10,12 @@ export type NamedTicket = Span &
 		| { readonly kind: 'written'; readonly written: WrittenReference & { readonly kind: 'ticket' } }
 	);
 
-/** Longer texts are not looked through: nobody reads them. */
+/** Nobody reads longer texts. */
 const longestText = 500_000;
 
 /**
- * The tickets that a document names. Addresses and full references count anywhere, short ones only where people write
- * prose: in Markdown outside of code, in comments, and in commit messages outside of git's own lines.
+ * Tickets in a document. Addresses and full references count anywhere, short ones only in prose: in Markdown outside
+ * code, in comments, and in commit messages outside git's own lines.
  */
 export function namedTickets(text: string, languageId: string, todoOrigins: readonly string[]): readonly NamedTicket[] {
 	if (text.length > longestText) {

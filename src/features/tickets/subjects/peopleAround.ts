@@ -2,7 +2,7 @@ import type { Ticket, TicketEvent, TicketRef } from '../../../forge/ticket.ts';
 import type { OwnerName, Participant } from '../../../forge/user.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** Tickets looked at for people: enough to meet everybody who is about, and read through in no time. */
+/** Tickets to scan for people: enough for regulars, and fast. */
 const ticketsForPeople = 500;
 
 /** Offer only well-formed names: a server could return anything. */

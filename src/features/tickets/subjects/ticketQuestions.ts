@@ -14,7 +14,7 @@ import { offeredResolutions, resolutionText, statusLook, statusText, type Offere
 
 const ticketNumber = /^#?([1-9]\d{0,8})$/;
 
-/** Asks for a tracker among one's own and the followed ones; no question when there is only one. */
+/** Asks for an own or followed tracker; returns the only one without a question. */
 export function askTracker(connections: Connections, signal: AbortSignal): Promise<TrackerSubject> {
 	const none = vscode.l10n.t("You have no trackers and don't follow one.");
 	const question = { isOnlyTaken: true, none: () => offerFollowing(trackerKind, none) };

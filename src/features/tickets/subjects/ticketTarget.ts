@@ -20,7 +20,7 @@ export interface TicketWanted {
 	readonly signal: AbortSignal;
 }
 
-/** The ticket that a command is about; asks when it was not handed one. */
+/** The command's ticket; asks if there is none. */
 export async function ticketOf(parts: TargetParts, subject: unknown, wish: TicketWanted): Promise<TicketSubject> {
 	const given = ticketSubject(subject);
 	if (given) {
@@ -60,7 +60,7 @@ export function ticketsInWords(parts: TargetParts, tickets: readonly TicketSubje
 	return first && tickets.length === 1 ? ticketInWords(parts, first) : vscode.l10n.t('{0} tickets', tickets.length);
 }
 
-/** Only of one's own trackers the owner goes without saying: `website#12 Title`, but `~bob/website#12 Title`. */
+/** Omits the owner for own trackers: `website#12 Title`, but `~bob/website#12 Title`. */
 function ticketInWords(parts: TargetParts, subject: TicketSubject): string {
 	const { tracker, id } = subject.ref;
 	const isMine = parts.connections.byKey(subject.connectionKey)?.me === tracker.owner;

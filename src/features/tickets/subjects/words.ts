@@ -86,7 +86,7 @@ export function statusText(status: TicketStatus, resolution: TicketResolution): 
 		: text;
 }
 
-/** A ticket's title where there is little room: on one line. */
+/** A ticket's title on one line, shortened. */
 export function shortTitle(title: string): string {
 	const line = visibleLine(title);
 	const characters = Array.from(line);

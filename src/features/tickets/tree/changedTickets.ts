@@ -3,7 +3,7 @@ import type { Disposable } from '../../../base/lifecycle.ts';
 import { ticketRefText, type TicketRef } from '../../../forge/ticket.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** Tickets whose rows are to be drawn anew. */
+/** Tickets with pending redraws. */
 export interface ChangedTickets extends Disposable {
 	add(connection: Connection, ref: TicketRef): void;
 }

@@ -1,6 +1,6 @@
 import { ageStep, shortAge, spokenAge } from '../../../text/age.ts';
 
-/** Ages as rows write and say them. Hundreds of rows share few different ages. */
+/** Formatted ages. Hundreds of rows share a few. */
 export interface RowAges {
 	short(atMs: number): string;
 	spoken(atMs: number): string;

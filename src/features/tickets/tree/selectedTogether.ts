@@ -40,7 +40,7 @@ export function selectedTogether(
 ): SelectedTogether {
 	const stood = new Map<string, Standing>();
 
-	/** A filter says itself which tickets it wants. */
+	/** A filter describes its own selection. */
 	function listOf({ connection, ref }: SeenTracker): string {
 		const filter = filters.onTracker(connection.key, ref);
 		return filter === undefined ? shown.now() : `filter ${filter}`;

@@ -24,7 +24,7 @@ export interface TrackerFacts {
 export interface FactsKeeper {
 	/** Counts them, unless they are true still, with rests between, so that nothing else waits. */
 	counted(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<TrackerFacts>;
-	/** As last counted, be they true still or not; those of a tracker that nobody has read when they never were. */
+	/** Last counts, stale or not; those of an empty tracker if there are none. */
 	last(connection: Connection, ref: TrackerRef): TrackerFacts;
 	/** Those of one tracker are no longer true, or none are. */
 	stale(connection?: Connection, ref?: TrackerRef): void;

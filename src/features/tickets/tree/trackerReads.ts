@@ -21,7 +21,7 @@ export interface TrackerReads extends Disposable {
 	trouble(connection: Connection, ref: TrackerRef | undefined): unknown;
 	/** The next look asks the forge again. */
 	forget(connection: Connection, ref: TrackerRef | undefined): void;
-	/** The forge answers again, as somebody else found out. */
+	/** The forge is reachable again, as another part found. */
 	recovered(connection: Connection): void;
 }
 

@@ -102,7 +102,7 @@ function groupingText(grouping: Grouping): string {
 	}
 }
 
-/** The present choice carries a tick, and a word for those who hear the list. */
+/** The current choice has a tick, and a word for screen readers. */
 function choiceRow<T>(label: string, value: T, isPresent: boolean): Choice<T> {
 	return {
 		label,

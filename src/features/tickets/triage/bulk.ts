@@ -38,7 +38,7 @@ export type ItemOutcome =
 	| { readonly kind: 'notTried' }
 	/** Nothing was to be done, and why. */
 	| { readonly kind: 'needless'; readonly reason: string }
-	/** Somebody has changed it since, and keeps their change. */
+	/** Others changed it since; their change stays. */
 	| { readonly kind: 'leftAlone' };
 
 export interface ItemResult {

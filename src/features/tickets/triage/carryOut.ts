@@ -123,7 +123,7 @@ async function tellOne(triage: Triage, { job, item, outcome }: One): Promise<voi
 		case 'missing': {
 			problems.log(outcome.error);
 			const again = { ...job, items: [{ ...item, wish: outcome.left }] };
-			// Not awaited here and below: a notice that nobody closes must not keep the command from ending.
+			// Not awaited here and below: the notice may stay open for hours.
 			return void offerToSendAgain(triage, text, again);
 		}
 		case 'unclear':

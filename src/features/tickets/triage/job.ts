@@ -13,7 +13,7 @@ export interface Triage {
 	readonly parts: TicketsParts;
 	readonly history: ActHistory;
 	readonly open: OpenTicket;
-	/** Lets the ticket's page say why something failed, or nothing any more. False where that page is not in front. */
+	/** Shows or clears an error on the ticket's page. False if that page is not active. */
 	readonly say: (subject: TicketSubject, text: string) => boolean;
 	readonly undo: (what: UndoWhat, signal: AbortSignal) => Promise<void>;
 	/** Aborts with the window. Actions of a notice may outlive the command's own signal. */

@@ -24,8 +24,8 @@ interface LabelledTracker {
 }
 
 /**
- * Asks which labels tickets should have, and sends the change. Labels of several trackers are one where they have the same
- * name; a ticket whose tracker lacks a label gets the others.
+ * Asks for labels and sends the change. Labels with equal names in several trackers count as one; a ticket whose
+ * tracker lacks a label gets the others.
  */
 export async function labelTickets(
 	triage: Triage,

@@ -110,7 +110,7 @@ function requestOf(groups: readonly TickGroup<NameTick>[], ticked: readonly Name
 		.map(({ picked, value }) => ({ name: value.name, isWanted: value.kind === 'has' && !picked }));
 	const add = changed.filter(({ isWanted }) => isWanted).map(({ name }) => name);
 	const remove = changed.filter(({ isWanted }) => !isWanted).map(({ name }) => name);
-	// Set on all and taken away from all at once means nothing.
+	// Adding and removing the same name cancel out.
 	return {
 		add: add.filter((name) => !remove.includes(name)),
 		remove: remove.filter((name) => !add.includes(name)),

@@ -125,7 +125,7 @@ function refusalText(item: BulkItem, error: unknown, problems: Problems): string
 	return reason === undefined ? problems.explain(error).message : withWhatWasDone(reason, error);
 }
 
-/** `undefined` where the usual words will do. */
+/** `undefined` if the usual text suffices. */
 function reasonOf({ subject, wish }: BulkItem, error: unknown): string | undefined {
 	if (!isForgeError(error)) {
 		return undefined;

@@ -63,7 +63,7 @@ export function triageCommands(triage: Triage, ways: TicketWays): CommandTable {
 	};
 }
 
-/** Tickets that somebody has before their eyes: rows that a key meant, and the page in front. */
+/** Tickets on screen: the rows of a key press, and the active page. */
 function inFront({ parts }: Triage, subject: unknown, selected: readonly unknown[]): readonly TicketSubject[] {
 	return [subject, ...selected, parts.pages.inFront()].flatMap((each) => ticketSubject(each) ?? []);
 }

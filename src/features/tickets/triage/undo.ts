@@ -128,7 +128,7 @@ export type Undoing =
 /** Parts without undo: sent comments, and statuses that a server can't set. */
 export type UndoGap = 'comment' | 'status';
 
-/** The wish that takes an act on one ticket back. `now` is the ticket read freshly. */
+/** The request that undoes an action on one ticket. `now`: the fresh ticket. */
 export function undoing({ wish, before, after }: ActItem, now: Ticket, limits: StatusLimits): Undoing {
 	const labels = wish.labels && namesBack(wish.labels, before.labels, after.labels);
 	const assignees = wish.assignees && namesBack(wish.assignees, assigneesOf(before), assigneesOf(after));
@@ -211,7 +211,7 @@ function isAsLeft(
 	);
 }
 
-/** True while nobody else has changed these back. */
+/** True if nobody else has reverted the change. */
 function isUntouched(back: LabelRequest | undefined, names: readonly string[]): boolean {
 	const { add = [], remove = [] } = back ?? {};
 	return add.every((name) => !names.includes(name)) && remove.every((name) => names.includes(name));

@@ -29,7 +29,7 @@ export function branchName(template: string, { id, title, tracker }: BranchFacts
 	return isName(name) ? name : `ticket-${id}`;
 }
 
-/** True for names that git takes for a branch, and that nobody takes for anything else. */
+/** True for a valid branch name without special meaning elsewhere. */
 export function isName(name: string): boolean {
 	return (
 		/^[\p{L}\p{N}_][\p{L}\p{M}\p{N}_./+=-]*$/u.test(name) &&

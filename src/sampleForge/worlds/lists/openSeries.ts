@@ -169,7 +169,7 @@ const clock: SeriesPlan = {
 	],
 };
 
-/** Read by its maintainer to the end; somebody else only claims to be her. */
+/** Fully read by its maintainer; a forger claims to be her. */
 const backup: SeriesPlan = {
 	key: 'save-backup',
 	list: 'lantern-devel',
@@ -204,7 +204,7 @@ const backup: SeriesPlan = {
 	],
 };
 
-/** A patch of the list owner's to somebody else's list. */
+/** A patch by the list's owner on another owner's list. */
 const mark: SeriesPlan = {
 	key: 'wick-mark',
 	list: 'wick-devel',
@@ -227,5 +227,5 @@ const mark: SeriesPlan = {
 	],
 };
 
-/** Series that wait for somebody to do or to say something. */
+/** Series that wait for a reply or an action. */
 export const openSeries: readonly SeriesPlan[] = [mouseFirst, mouseSecond, clock, backup, mark];

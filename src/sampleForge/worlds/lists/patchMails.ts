@@ -24,7 +24,7 @@ export interface PatchMailParts {
 	readonly sender: Writer;
 	/** Posting address of the list. */
 	readonly to: string;
-	/** Message-ID that the whole series answers. */
+	/** Parent Message-ID of the whole series. */
 	readonly answers: string | undefined;
 }
 

@@ -17,7 +17,7 @@ export type WriterName =
 	| 'joerg'
 	| 'misaki'
 	| 'ivan'
-	/** Says to be somebody else. */
+	/** Impersonates somebody. */
 	| 'mallory'
 	| 'riyer'
 	| 'sam'

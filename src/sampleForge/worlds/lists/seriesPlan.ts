@@ -21,14 +21,14 @@ export interface CommitPlan {
 
 /** How the mails of a series are put together. */
 export type MailForm =
-	/** As `git send-email` sends: 8-bit UTF-8 where needed. */
+	/** Like `git send-email`: 8-bit UTF-8 where needed. */
 	| 'plain'
 	| 'quoted-printable'
 	| 'base64'
 	/** Other charsets, quoted-printable and base64. */
 	| 'latin1'
 	| 'koi8'
-	/** Latin-1 bytes as they are; the server keeps mail as UTF-8 and damages them. */
+	/** Raw Latin-1 bytes; the server stores UTF-8 and damages them. */
 	| 'latin1-raw'
 	/** A letter with the patch as text/x-patch. */
 	| 'attached'
@@ -44,13 +44,13 @@ export type ReplyPart = string | { readonly q: string };
 
 export interface ReplyPlan {
 	readonly who: WriterName;
-	/** Hours after the series, or after the reply before when that is what it answers. */
+	/** Hours after the series, or after the previous reply if that is the parent. */
 	readonly hours: number;
 	/** Index of the mail in the series (0: cover letter), or the reply before. */
 	readonly to: number | 'last';
 	readonly says: readonly ReplyPart[];
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Sent as HTML without a plain text, as a server keeps it that takes everything. */
+	/** HTML without plain text, as stored by a server that accepts everything. */
 	readonly form?: 'html';
 }
 
@@ -73,7 +73,7 @@ export interface SeriesPlan {
 	readonly leftOut?: readonly number[];
 	/** Sending order of the mails by index; defaults to their own order. */
 	readonly sentOrder?: readonly number[];
-	/** The series whose first mail this one answers. */
+	/** Series whose first mail is this one's parent. */
 	readonly answers?: string;
 	/** Status changes, hours after the series. */
 	readonly moves?: readonly (readonly [status: PatchsetStatus, hours: number])[];

@@ -22,7 +22,7 @@ export interface MailTelling {
 }
 
 const hourMs = 3_600_000;
-/** How long a mail is under way. */
+/** Transit time of a mail. */
 const travelMs = 2000;
 
 /** A discussion with its answers. */
@@ -71,7 +71,7 @@ interface SeriesTelling {
 	readonly firstIds: ReadonlyMap<string, string>;
 }
 
-/** A series with its review. Answers the Message-ID of its first mail. */
+/** A series with its review. Returns the Message-ID of its first mail. */
 export function tellSeries(telling: MailTelling, { plan, made, firstIds }: SeriesTelling): string {
 	const list = listOf(telling, plan.list);
 	const to = addressOf(telling, list);

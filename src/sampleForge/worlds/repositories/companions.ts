@@ -3,7 +3,7 @@ import { modes } from '../../git/gitObjects.ts';
 import { develop, firstItems, type Project, type Subject } from './development.ts';
 import type { History, Line } from './history.ts';
 
-/** The library that reads syntax; a submodule of the editor. Answers all its commits on the main line, oldest first. */
+/** The syntax library, a submodule of the editor. Returns all commits of the main line, oldest first. */
 export function tellWick(history: History): Line {
 	const line = history.line();
 	history.put(line, 'README.md', '# wick\n\nReads syntax, one keystroke at a time.\n');
@@ -47,7 +47,7 @@ export function tellPlugins(history: History): Line {
 	});
 }
 
-/** The documentation, where every commit is a text. */
+/** The documentation; every commit changes text. */
 export function tellDocs(history: History): Line {
 	const line = history.line();
 	const chapter = (name: string): Subject => ({

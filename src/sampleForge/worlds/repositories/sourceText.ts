@@ -15,7 +15,7 @@ export interface Item {
 	readonly limit: number;
 	/** Validates the argument. */
 	readonly guarded: boolean;
-	/** A remark that somebody left. */
+	/** A remark in the code. */
 	readonly note: string | null;
 }
 

@@ -10,7 +10,7 @@ export interface Cast {
 	readonly carol: User;
 	/** Those who get tickets assigned. */
 	readonly developers: Some<User>;
-	/** Somebody who hands in a ticket: mostly people with an account, some by mail, some imported from elsewhere. */
+	/** A ticket's author: mostly users, some mail senders, some imported people. */
 	reporter(random: Random): Person;
 	/** Somebody who joins a discussion. */
 	commenter(random: Random): Person;

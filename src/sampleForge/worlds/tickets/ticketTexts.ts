@@ -67,7 +67,7 @@ export function wishTopic(random: Random): Topic {
 	};
 }
 
-/** Every pair of a page and a trouble once, before one comes again; `n` numbers the topics of a tracker. */
+/** Every pair of page and trouble appears once before the first repeats; `n` numbers a tracker's topics. */
 export function docTopic(random: Random, n: number): Topic {
 	const topic = docTopics[n % docTopics.length] ?? docTopics[0];
 	const trouble = docTroubles[(n * 3 + Math.floor(n / docTopics.length)) % docTroubles.length] ?? docTroubles[0];
