@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { FilterChoice, FilterRow } from './filterRows.ts';
 import { nextAccepted } from './nextAccepted.ts';
@@ -63,9 +62,7 @@ export async function askFilterText(
 				draw(matching);
 			}
 		} catch (error) {
-			if (!isAbort(error)) {
-				problems.log(error);
-			}
+			problems.log(error);
 		}
 	}
 

@@ -36,7 +36,7 @@ export interface Problems {
 	explain(error: unknown): Explanation;
 	/** Shows the failure with its next step; an abort shows nothing. Resolves when the notice is gone. */
 	show(error: unknown): Promise<void>;
-	log(error: unknown): void;
+	readonly log: (error: unknown) => void;
 	/** True if any command reported a rejected token within the last moments. */
 	hasJustToldOfToken(): boolean;
 }

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Disposables } from '../../base/lifecycle.ts';
 import { resting } from '../../base/timeSlice.ts';
@@ -84,7 +83,7 @@ async function askThing(parts: GoToParts, text: string, signal: AbortSignal): Pr
 	}
 
 	function drawn(): void {
-		draw().catch((error: unknown) => (isAbort(error) ? undefined : parts.problems.log(error)));
+		draw().catch(parts.problems.log);
 	}
 
 	box.title = vscode.l10n.t('Go to');

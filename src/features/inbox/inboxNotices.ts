@@ -56,7 +56,7 @@ export function inboxNotices({
 		const [first, ...others] = burst;
 		if (first) {
 			// Not awaited: a notice may stay open for hours.
-			(others.length === 0 ? tellOne(first) : tellSeveral(burst.length)).catch((error: unknown) => problems.log(error));
+			(others.length === 0 ? tellOne(first) : tellSeveral(burst.length)).catch(problems.log);
 		}
 	}
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/abort.ts';
 import { peopleMet, type KnownPerson } from '../../editor/ask/peopleMet.ts';
 import { destinationText } from '../../editor/links/destinationText.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
@@ -29,14 +28,11 @@ export function knownPeople({
 		],
 		learn(changed, signal) {
 			for (const connection of connections.all()) {
-				peopleMet(connection, signal).then(
-					(people) => {
-						const met = people.map((person) => ({ connection, person }));
-						known = [...known.filter((each) => each.connection !== connection), ...met];
-						changed();
-					},
-					(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
-				);
+				peopleMet(connection, signal).then((people) => {
+					const met = people.map((person) => ({ connection, person }));
+					known = [...known.filter((each) => each.connection !== connection), ...met];
+					changed();
+				}, problems.log);
 			}
 		},
 	};

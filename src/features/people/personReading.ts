@@ -45,11 +45,7 @@ export function personReading({ name, problems, changed, signal }: PersonReading
 	}
 
 	function quietly(work: Promise<unknown>): void {
-		work.then(changed, (error: unknown) => {
-			if (!isAbort(error)) {
-				problems.log(error);
-			}
-		});
+		work.then(changed, problems.log);
 	}
 
 	async function sent(connection: Connection, deeper: boolean): Promise<void> {

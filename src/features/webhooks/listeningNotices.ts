@@ -15,7 +15,7 @@ export function listeningNotices({ listening, problems }: Pick<WebhookParts, 'li
 		} else if (!isTold && (state.kind === 'portTaken' || state.kind === 'placeRefused')) {
 			isTold = true;
 			// Not awaited: a notice may stay open for hours.
-			tell().catch((error: unknown) => problems.log(error));
+			tell().catch(problems.log);
 		}
 	}
 

@@ -142,7 +142,7 @@ function mayExistText(forge: string): string {
 /** Not awaited: sign-out does not wait for the notice. */
 function offerLeft(text: string, names: readonly string[], problems: WebhookParts['problems']): void {
 	if (names.length > 0) {
-		offerNames(text, names).catch((error: unknown) => problems.log(error));
+		offerNames(text, names).catch(problems.log);
 	}
 }
 

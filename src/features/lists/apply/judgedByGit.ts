@@ -14,6 +14,7 @@ import { areBare } from '../../../series/amCommand.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import { otherMessagesText } from '../checks/checkTexts.ts';
+import type { CheckByGit } from '../checks/patchsetChecks.ts';
 import { appliedDiff } from './appliedAlready.ts';
 import type { ApplyParts } from './applyParts.ts';
 import { gitReason } from './gitReason.ts';
@@ -33,16 +34,9 @@ export interface JudgedSeries {
 }
 
 /** The result of `git am -3` in a scratch repository. */
-export interface Judgement {
+export interface Judgement extends CheckByGit {
 	/** The mailbox with the CR decisions that reproduce the stated blob ids. */
 	readonly mailbox: SeriesMailbox;
-	/** Git's stop; `undefined` if it applies all patches. */
-	readonly stop: { readonly index: number; readonly hasConflicts: boolean; readonly reason: string } | undefined;
-	readonly isMerged: boolean;
-	/** Files that git writes differently from the diffs. After a stop: files of earlier patches only. */
-	readonly others: readonly string[];
-	/** Numbers of the patches that git commits with another author or message. */
-	readonly otherMessages: readonly number[];
 }
 
 /**

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
 import { withoutPictures } from '../../../editor/ask/notify.ts';
 import { followRepositories } from '../../../editor/git/followRepositories.ts';
@@ -223,9 +222,7 @@ export function standingStatus(parts: StandingParts): StandingStatus {
 			say(now);
 			await vscode.commands.executeCommand('setContext', 'forge.applying', now.length > 0);
 		} catch (error) {
-			if (!isAbort(error)) {
-				parts.problems.log(error);
-			}
+			parts.problems.log(error);
 		}
 	}
 

@@ -3,6 +3,7 @@ import { Disposables } from '../../../base/lifecycle.ts';
 import { asText, type Choice } from '../../../editor/ask/ask.ts';
 import { nextAccepted } from '../../../editor/ask/nextAccepted.ts';
 import { shortAge } from '../../../text/age.ts';
+import { titleOf } from '../subjects/words.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ArchivedMail } from '../../../state/lists/listArchives.ts';
 import { subjectOf } from './archivedSearch.ts';
@@ -59,13 +60,12 @@ function rowOf(mail: ArchivedMail, nowMs: number): Choice<ArchivedMail> {
 	const { reading } = mail;
 	const [from] = reading.kind === 'read' ? reading.mail.from : [];
 	const dateMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
-	const subject = visibleLine(subjectOf(mail));
 	const about = [
 		...(from ? [visibleLine(from.name === '' ? from.address : from.name)] : []),
 		...(dateMs === undefined ? [] : [shortAge(dateMs, nowMs, vscode.env.language)]),
 	];
 	return asText({
-		label: subject === '' ? vscode.l10n.t('Mail without subject') : subject,
+		label: titleOf(subjectOf(mail)),
 		description: about.join(' · '),
 		value: mail,
 	});

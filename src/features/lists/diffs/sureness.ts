@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { Disposables, onDispose, type Disposable } from '../../../base/lifecycle.ts';
-import { isAbort } from '../../../base/abort.ts';
 import type { PatchFiles } from '../../../patchDocuments/patchFiles.ts';
 import { isWholeView, patchScheme, placeOfPatchUri, type PatchView } from '../../../patchDocuments/patchUri.ts';
 import { surenessSentence, surenessWord, type FoundFile, type WhyMissing } from '../../../patchDocuments/wholeWords.ts';
@@ -63,9 +62,7 @@ export function sureness({ files, problems }: SurenessParts): Sureness {
 		try {
 			return await files.found(uri, ending.signal);
 		} catch (error) {
-			if (!isAbort(error)) {
-				problems.log(error);
-			}
+			problems.log(error);
 			return undefined;
 		}
 	}

@@ -57,9 +57,7 @@ export function wholeSearch(parts: Pick<ListsParts, 'cloneClues' | 'problems'>):
 				if (signal.aborted) {
 					throw error;
 				}
-				if (!isAbort(error)) {
-					parts.problems.log(error);
-				}
+				parts.problems.log(error);
 				if (!isAbort(error) && !isForgeError(error)) {
 					throw error;
 				}

@@ -19,6 +19,7 @@ import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbo
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchsetSubject } from '../subjects/subjects.ts';
 import { patchsetWebLink } from '../subjects/webLink.ts';
+import { bareId } from '../subjects/words.ts';
 
 export type ExportParts = Pick<ListsParts, 'connections' | 'clock' | 'problems'> & Pick<GitParts, 'git' | 'tempFolder'>;
 
@@ -120,7 +121,7 @@ export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject
 		const text = vscode.l10n.t(
 			'Some mails of this patchset have line ends of their server, and others line ends of their files. One command cannot tell them apart. Save the patchset and apply the file.',
 		);
-		return void offerSaving(text, subject);
+		return void offerSaving(text, { ...subject, ref: review.ref });
 	}
 	const options = `${optionsOf(patches)}${strips.has(true) ? ' --quoted-cr=strip' : ''}`;
 	const command = amCommand(`${patchsetWebLink(connection, review.ref)}/mbox`, options);
@@ -157,9 +158,4 @@ export async function copyMessageIds(
 		),
 	);
 	await copyText(ids.map(bareId).join('\n'));
-}
-
-/** Servers pass on the sender's text. A line break would add a line, and invisible characters would be pasted too. */
-function bareId(messageId: string): string {
-	return messageId.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }

@@ -17,7 +17,7 @@ import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.
 import { visibleLine } from '../../../text/visible.ts';
 import { checkSentence } from '../checks/checkTexts.ts';
 import type { PatchsetCheck } from '../checks/patchsetChecks.ts';
-import { nameOfSender, statusLook } from '../subjects/words.ts';
+import { bareId, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 import { toolViews } from './toolViews.ts';
 
 export interface HeadParts {
@@ -65,13 +65,7 @@ export function headView(parts: HeadParts): PatchsetHeadView {
 /** `~alice/devel/patches/12`, or for a formed patchset its first mail: `~alice/devel/<id@host>`. */
 export function patchsetReference({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
 	const isFormed = firstMailOfFormed(id) !== undefined;
-	return isFormed ? `${refText(list)}/${patchset?.messageId ?? ''}` : `${refText(list)}/patches/${id}`;
-}
-
-/** A patchset's subject as visible text, never empty. */
-export function titleText({ subject }: Pick<Patchset, 'subject'>): string {
-	const title = visibleLine(subject);
-	return title === '' ? vscode.l10n.t('Patchset without subject') : title;
+	return isFormed ? `${refText(list)}/${bareId(patchset?.messageId ?? '')}` : `${refText(list)}/patches/${id}`;
 }
 
 /** Title of the page's tab: short and on one line. */

@@ -11,7 +11,7 @@ import { visibleLine } from '../../../text/visible.ts';
 import { fileStatView } from '../mail/fileStats.ts';
 import { textBlocks, wholeText } from '../mail/mailBlocks.ts';
 import { cautionsOf, rawNote } from '../mail/mailCautions.ts';
-import { answersText } from '../subjects/words.ts';
+import { answersText, titleOf } from '../subjects/words.ts';
 import { viewedCount, viewedText, type ViewedCount } from '../viewed/viewedFiles.ts';
 import { modeChange } from '../../../patchDocuments/fileWords.ts';
 
@@ -28,7 +28,7 @@ export function patchView(connection: Connection, standing: PatchsetReview, seri
 	return {
 		mailId: mail.id,
 		number: count > 1 ? `${index}/${count}` : '',
-		title: visibleLine(patch.subject === '' ? mail.subject : patch.subject) || vscode.l10n.t('Mail without subject'),
+		title: titleOf(patch.subject === '' ? mail.subject : patch.subject),
 		author: patch.author && personView(patch.author),
 		added: patch.diff.added,
 		removed: patch.diff.removed,

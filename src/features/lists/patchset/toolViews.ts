@@ -21,7 +21,7 @@ export function toolHtml(
 		const made = renderer.loaded();
 		if (!made && !isAskedFor) {
 			isAskedFor = true;
-			renderer.load().then(loaded, (error: unknown) => problems.log(error));
+			renderer.load().then(loaded, problems.log);
 		}
 		return made?.render(details, context);
 	};

@@ -160,10 +160,7 @@ function lookAgain(
 	signal: AbortSignal,
 ): void {
 	if (outcome.kind === 'refused' && isForgeError(outcome.error)) {
-		connections
-			.byKey(connectionKey)
-			?.lists.renewPatchset(ref, signal)
-			.catch((error: unknown) => problems.log(error));
+		connections.byKey(connectionKey)?.lists.renewPatchset(ref, signal).catch(problems.log);
 	}
 }
 

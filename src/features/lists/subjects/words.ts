@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PatchsetStatus } from '../../../forge/list.ts';
+import type { Patchset, PatchsetStatus } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { MailPerson } from '../../../mail/readableMail.ts';
 import { personText as personLine } from '../../../mail/writtenAddress.ts';
@@ -72,7 +72,20 @@ export function answersText(count: number): string {
 /** `2/3 Add foo`; a single patch goes by its subject alone. */
 export function patchTitle(mail: Pick<MailSummary, 'subject'>): string {
 	const read = patchSubject(mail.subject);
-	const subject = visibleLine(read?.subject ?? mail.subject);
-	const title = read?.isNumbered === true ? `${read.index}/${read.count} ${subject}` : subject;
-	return title === '' ? vscode.l10n.t('Mail without subject') : title;
+	const place = read?.isNumbered === true ? `${read.index}/${read.count} ` : '';
+	return titleOf(`${place}${read?.subject ?? mail.subject}`);
+}
+
+/** A patchset's subject as visible text, never empty. */
+export function titleText({ subject }: Pick<Patchset, 'subject'>): string {
+	const title = visibleLine(subject);
+	return title === '' ? vscode.l10n.t('Patchset without subject') : title;
+}
+
+/**
+ * Servers pass on the sender's text. After a paste into a shell, a line break could run the rest as a command, and invisible
+ * characters would be pasted too.
+ */
+export function bareId(messageId: string): string {
+	return messageId.replaceAll(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
 }

@@ -14,6 +14,7 @@ import {
 import type { ListsParts } from '../parts/listsParts.ts';
 import type { MailSubject, PatchFileSubject } from '../subjects/subjects.ts';
 import { listWebLink, webLink } from '../subjects/webLink.ts';
+import { bareId } from '../subjects/words.ts';
 import { openAttachment, saveAttachment } from './attachments.ts';
 import type { OpenThread, ThreadMaking } from './openThread.ts';
 
@@ -126,13 +127,10 @@ function diffSubject(page: OpenThread, making: Making, { mail, part }: MailPart)
 		: { kind: 'patchFile', connectionKey, list, patchsetId, mailId: mail, fileIndex: part };
 }
 
-/** After a paste into a shell, a line break in a Message-ID could run its rest as a command. */
-const unseen = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu;
-
 function textOf({ connections }: ListsParts, subject: MailSubject, what: CopiedPart): string {
 	switch (what) {
 		case 'messageId':
-			return (subject.messageId ?? '').replaceAll(unseen, '');
+			return bareId(subject.messageId ?? '');
 		case 'link':
 			return webLink(connections, subject) ?? '';
 	}

@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
-import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import type { PatchsetRef } from '../../../forge/list.ts';
 import type { StatedChanges } from '../../../forge/statedChanges.ts';
-import type { ParsedDiff } from '../../../patch/fileDiff.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import { fullTime } from '../../../text/age.ts';
@@ -40,11 +38,7 @@ export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsP
 	/** Loads the review in the background when a patchset unfolds. Its row then shows problems and replies. */
 	function lookCloser({ reviews }: Connection, ref: PatchsetRef, signal: AbortSignal): void {
 		if (!reviews.known(ref)) {
-			reviews.read(ref, signal).catch((error: unknown) => {
-				if (!isAbort(error)) {
-					problems.log(error);
-				}
-			});
+			reviews.read(ref, signal).catch(problems.log);
 		}
 	}
 
@@ -57,9 +51,9 @@ export function patchsetMailRows({ problems, reviews, clock }: PatchsetMailRowsP
 		return [
 			...(cover ? [coverRow({ connection, ref, mail: cover, parent: row })] : []),
 			...inOrder(connection, ref, patches).map((mail) => {
-				const shown = counted(connection, ref, mail);
+				const changes = changesOf(connection, ref, mail);
 				const patch: TreeNode = {
-					...patchRow({ connection, ref, mail: shown, parent: row, answers: answers?.get(mail.id) }),
+					...patchRow({ connection, ref, mail, parent: row, changes, answers: answers?.get(mail.id) }),
 					children: (below) => filesBelow({ connection, ref, mailId: mail.id, parent: patch }, below),
 				};
 				return patch;
@@ -77,15 +71,14 @@ function inOrder({ reviews }: Connection, ref: PatchsetRef, patches: readonly Ma
 	return patches.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Replaces the stated changes by those of the diff, if loaded: the stated ones may be wrong. */
-function counted({ reviews }: Connection, ref: PatchsetRef, mail: MailSummary): MailSummary {
+/** The changes of the diff, if loaded; else the stated ones, which may be wrong. Unknown for an unreadable mail. */
+function changesOf({ reviews }: Connection, ref: PatchsetRef, mail: MailSummary): StatedChanges | undefined {
 	const read = reviews.known(ref)?.series.patches.find((patch) => patch.mail.id === mail.id);
-	// The changes of an unreadable mail are unknown.
-	return read ? { ...mail, changes: read.mail.reading.kind === 'raw' ? undefined : changesOf(read.patch.diff) } : mail;
-}
-
-function changesOf({ files, added, removed }: ParsedDiff): StatedChanges {
-	return { files: files.length, insertions: added, deletions: removed };
+	if (!read) {
+		return mail.changes;
+	}
+	const { files, added, removed } = read.patch.diff;
+	return read.mail.reading.kind === 'raw' ? undefined : { files: files.length, insertions: added, deletions: removed };
 }
 
 interface PatchRowParts {
@@ -106,14 +99,16 @@ function coverRow(parts: PatchRowParts): TreeNode {
 }
 
 /** Row of a patch. `answers`: number of replies, if known. */
-function patchRow(parts: PatchRowParts & { readonly answers: number | undefined }): TreeNode {
-	const { mail, answers } = parts;
+function patchRow(
+	parts: PatchRowParts & { readonly changes: StatedChanges | undefined; readonly answers: number | undefined },
+): TreeNode {
+	const { mail, changes, answers } = parts;
 	const title = patchTitle(mail);
 	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Collapsed);
 	const answered = answers === undefined || answers === 0 ? [] : [answersText(answers)];
 	const count = viewedOfPatch(parts);
 	const viewed = count && viewedText(count) !== '' ? [viewedText(count)] : [];
-	item.description = [...(mail.changes ? [changesText(mail.changes)] : []), ...answered, ...viewed].join(' · ');
+	item.description = [...(changes ? [changesText(changes)] : []), ...answered, ...viewed].join(' · ');
 	if (count && count.of > 0) {
 		item.checkboxState = viewedBox(count.viewed === count.of);
 	}
@@ -122,7 +117,7 @@ function patchRow(parts: PatchRowParts & { readonly answers: number | undefined 
 	item.accessibilityInformation = {
 		label: [
 			vscode.l10n.t('Patch {0}', title),
-			...(mail.changes ? [spokenChanges(mail.changes)] : []),
+			...(changes ? [spokenChanges(changes)] : []),
 			...answered,
 			...viewed,
 		].join(', '),

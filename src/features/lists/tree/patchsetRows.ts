@@ -23,7 +23,7 @@ import { knownAnswers, knownSize, knownSubmitter } from './patchsetFacts.ts';
 import { toolsWords } from '../subjects/toolTexts.ts';
 import { seriesProblemText } from '../subjects/problemTexts.ts';
 import type { PatchsetSubject } from '../subjects/subjects.ts';
-import { nameOfSender, statusLook, answersText } from '../subjects/words.ts';
+import { answersText, nameOfSender, statusLook, titleText } from '../subjects/words.ts';
 
 /** Maximum of problems listed in a tooltip. */
 const mostProblems = 5;
@@ -71,7 +71,7 @@ function patchsetItem(
 	subject: PatchsetSubject,
 ): vscode.TreeItem {
 	const { codicon, color, text } = statusLook(patchset.status);
-	const title = titleOf(patchset);
+	const title = titleText(patchset);
 	const nowMs = clock.nowMs();
 	const known = factsOf(connection, ref, patchset);
 	const tried = check();
@@ -168,11 +168,6 @@ function healthText(count: number): string | undefined {
 	return count === 0 ? undefined : count === 1 ? vscode.l10n.t('1 problem') : vscode.l10n.t('{0} problems', count);
 }
 
-function titleOf({ subject }: Patchset): string {
-	const title = visibleLine(subject);
-	return title === '' ? vscode.l10n.t('Patchset without subject') : title;
-}
-
 function patchesText(count: number): string {
 	return count === 1 ? vscode.l10n.t('1 patch') : vscode.l10n.t('{0} patches', count);
 }
@@ -188,7 +183,7 @@ function patchsetTooltip(
 	const problems = problemsOf(connection, ref);
 	const tried = check();
 	return untrustedMarkdown([
-		`**${escapeMarkdown(titleOf(patchset))}**`,
+		`**${escapeMarkdown(titleText(patchset))}**`,
 		...[
 			statusLook(status).text,
 			mark ? markSentence(mark) : '',

@@ -149,9 +149,7 @@ export function earlierThreads(parts: EarlierThreadsParts): EarlierThreads & Dis
 			try {
 				await look(key);
 			} catch (error) {
-				if (!isAbort(error)) {
-					problems.log(error);
-				}
+				problems.log(error);
 			}
 		}
 		isLooking = false;

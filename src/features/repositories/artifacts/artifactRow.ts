@@ -52,7 +52,7 @@ export function artifactRows({ connection, ref, reference, parent }: ArtifactRow
 		: reference.hasMoreArtifacts
 			? moreArtifactsText()
 			: undefined;
-	return note === undefined ? rows : [...rows, { ...noteRow(parent, note), id: `${parent.id}?more` }];
+	return note === undefined ? rows : [...rows, noteRow(`${parent.id}?more`, note, parent)];
 }
 
 function unreadArtifactsText(): string {

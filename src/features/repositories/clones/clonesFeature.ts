@@ -43,7 +43,7 @@ export function clonesFeature(parts: ClonesParts): ClonesFeature {
 	const clones = openClones(parts.connections, parts.findGit);
 	const going: ContinueParts = { ...parts, clones, wishes: keptWish(parts.storage, parts.clock) };
 	const goOn = (): void => {
-		continueInOpened(going, ending.signal).catch((error: unknown) => parts.problems.log(error));
+		continueInOpened(going, ending.signal).catch(parts.problems.log);
 	};
 	owned.add(vscode.workspace.onDidChangeWorkspaceFolders(goOn));
 	goOn();

@@ -1,4 +1,3 @@
-import { isAbort } from '../../../base/abort.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
@@ -124,7 +123,7 @@ export class OpenCommit {
 				void this.pieces.changed();
 			},
 			// The signature stays unverified.
-			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
+			problems.log,
 		);
 	}
 

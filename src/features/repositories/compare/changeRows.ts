@@ -47,7 +47,7 @@ function againstText(first: string): string {
 }
 
 function note(parent: TreeNode, name: string, text: string | false): readonly TreeNode[] {
-	return text === false ? [] : [{ ...noteRow(parent, text), id: `${parent.id}?${name}` }];
+	return text === false ? [] : [noteRow(`${parent.id}?${name}`, text, parent)];
 }
 
 function changeRow({ connection, ref, commit, parent }: ChangeRowsParts, file: ChangedFile): TreeNode {

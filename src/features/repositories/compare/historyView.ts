@@ -11,7 +11,7 @@ import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import type { FileHistory, HistoryEntry } from '../../../state/repositories/history/fileHistory.ts';
-import { sayingRow } from '../find/searchRows.ts';
+import { noteRow } from '../subjects/rowsInRepository.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
 import { shownName } from '../subjects/words.ts';
 import { commitsText, historyRow, searchedText } from './historyRows.ts';
@@ -127,7 +127,7 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 		const id = `${histories}?`;
 		const isNone = history.entries().length === 0;
 		if (at.looking) {
-			return isNone ? [sayingRow(id, vscode.l10n.t('Searching commits…'), 'search')] : [];
+			return isNone ? [noteRow(id, vscode.l10n.t('Searching commits…'), undefined, 'search')] : [];
 		}
 		if (at.failure) {
 			const { error } = at.failure;
@@ -139,12 +139,12 @@ export function historyView({ connections, problems, clock }: HistoryViewParts):
 			return [moreRow({ id, parent: undefined, counts }, (signal) => look(at, signal))];
 		}
 		return [
-			sayingRow(
+			noteRow(
 				id,
 				isNone
 					? vscode.l10n.t('No commit changed this.')
 					: vscode.l10n.t('This is the whole history along first parents.'),
-				'info',
+				undefined,
 			),
 		];
 	}

@@ -111,7 +111,7 @@ async function askFile(
 	}
 
 	function drawn(): void {
-		draw().catch((error: unknown) => (isAbort(error) ? undefined : problems.log(error)));
+		draw().catch(problems.log);
 	}
 
 	function grown(): void {

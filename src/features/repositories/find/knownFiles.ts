@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { isSameRepository, ownRepositoryRef } from '../../../forge/repository.ts';
@@ -66,7 +65,7 @@ export function knownFiles({
 				),
 			),
 		learn(changed, signal) {
-			const log = (error: unknown): void => (isAbort(error) ? undefined : problems.log(error));
+			const log = problems.log;
 			for (const { repositories } of connections.all()) {
 				repositories.ownRepositories(signal).then(changed, log);
 			}

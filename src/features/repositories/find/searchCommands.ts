@@ -112,9 +112,10 @@ async function searchWorkingTree(folder: vscode.Uri, { query, include }: SearchW
 		isCaseSensitive: query.matchCase,
 		matchWholeWord: query.wholeWord,
 		filesToInclude: wanted.length === 0 ? root : wanted.map(below).join(','),
+		// The editor excludes a relative pattern at any depth, and reads a leading slash as an absolute path.
 		filesToExclude: patterns
 			.filter((pattern) => pattern.startsWith('!'))
-			.map((pattern) => pattern.slice(1))
+			.map((pattern) => pattern.slice(1).replace(/^\.?\//, ''))
 			.join(','),
 		triggerSearch: true,
 	});

@@ -84,12 +84,3 @@ export function lineLabel({ text, ranges }: Pick<FoundLine, 'text' | 'ranges'>):
 function shownPart(text: string): string {
 	return visible(text).replaceAll(/[\t\n\r]/g, ' ');
 }
-
-/** Row with a plain message. */
-export function sayingRow(id: string, text: string, icon: string): TreeNode {
-	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
-	item.iconPath = new vscode.ThemeIcon(icon);
-	item.tooltip = text;
-	item.contextValue = rowContext('note', {});
-	return { id, item, parent: undefined, subject: undefined };
-}

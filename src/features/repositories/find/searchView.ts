@@ -15,7 +15,8 @@ import { uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
 import type { FileSearch } from '../questions/fileSearch.ts';
 import type { SearchWish } from './searchQuestion.ts';
-import { fileHitsRow, sayingRow } from './searchRows.ts';
+import { noteRow } from '../subjects/rowsInRepository.ts';
+import { fileHitsRow } from './searchRows.ts';
 import { caveats, foundText, inPathOrder, resultsText } from './searchWords.ts';
 
 export interface ShownSearch {
@@ -116,9 +117,9 @@ export function searchView({ connections, problems, clock }: SearchViewParts): S
 		}
 		const { search, where } = shown;
 		const files = inPathOrder(search.hits).map((hits) => fileRow(hits, where));
-		const notes = caveats(search, explain).map((text, index) => sayingRow(`${searches}?${index}`, text, 'info'));
+		const notes = caveats(search, explain).map((text, index) => noteRow(`${searches}?${index}`, text, undefined));
 		const isWaiting = search.standing.kind === 'running' && files.length === 0;
-		const waiting = isWaiting ? [sayingRow(`${searches}?`, vscode.l10n.t('Searching…'), 'search')] : [];
+		const waiting = isWaiting ? [noteRow(`${searches}?`, vscode.l10n.t('Searching…'), undefined, 'search')] : [];
 		return [...waiting, ...files, ...notes];
 	}
 

@@ -31,7 +31,7 @@ export function referencesFeature(parts: RepositoriesParts & ReferencesParts): R
 			await later(key).open();
 		}
 	}
-	openLater().catch((error: unknown) => problems.log(error));
+	openLater().catch(problems.log);
 
 	return {
 		later,

@@ -1,4 +1,3 @@
-import { isAbort } from '../../../base/abort.ts';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
@@ -101,13 +100,10 @@ export class OpenRepository {
 
 	#loadRenderer(): void {
 		const { problems } = this.#parts;
-		this.#making.renderer.load().then(
-			(loaded) => {
-				this.#renderer = loaded;
-				this.#changed();
-			},
-			(error: unknown) => problems.log(error),
-		);
+		this.#making.renderer.load().then((loaded) => {
+			this.#renderer = loaded;
+			this.#changed();
+		}, problems.log);
 	}
 
 	#changed(): void {
@@ -133,17 +129,14 @@ export class OpenRepository {
 			repositories,
 			ref: subject.ref,
 			revision: readme.revision,
-			failed: (error: unknown) => problems.log(error),
+			failed: problems.log,
 		};
-		readPictures(wanted, reading, link.signal).then(
-			(pictures) => {
-				if (this.#pictures?.of === readme) {
-					this.#pictures = { of: readme, pictures };
-					void this.pieces.changed();
-				}
-			},
-			(error: unknown) => (isAbort(error) ? undefined : problems.log(error)),
-		);
+		readPictures(wanted, reading, link.signal).then((pictures) => {
+			if (this.#pictures?.of === readme) {
+				this.#pictures = { of: readme, pictures };
+				void this.pieces.changed();
+			}
+		}, problems.log);
 	}
 
 	/** The account may still appear. The page then starts again. */

@@ -1,4 +1,3 @@
-import { isAbort } from '../../../base/abort.ts';
 import type { RepositoryRef, Commit, Reference, Repository } from '../../../forge/repository.ts';
 import type { Connection } from '../../../state/connection.ts';
 import { isBeingRead, type Listing } from '../../../state/shared/listing.ts';
@@ -98,14 +97,14 @@ export function repositoryReading(
 		commits,
 		readme,
 		revision: () => revision,
-		recall: () => recall().catch((error: unknown) => parts.problems.log(error)),
+		recall: () => recall().catch(parts.problems.log),
 		all() {
 			void about.read();
 			// A server without references may still resolve its default branch.
 			void names.read().then(() => {
 				void commits.read();
 				void readme.read();
-				readRecalled().catch((error: unknown) => (isAbort(error) ? undefined : parts.problems.log(error)));
+				readRecalled().catch(parts.problems.log);
 			});
 		},
 	};

@@ -17,10 +17,11 @@ export function rowId({ connection, ref }: InRepository, revision?: string, path
 	return `${connectionKey}${root}`;
 }
 
-/** Row with a plain message. */
-export function noteRow(parent: TreeNode, text: string): TreeNode {
+/** Row with a plain message, which its tooltip repeats whole. */
+export function noteRow(id: string, text: string, parent: TreeNode | undefined, icon = 'info'): TreeNode {
 	const item = new vscode.TreeItem(text, vscode.TreeItemCollapsibleState.None);
-	item.iconPath = new vscode.ThemeIcon('info');
+	item.iconPath = new vscode.ThemeIcon(icon);
+	item.tooltip = text;
 	item.contextValue = rowContext('note', {});
-	return { id: `${parent.id}?note`, item, parent, subject: undefined };
+	return { id, item, parent, subject: undefined };
 }

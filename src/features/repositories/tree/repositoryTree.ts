@@ -148,7 +148,7 @@ export function repositoryTree(
 		const tail = tailRows({ id: parent.id, parent }, listing, (more) => repositories.moreReferences(within.ref, more));
 		const notice = noticeOver(parent, repositories.referencesBefore(within.ref));
 		if (listing.items.length === 0) {
-			return [...notice, noteRow(parent, vscode.l10n.t('This repository is empty.')), ...tail];
+			return [...notice, noteRow(`${parent.id}?note`, vscode.l10n.t('This repository is empty.'), parent), ...tail];
 		}
 		if (!isGrouped(listing.items)) {
 			return [...notice, ...ordered.map(node), ...tail];
@@ -198,7 +198,7 @@ export function repositoryTree(
 		const { connection, ref, reference } = at;
 		const { tree, isWhole } = await treeOrPart(connection.repositories.folderAtOnce(ref, folder, signal));
 		const { openable, refused } = sortedEntries(tree);
-		const notes = isWhole ? [] : [noteRow(row, partOfFolderText())];
+		const notes = isWhole ? [] : [noteRow(`${row.id}?note`, partOfFolderText(), row)];
 		const most = shown.get(row.id) ?? folderPage;
 		const rows = openable.slice(0, most).map((entry) =>
 			entryRow({

@@ -90,7 +90,7 @@ export function draftDocuments({ drafts, clock, problems }: DraftDocumentParts):
 		timers.saving?.dispose();
 		timers.saving = clock.after(saveMs, () => {
 			timers.saving = undefined;
-			save(document).catch((error: unknown) => problems.log(error));
+			save(document).catch(problems.log);
 		});
 	}
 

@@ -105,7 +105,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 			}
 		}
 		for (const entry of acts.get(undefined) ?? []) {
-			await settleOne(connection, entry, doubted.has(entry.id)).catch((error: unknown) => problems.log(error));
+			await settleOne(connection, entry, doubted.has(entry.id)).catch(problems.log);
 		}
 	}
 
@@ -211,7 +211,7 @@ export function settledWrites(parts: SettledWritesParts): Disposable {
 		isLooking = true;
 		timer?.dispose();
 		settleAll()
-			.catch((error: unknown) => problems.log(error))
+			.catch(problems.log)
 			.finally(() => {
 				isLooking = false;
 				timer = ending.signal.aborted || connections.all().length === 0 ? undefined : clock.after(everyMs, look);

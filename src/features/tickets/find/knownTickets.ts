@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { refOfTicket, type Ticket } from '../../../forge/ticket.ts';
@@ -33,9 +32,7 @@ export function knownTickets(parts: Pick<TicketsParts, 'connections' | 'problems
 			const listening = onIndexChange(connections, changed);
 			signal.addEventListener('abort', () => listening.dispose(), { once: true });
 			for (const { tickets } of connections.all()) {
-				tickets
-					.ownTrackers(signal)
-					.then(changed, (error: unknown) => (isAbort(error) ? undefined : problems.log(error)));
+				tickets.ownTrackers(signal).then(changed, problems.log);
 			}
 		},
 	};

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
@@ -142,9 +141,7 @@ export function newTicketChecks(parts: NewTicketCheckParts): NewTicketChecks {
 	}
 
 	const logged = (error: unknown): void => {
-		if (!isAbort(error)) {
-			parts.problems.log(error);
-		}
+		parts.problems.log(error);
 	};
 
 	owned.add(vscode.workspace.onDidOpenTextDocument(opened));

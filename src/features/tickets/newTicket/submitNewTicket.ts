@@ -149,7 +149,7 @@ export function newTicketSender(parts: SubmitParts): NewTicketSender {
 		const now = parts.documents.textOf(about);
 		if (now === text) {
 			// The journal entry stays. The next start checks it again.
-			await parts.documents.finish(about).catch((error: unknown) => parts.problems.log(error));
+			await parts.documents.finish(about).catch(parts.problems.log);
 		} else if (now !== undefined) {
 			void notify('information', vscode.l10n.t('Submitted {0} without what you typed since. Your text is kept.', name));
 		}

@@ -111,9 +111,7 @@ function writing(
 			const answer = await written(() => page.sending.send(send));
 			// A comment subscribes its author.
 			const { subscriptions } = page.live.connection().writes;
-			subscriptions
-				?.read({ kind: 'ticket', ref }, actions.writing)
-				.catch((error: unknown) => parts.problems.log(error));
+			subscriptions?.read({ kind: 'ticket', ref }, actions.writing).catch(parts.problems.log);
 			return answer;
 		}),
 		lookAgain: handler(nothing, () => written(() => page.sending.lookAgain())),

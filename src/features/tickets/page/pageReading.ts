@@ -48,7 +48,7 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 	let isReadingBack = false;
 
 	function quietly(reading: Promise<unknown>): void {
-		reading.then(changed, (error: unknown) => problems.log(error));
+		reading.then(changed, problems.log);
 	}
 
 	/** Fails only if the ticket stays unknown, even from other windows. */
@@ -97,9 +97,7 @@ export function pageReading({ ref, problems, upTo: first, changed, gone, signal 
 				await changed();
 			}
 		} catch (error) {
-			if (!isAbort(error)) {
-				problems.log(error);
-			}
+			problems.log(error);
 		} finally {
 			isReadingBack = false;
 		}

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import type { TreeSource } from '../../../editor/trees/treeSource.ts';
@@ -225,9 +224,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 	}
 
 	function settleFailed(error: unknown): void {
-		if (!isAbort(error)) {
-			problems.log(error);
-		}
+		problems.log(error);
 	}
 
 	/** Background reads detect when the forge becomes unreachable or reachable again. */

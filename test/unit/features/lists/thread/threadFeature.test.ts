@@ -267,7 +267,7 @@ suite('thread pages', () => {
 		await run('forge.lists.openThread', mail(1));
 		await asked(pages[0], 'load', 0);
 		await asked(pages[0], 'copy', { mail: 77, what: 'messageId' });
-		assert.deepEqual(stubbed.copied, ['<m77@forge.test>rm -rf ~']);
+		assert.deepEqual(stubbed.copied, ['<m77@forge.test>rm-rf~']);
 	});
 
 	test('a link that the policy does not allow is followed by nothing', async () => {

@@ -378,7 +378,7 @@ suite('searching in a remote repository', () => {
 		stubbed.answers.push('In the working tree of the clone quill');
 		const running = all.run('forge.repositories.search');
 		const first = await box();
-		stubbed.answers.push('{lib,src}/*.c, ./a.c, !test');
+		stubbed.answers.push('{lib,src}/*.c, ./a.c, !test, !/gen, !./a/b');
 		first.press('Only Some Files…');
 		const second = await box();
 		second.type('main');
@@ -389,7 +389,7 @@ suite('searching in a remote repository', () => {
 			stubbed.passed.at(-1),
 		);
 		const root = '/old[,] new/[[]work]/[{]a[}]/quill';
-		assert.deepEqual([filesToInclude, filesToExclude], [`${root}/**/{lib,src}/*.c,${root}/a.c`, 'test']);
+		assert.deepEqual([filesToInclude, filesToExclude], [`${root}/**/{lib,src}/*.c,${root}/a.c`, 'test,gen,a/b']);
 	});
 
 	test('results are cleared, go with their account, and are there as a text', async () => {
