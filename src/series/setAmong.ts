@@ -13,6 +13,31 @@ export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): bo
 	return submitter === undefined && mails.some(({ subject }) => titleOfMail(subject) === titleOf(patchset));
 }
 
+/** Finds the row of the patchset that `isSetAmong` accepts for a mail; the last one of several. */
+export function rowsByMail(patchsets: readonly Patchset[]): (mail: ShortEmail) => number | undefined {
+	const byId = new Map<number, number>();
+	const byMessageId = new Map<string, number>();
+	const byTitle = new Map<string, number>();
+	for (const [row, patchset] of patchsets.entries()) {
+		const { coverLetter, submitter, messageId } = patchset;
+		if (coverLetter) {
+			byId.set(coverLetter.id, row);
+		}
+		if (messageId !== undefined) {
+			byMessageId.set(messageId, row);
+		}
+		if (!coverLetter && messageId === undefined && submitter === undefined) {
+			byTitle.set(titleOf(patchset), row);
+		}
+	}
+	return ({ id, messageId, subject }) => {
+		const title = byTitle.size > 0 ? titleOfMail(subject) : undefined;
+		const rows = [byId.get(id), byMessageId.get(messageId), byTitle.get(title ?? '')];
+		const last = rows.reduce((latest: number, row) => Math.max(latest, row ?? -1), -1);
+		return last === -1 ? undefined : last;
+	};
+}
+
 /** A patchset is named after its cover letter, else after its first patch (docs/protocol.md#how-patchsets-form). */
 export function titleOfMail(subject: string): string | undefined {
 	const place = patchSubject(subject);

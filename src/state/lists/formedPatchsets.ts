@@ -10,7 +10,7 @@ import { isSameValue } from '../../base/isSameValue.ts';
 import { senderIn } from '../../mail/onlySender.ts';
 import { subjectPlace, type SubjectPlace } from '../../series/subjectPlace.ts';
 import { versionOf } from '../../series/versions.ts';
-import { isSetAmong } from '../../series/setAmong.ts';
+import { isSetAmong, rowsByMail } from '../../series/setAmong.ts';
 import type { Listing } from '../shared/listing.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { ListStoreChange } from './listChange.ts';
@@ -28,6 +28,29 @@ export interface ServerPatchsets {
 	readonly listed: () => readonly Patchset[];
 	readonly patchset: (id: number) => Patchset | undefined;
 	readonly series: (id: number) => Series | undefined;
+}
+
+/** The known patchsets of the server, with an index of the mails of the listed ones. */
+export interface ServerRows extends Pick<ServerPatchsets, 'patchset' | 'series'> {
+	/** Row of the patchset that is listed for a mail. */
+	readonly rowOf: (mail: MailSummary) => number | undefined;
+	/** The same for the patches of series that were read. */
+	readonly rowOfPatch: (mailId: number) => number | undefined;
+	readonly idAt: (row: number) => number | undefined;
+}
+
+export function serverRows({ listed, patchset, series }: ServerPatchsets): ServerRows {
+	const items = listed();
+	const patches = new Map(
+		items.flatMap((each, row) => (series(each.id)?.patches ?? []).map(({ id }) => [id, row] as const)),
+	);
+	return {
+		patchset,
+		series,
+		rowOf: rowsByMail(items),
+		rowOfPatch: (mailId) => patches.get(mailId),
+		idAt: (row) => items[row]?.id,
+	};
 }
 
 /** A patch or cover letter, judged by the subject. */
@@ -53,22 +76,45 @@ export function partsIn(mails: readonly MailSummary[]): readonly Part[] {
 	});
 }
 
+/** Newest versions that one thread forms. Readers find the others among the mails of the thread. */
+const mostVersions = 50;
+
+/** Later versions of a thread, lowest first. */
+interface FormedVersions {
+	readonly formed: readonly FormedPatchset[];
+	/** Number of older versions beyond `mostVersions`. */
+	readonly leftOut: number;
+}
+
+const nothing: FormedVersions = { formed: [], leftOut: 0 };
+
+/** A thread with patches. */
+interface PatchThread extends FormedVersions {
+	/** By the numbers of the mails. Subjects and senders are parsed once. */
+	parts: Map<number, Part>;
+	formed: readonly FormedPatchset[];
+	leftOut: number;
+	shown: { readonly mails: readonly MailSummary[]; readonly named: readonly MailSummary[] } | undefined;
+}
+
 /** The formed patchsets of one list. */
 export class FormedPatchsets {
 	readonly #list: ListRef;
 	readonly #server: ServerPatchsets;
 	readonly #disk: Pick<KeptMails, 'formed' | 'keepFormed'> | undefined;
-	/** Threads with patches of several versions. Their subjects and senders are parsed once. */
-	readonly #threads = new Map<number, readonly Part[]>();
+	readonly #threads = new Map<number, PatchThread>();
+	/** Threads to form. */
+	readonly #dirty = new Set<number>();
+	/** `undefined` after a change of the server patchsets: every thread is to form. */
+	#rows: ServerRows | undefined;
 	/** Threads that the server answered in this window. */
 	readonly #read = new Set<number>();
 	/** The stored threads; `undefined` until they are loaded. */
 	#stored: readonly number[] | undefined;
 	#loading: Promise<readonly number[]> | undefined;
-	#formed: ReadonlyMap<number, FormedPatchset> = new Map();
+	readonly #formed = new Map<number, FormedPatchset>();
 	/** Numbers of patchsets by the numbers of their mails. */
-	#ofMails: ReadonlyMap<number, number> = new Map();
-	#shown = new WeakMap<readonly MailSummary[], readonly MailSummary[]>();
+	readonly #ofMails = new Map<number, number>();
 	#listing: { readonly of: Listing<Patchset>; readonly items: readonly Patchset[] } | undefined;
 
 	constructor(list: ListRef, server: ServerPatchsets, disk: Pick<KeptMails, 'formed' | 'keepFormed'> | undefined) {
@@ -98,7 +144,7 @@ export class FormedPatchsets {
 			void this.stored();
 			return;
 		}
-		const formed = [...this.#formed.values()].map(({ threadId }) => threadId);
+		const formed = Array.from(this.#formed.values(), ({ threadId }) => threadId);
 		const unread = this.#stored.filter((id) => !this.#read.has(id));
 		this.#stored = [...new Set([...unread, ...formed])];
 		this.#disk?.keepFormed(this.#list, this.#stored);
@@ -113,41 +159,57 @@ export class FormedPatchsets {
 		return this.#ofMails.get(id);
 	}
 
+	/** Number of older versions in a thread that are not formed. */
+	leftOutOf(threadId: number | undefined): number {
+		return threadId === undefined ? 0 : (this.#threads.get(threadId)?.leftOut ?? 0);
+	}
+
 	/** Takes a thread. `isRead`: the server answered it in this window. */
 	note(threadId: number, mails: readonly MailSummary[], isRead = false): void {
-		const parts = partsIn(mails);
 		if (isRead) {
 			this.#read.add(threadId);
 		}
-		if (hasVersions(parts)) {
-			this.#threads.set(threadId, parts);
-		} else {
-			this.#threads.delete(threadId);
+		const parts = byMail(partsIn(mails));
+		const known = this.#threads.get(threadId);
+		if (known) {
+			known.parts = parts;
+		} else if (parts.size > 0) {
+			this.#threads.set(threadId, { ...nothing, parts, shown: undefined });
 		}
+		this.#dirty.add(threadId);
 	}
 
 	/** Takes a new mail. `read`: the other mails of the thread, if known. */
 	add(threadId: number, read: readonly MailSummary[] | undefined, mail: MailSummary): void {
-		const before = this.#threads.get(threadId)?.map((part) => part.mail) ?? read;
-		if (before) {
-			this.note(threadId, [...before, mail]);
+		const known = this.#threads.get(threadId);
+		if (known) {
+			partsIn([mail]).forEach((part) => known.parts.set(mail.id, part));
+			this.#dirty.add(threadId);
+		} else if (read) {
+			this.note(threadId, [...read, mail]);
 		}
 	}
 
-	/** Forms the patchsets again after something was read. */
+	/** Call after each change of the server patchsets. */
+	serverChanged(): void {
+		this.#rows = undefined;
+	}
+
+	/** Forms the patchsets of the threads that changed. Call once after all changes. */
 	formAgain(): readonly ListStoreChange[] {
-		const before = this.#formed;
-		const all = Array.from(this.#threads, ([id, parts]) => formedIn(id, parts, this.#server)).flat();
-		const now = new Map(
-			all.map((one) => {
-				const known = before.get(one.patchset.id);
-				return [one.patchset.id, known && isSameValue(known, one) ? known : one] as const;
-			}),
-		);
-		const changed = [...now].filter(([id, one]) => before.get(id) !== one).map(([id]) => id);
-		const isOtherList = [...changed, ...before.keys()].some((id) => !before.has(id) || !now.has(id));
-		if (changed.length > 0 || isOtherList) {
-			this.#take(now);
+		const ids = this.#rows ? [...this.#dirty] : [...this.#threads.keys()];
+		this.#dirty.clear();
+		if (ids.length === 0) {
+			return [];
+		}
+		this.#rows ??= serverRows(this.#server);
+		const rows = this.#rows;
+		const changes = ids.map((id) => this.#form(id, rows));
+		const changed = changes.flatMap((each) => each.changed);
+		const isOtherList = changes.some((each) => each.isOtherList);
+		if (isOtherList || changed.length > 0) {
+			this.#listing = undefined;
+			this.#store();
 		}
 		const list = this.#list;
 		return isOtherList
@@ -155,14 +217,39 @@ export class FormedPatchsets {
 			: changed.map((id) => ({ kind: 'patchset', patchset: { list, id } }));
 	}
 
-	#take(now: ReadonlyMap<number, FormedPatchset>): void {
-		this.#formed = now;
-		this.#ofMails = new Map(
-			[...now].flatMap(([id, { series }]) => mailsOf(series).map((mail) => [mail.id, id] as const)),
-		);
-		this.#shown = new WeakMap();
-		this.#listing = undefined;
-		this.#store();
+	#form(threadId: number, rows: ServerRows): { readonly changed: readonly number[]; readonly isOtherList: boolean } {
+		const thread = this.#threads.get(threadId);
+		if (!thread) {
+			return { changed: [], isOtherList: false };
+		}
+		const parts = [...thread.parts.values()];
+		const { formed, leftOut } = hasVersions(parts) ? formedIn(threadId, parts, rows) : nothing;
+		const now = formed.map((one) => {
+			const known = this.#formed.get(one.patchset.id);
+			return known && isSameValue(known, one) ? known : one;
+		});
+		const kept = new Set(now.map(({ patchset }) => patchset.id));
+		const gone = thread.formed.filter(({ patchset }) => !kept.has(patchset.id));
+		const changed = now.filter((one) => this.#formed.get(one.patchset.id) !== one);
+		const isOtherList = gone.length > 0 || changed.some(({ patchset }) => !this.#formed.has(patchset.id));
+		thread.leftOut = leftOut;
+		if (parts.length === 0) {
+			this.#threads.delete(threadId);
+		}
+		if (isOtherList || changed.length > 0) {
+			const own = thread.formed.filter(({ patchset }) => this.#formed.get(patchset.id)?.threadId === threadId);
+			for (const { patchset, series } of own) {
+				this.#formed.delete(patchset.id);
+				mailsOf(series).forEach(({ id }) => this.#ofMails.delete(id));
+			}
+			for (const one of now) {
+				this.#formed.set(one.patchset.id, one);
+				mailsOf(one.series).forEach(({ id }) => this.#ofMails.set(id, one.patchset.id));
+			}
+			thread.formed = now;
+			thread.shown = undefined;
+		}
+		return { changed: changed.map(({ patchset }) => patchset.id), isOtherList };
 	}
 
 	/** Rows of the server with the formed patchsets among them. The last row of a page stays the last: paging goes on there. */
@@ -174,31 +261,44 @@ export class FormedPatchsets {
 		if (before?.of.items === listing.items && before.of.completeness.kind === listing.completeness.kind) {
 			return { ...listing, items: before.items };
 		}
-		const items = [...listing.items];
-		for (const { patchset } of this.#formed.values()) {
-			const at = items.findIndex(({ createdMs }) => createdMs <= patchset.createdMs);
-			if (at !== -1 || listing.completeness.kind !== 'more') {
-				items.splice(at === -1 ? items.length : at, 0, patchset);
+		const formed = Array.from(this.#formed.values(), ({ patchset }) => patchset).toSorted(
+			(one, other) => other.createdMs - one.createdMs || other.version - one.version || other.id - one.id,
+		);
+		const items: Patchset[] = [];
+		let taken = 0;
+		for (const row of listing.items) {
+			for (let next = formed[taken]; next && next.createdMs >= row.createdMs; next = formed[taken]) {
+				items.push(next);
+				taken += 1;
 			}
+			items.push(row);
+		}
+		if (listing.completeness.kind !== 'more') {
+			items.push(...formed.slice(taken));
 		}
 		this.#listing = { of: listing, items };
 		return { ...listing, items };
 	}
 
 	/** The mails of a thread with `patchsetId` set for formed patchsets. */
-	shown(mails: readonly MailSummary[]): readonly MailSummary[] {
-		if (!mails.some(({ id }) => this.#ofMails.has(id))) {
+	shown(threadId: number, mails: readonly MailSummary[]): readonly MailSummary[] {
+		const thread = this.#threads.get(threadId);
+		if (!thread || thread.formed.length === 0) {
 			return mails;
 		}
-		const shown =
-			this.#shown.get(mails) ??
-			mails.map((mail) => {
+		if (thread.shown?.mails !== mails) {
+			const named = mails.map((mail) => {
 				const patchsetId = this.#ofMails.get(mail.id);
 				return patchsetId === undefined ? mail : { ...mail, patchsetId };
 			});
-		this.#shown.set(mails, shown);
-		return shown;
+			thread.shown = { mails, named };
+		}
+		return thread.shown.named;
 	}
+}
+
+function byMail(parts: readonly Part[]): Map<number, Part> {
+	return new Map(parts.map((part) => [part.mail.id, part]));
 }
 
 function mailsOf({ cover, patches }: Series): readonly MailSummary[] {
@@ -215,13 +315,13 @@ function hasVersions(parts: readonly Part[]): boolean {
  * The later versions in a thread, lowest first. Servers form a patchset from the first version only
  * (docs/protocol.md#how-patchsets-form). All mails of a later version have one sender, who also sent the server patchset.
  */
-export function formedIn(threadId: number, parts: readonly Part[], server: ServerPatchsets): readonly FormedPatchset[] {
+export function formedIn(threadId: number, parts: readonly Part[], server: ServerRows): FormedVersions {
 	const baseId = baseOf(
 		parts.map(({ mail }) => mail),
 		server,
 	);
 	if (baseId === undefined) {
-		return [];
+		return nothing;
 	}
 	const base = server.patchset(baseId);
 	const series = server.series(baseId);
@@ -237,20 +337,21 @@ export function formedIn(threadId: number, parts: readonly Part[], server: Serve
 		(part) => part.mail.patchsetId === undefined && part.place.version > version && senderOf(part) !== undefined,
 	);
 	const rerolls = Map.groupBy(later, (part) => JSON.stringify([senderOf(part), part.place.prefix, part.place.version]));
-	return [...rerolls.values()]
+	const versions = [...rerolls.values()]
 		.flatMap(seriesAmong)
-		.map((group) => group.toSorted((one, other) => one.mail.id - other.mail.id))
-		.filter(
-			(group) =>
-				!server.listed().some((listed) =>
-					isSetAmong(
-						group.map(({ mail }) => mail),
-						listed,
-					),
-				),
-		)
-		.flatMap((group) => formed(threadId, group, { id: baseId, base }))
-		.toSorted(({ patchset: one }, { patchset: other }) => one.version - other.version || one.id - other.id);
+		.map((mails) => mails.toSorted((one, other) => one.mail.id - other.mail.id))
+		.filter((mails) => mails.some(({ place }) => place.index > 0))
+		.filter((mails) => mails.every(({ mail }) => server.rowOf(mail) === undefined))
+		.toSorted(([one], [other]) => byVersion(one, other));
+	const newest = versions.slice(-mostVersions);
+	return {
+		formed: newest.flatMap((mails) => formed(threadId, mails, { id: baseId, base })),
+		leftOut: versions.length - newest.length,
+	};
+}
+
+function byVersion(one: Part | undefined, other: Part | undefined): number {
+	return one && other ? one.place.version - other.place.version || one.mail.id - other.mail.id : 0;
 }
 
 /**
@@ -280,16 +381,14 @@ function isComplete(group: readonly Part[]): boolean {
 	return count > 0 && new Set(numbers).size === count;
 }
 
-/** The server patchset of a thread. Not every server states the patchset of a mail. */
-function baseOf(mails: readonly MailSummary[], { listed, series }: ServerPatchsets): number | undefined {
-	const told = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
-	if (told.length > 0) {
-		return Math.min(...told);
+/** The server patchset of a thread: of several rows the last one. Not every server states the patchset of a mail. */
+function baseOf(mails: readonly MailSummary[], { rowOf, rowOfPatch, idAt }: ServerRows): number | undefined {
+	const stated = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
+	if (stated.length > 0) {
+		return stated.reduce((least, id) => Math.min(least, id));
 	}
-	const ids = new Set(mails.map(({ id }) => id));
-	return listed().findLast(
-		(known) => series(known.id)?.patches.some(({ id }) => ids.has(id)) === true || isSetAmong(mails, known),
-	)?.id;
+	const last = mails.reduce((row, mail) => Math.max(row, rowOf(mail) ?? -1, rowOfPatch(mail.id) ?? -1), -1);
+	return idAt(last);
 }
 
 /** Maps each address and account of a sender to one of them. */
@@ -325,7 +424,7 @@ function formed(
 	const [first] = ordered;
 	const cover = first?.place.index === 0 ? first.mail : undefined;
 	const patches = (cover ? ordered.slice(1) : ordered).map(({ mail }) => mail);
-	if (!first || !group[0] || patches.length === 0) {
+	if (!first || !group[0]) {
 		return [];
 	}
 	const { subject, prefix, version } = first.place;
@@ -351,7 +450,7 @@ function standing(
 	group: readonly Part[],
 	base: Patchset | undefined,
 ): Pick<Patchset, 'createdMs' | 'updatedMs' | 'status'> {
-	const createdMs = Math.max(...group.map(({ mail }) => mail.createdMs));
+	const createdMs = group.reduce((latest, { mail }) => Math.max(latest, mail.createdMs), 0);
 	return base && base.updatedMs > createdMs && base.status !== 'superseded'
 		? { createdMs, updatedMs: base.updatedMs, status: base.status }
 		: { createdMs, updatedMs: createdMs, status: 'proposed' };

@@ -268,6 +268,7 @@ export class ListContents implements Disposable {
 	forgetOldPatchset(id: number): boolean {
 		const old = this.#oldPatchsets.get(id);
 		this.#oldPatchsets.delete(id);
+		this.formed.serverChanged();
 		return old !== undefined && this.patchsets.stampOf(id) === old.stamp && this.patchsets.remove(id, old.stamp);
 	}
 
@@ -276,6 +277,7 @@ export class ListContents implements Disposable {
 		const { id } = patchset;
 		const wasOld = this.patchsetBefore(id) !== undefined;
 		const outcome = this.patchsets.put(patchset, stamp);
+		this.formed.serverChanged();
 		this.#disk?.keepPatchset({ list: this.#ref, id }, this.patchsets.item(id) ?? patchset);
 		if (outcome !== 'same') {
 			this.patchsets.store();
@@ -285,16 +287,24 @@ export class ListContents implements Disposable {
 
 	/** Takes in a page of patchsets. */
 	takePatchsets(page: PageRead<Patchset>): PageOutcome<Patchset> {
+		this.formed.serverChanged();
 		return this.patchsets.take(page, ({ id }) => {
 			const known = this.patchsets.item(id);
 			return known && [known, this.patchsetBefore(id)];
 		});
 	}
 
+	/** Takes in the mails of a patchset. True where they were not known. */
+	takeSeries(id: number, series: Series): boolean {
+		this.formed.serverChanged();
+		return this.series.take(id, series);
+	}
+
 	/** Takes in a patchset that another window read. True where that makes a difference. */
 	takeOldPatchset({ value, readAtMs, error }: ReadBefore & ReadOnce<Patchset>, stamp: number): boolean {
 		const before = this.patchsetBefore(value.id);
 		const outcome = this.patchsets.put(value, stamp);
+		this.formed.serverChanged();
 		if (this.patchsets.stampOf(value.id) === stamp) {
 			this.#oldPatchsets.set(value.id, { readAtMs, error, stamp });
 		}
@@ -331,7 +341,7 @@ export class ListContents implements Disposable {
 	/** The mails of a conversation as last read, without asking. */
 	knownThread(id: number): readonly MailSummary[] | undefined {
 		const mails = this.#threads.get(id)?.mails;
-		return mails && this.formed.shown(mails);
+		return mails && this.formed.shown(id, mails);
 	}
 
 	/** The mails of the conversation that begins with mail `id`, in reading order. */
@@ -437,6 +447,7 @@ export class ListContents implements Disposable {
 	/** The lists and conversations are read anew when somebody looks. Mails and series never change and stay. */
 	forget(): void {
 		this.patchsets.reset();
+		this.formed.serverChanged();
 		this.posts.reset();
 		this.#newsAt = this.#order.tellNews();
 		[...this.#threads.keys()].forEach((id) => this.#makeStale(id));

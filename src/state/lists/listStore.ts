@@ -15,7 +15,7 @@ import {
 } from '../../forge/list.ts';
 import type { ListNews } from '../../forge/news.ts';
 import { forServer } from './formedPatchsets.ts';
-import { takeListNews } from './takeListNews.ts';
+import { distinctChanges, takeListNews } from './takeListNews.ts';
 import { ListContents, type FoundMail, type ListContentsParts } from './listContents.ts';
 import { oldestBeingRead, type Listing, type ReadBefore, type ReadOnce } from '../shared/listing.ts';
 import { newestRows, type NewestRows } from './listRows.ts';
@@ -452,6 +452,10 @@ export class ListStore implements Disposable {
 		return this.#knownOf(list)?.knownThread(id);
 	}
 
+	/** Number of older versions in a thread that only its mails show. */
+	readonly versionsLeftOut = (list: ListRef, threadId: number | undefined): number =>
+		this.#knownOf(list)?.formed.leftOutOf(threadId) ?? 0;
+
 	/** The same of a conversation. */
 	threadBefore(list: ListRef, id: number): ReadBefore | undefined {
 		return this.#knownOf(list)?.threadBefore(id);
@@ -489,14 +493,13 @@ export class ListStore implements Disposable {
 	}
 
 	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
-	apply(news: ListNews | ListReading): void {
-		takeListNews(
+	apply(...all: readonly (ListNews | ListReading)[]): void {
+		const changes = takeListNews(
 			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
-			news,
-		).forEach((change) => this.#changed.fire(change));
-		[...this.#contents.values()]
-			.flatMap(({ formed }) => formed.formAgain())
-			.forEach((change) => this.#changed.fire(change));
+			all,
+		);
+		const formed = [...this.#contents.values()].flatMap((contents) => contents.formed.formAgain());
+		distinctChanges([...changes, ...formed]).forEach((change) => this.#changed.fire(change));
 	}
 
 	/** Forgets what was read, of everything or of one list, so that the next look asks again. */

@@ -14,7 +14,11 @@ interface ListsKnown {
 }
 
 /** Takes news in, and answers what is different by that; nothing where they only confirm what is known. */
-export function takeListNews(known: ListsKnown, news: ListNews | ListReading): readonly ListStoreChange[] {
+export function takeListNews(known: ListsKnown, all: readonly (ListNews | ListReading)[]): readonly ListStoreChange[] {
+	return all.flatMap((news) => takeEach(known, news));
+}
+
+function takeEach(known: ListsKnown, news: ListNews | ListReading): readonly ListStoreChange[] {
 	if (
 		news.kind === 'ownListsRead' ||
 		news.kind === 'subscriptionsRead' ||
@@ -25,6 +29,11 @@ export function takeListNews(known: ListsKnown, news: ListNews | ListReading): r
 	}
 	const change = takeOne(known, news);
 	return change ? [change] : [];
+}
+
+/** A thousand mails of one thread are one change of it. */
+export function distinctChanges(changes: readonly ListStoreChange[]): readonly ListStoreChange[] {
+	return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 
 /** A page of things. */
@@ -79,7 +88,7 @@ function takeOne(known: ListsKnown, news: Exclude<ListNews | ListReading, PageNe
 				? { kind: 'patchset', patchset: news.ref }
 				: undefined;
 		case 'seriesRead':
-			return contentsOf(news.ref.list).series.take(news.ref.id, news.series)
+			return contentsOf(news.ref.list).takeSeries(news.ref.id, news.series)
 				? { kind: 'patchset', patchset: news.ref }
 				: undefined;
 		case 'threadRead':

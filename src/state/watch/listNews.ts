@@ -125,7 +125,9 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		}
 		// Rows and conversations that are open follow; what is known already changes nothing.
 		const fresh = new Set(mails.map(({ id }) => id));
-		replies.filter(({ id }) => fresh.has(id)).forEach((mail) => lists.apply({ kind: 'mailArrived', list, mail }));
+		lists.apply(
+			...replies.filter(({ id }) => fresh.has(id)).map((mail) => ({ kind: 'mailArrived', list, mail }) as const),
+		);
 		const told = areWhole ? await patchsets.tell(list, there, signal) : { isNew: false, isMore: true };
 		return { isNew: mails.length > 0 || told.isNew, isMore: isMore || told.isMore, mails };
 	};

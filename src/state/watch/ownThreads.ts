@@ -140,8 +140,8 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 		const fresh = all
 			.filter(({ id, createdMs }) => id > (known?.newestId ?? newest.id) && createdMs >= sinceMs)
 			.toSorted((a, b) => a.id - b.id);
+		lists.apply(...fresh.map((mail) => ({ kind: 'mailArrived', list, mail }) as const));
 		for (const [at, mail] of fresh.entries()) {
-			lists.apply({ kind: 'mailArrived', list, mail });
 			const entries = await mails.notices(list, mail, fresh.length - at > mostRead ? 'unread' : 'read', signal);
 			inbox.add({ entries, positions: new Map([positionAt(name, mail)]) });
 		}

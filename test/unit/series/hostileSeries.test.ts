@@ -13,7 +13,7 @@ import { versionsAmong } from '../../../src/series/versions.ts';
 import { parseListFilter } from '../../../src/search/mails/parseListFilter.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../support/cpuTime.ts';
-import { formedIn, partsIn } from '../../../src/state/lists/formedPatchsets.ts';
+import { formedIn, partsIn, serverRows } from '../../../src/state/lists/formedPatchsets.ts';
 import { makeMail, makePatchset } from '../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../support/makeSeries.ts';
 import { mutateText } from '../../support/mutateText.ts';
@@ -94,7 +94,8 @@ function readThread(thread: readonly SeriesMail[]): void {
 		changes: undefined,
 		from: patchset.submitter ?? '',
 	}));
-	formedIn(1, partsIn(summaries), { listed: () => [patchset], patchset: () => patchset, series: () => undefined });
+	const server = { listed: () => [patchset], patchset: () => patchset, series: () => undefined };
+	formedIn(1, partsIn(summaries), serverRows(server));
 	suggestStatus({ patchset, versions: [], series, thread, maintainers: ['~alice'] });
 }
 

@@ -62,7 +62,9 @@ export async function getPatchset(
 	const standing = await connection.reviews.read(what, signal);
 	const text = patchsetText(standing, connection.texts, await commentsText(standing, clock, signal));
 	const lines = readBeforeLines(connection.lists.patchsetBefore(what));
-	return untrustedFrame([...lines, text].join('\n'), largestAnswerBytes);
+	const leftOut = connection.lists.versionsLeftOut(what.list, standing.threadId);
+	const older = leftOut === 0 ? [] : [`older versions that only the mails of the thread show: ${leftOut}`];
+	return untrustedFrame([...lines, ...older, text].join('\n'), largestAnswerBytes);
 }
 
 /** One conversation, mail by mail, as far as it fits. */

@@ -51,7 +51,7 @@ export function standingView(
 	return {
 		versions: versions.map((version) => versionView(version, standing, reviewedId)),
 		suggestions: suggestions.map(suggestionView),
-		health: series.problems.slice(0, mostRows).map(healthView),
+		health: [...series.problems.slice(0, mostRows).map(healthView), ...leftOutViews(connection, standing)],
 		pull: pullRequest && pullView(pullRequest, connections),
 		cover: coverView(connection, standing),
 		summary: summaryText(standing),
@@ -142,6 +142,17 @@ function healthView(problem: SeriesProblem): HealthView {
 		advice: problemAdvice(problem),
 		mailId: 'mailId' in problem ? problem.mailId : undefined,
 	};
+}
+
+function leftOutViews({ lists }: Connection, { ref, threadId }: PatchsetReview): readonly HealthView[] {
+	const count = lists.versionsLeftOut(ref.list, threadId);
+	const problem =
+		count === 1
+			? vscode.l10n.t('1 older version in this thread is not listed.')
+			: vscode.l10n.t('{0} older versions in this thread are not listed.', count);
+	return count === 0
+		? []
+		: [{ problem, advice: vscode.l10n.t('Open the thread to read the older mails.'), mailId: threadId }];
 }
 
 function coverView(connection: Connection, { series: { cover } }: PatchsetReview): StandingView['cover'] {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import { formedPatchsetId, type Email, type Patchset } from '../../../../src/forge/list.ts';
-import { formedIn, partsIn, type FormedPatchset } from '../../../../src/state/lists/formedPatchsets.ts';
+import { formedIn, partsIn, serverRows, type FormedPatchset } from '../../../../src/state/lists/formedPatchsets.ts';
 import { keptMails } from '../../../../src/state/lists/keptMails.ts';
 import { ListStore } from '../../../../src/state/lists/listStore.ts';
 import type { MailSummary } from '../../../../src/state/lists/mailSummary.ts';
+import type { PageRead } from '../../../../src/state/shared/pageRead.ts';
+import { counts } from '../../../support/counts.ts';
+import { growthOf, mostGrowth } from '../../../support/cpuTime.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeLists, type FakeLists } from '../../../support/fakeLists.ts';
@@ -43,11 +46,12 @@ function summary(
 const first = summary(1, '[PATCH proj] fold', { patchsetId: 7 });
 
 function formed(mails: readonly MailSummary[], of: Patchset = base): readonly FormedPatchset[] {
-	return formedIn(1, partsIn(mails), {
+	const server = {
 		listed: () => [of],
-		patchset: (id) => (id === of.id ? of : undefined),
+		patchset: (id: number) => (id === of.id ? of : undefined),
 		series: () => undefined,
-	});
+	};
+	return formedIn(1, partsIn(mails), serverRows(server)).formed;
 }
 
 function told(mails: readonly MailSummary[], of?: Patchset): readonly (readonly unknown[])[] {
@@ -158,7 +162,10 @@ suite('patchsets that are formed from replies', () => {
 		assert.deepEqual(told([untold, ...copied, next], titled), [[2, 4, undefined, 4]]);
 		const other = makePatchset({ id: 8, version: 2, messageId: next.messageId, subject: 'fold' });
 		const server = { patchset: () => base, series: () => undefined };
-		assert.deepEqual(formedIn(1, partsIn([untold, next]), { ...server, listed: () => [other, base] }), []);
+		assert.deepEqual(
+			formedIn(1, partsIn([untold, next]), serverRows({ ...server, listed: () => [other, base] })).formed,
+			[],
+		);
 	});
 
 	test('have the status that the thread got after they came', () => {
@@ -201,6 +208,34 @@ function world(): FakeLists {
 }
 
 const second = formedPatchsetId(4);
+
+function allOf(items: readonly Patchset[]): PageRead<Patchset> {
+	return { place: 'all', items, completeness: { kind: 'complete' }, stamp: 1 };
+}
+
+interface Flood {
+	readonly patchsets: readonly Patchset[];
+	readonly mails: readonly MailSummary[];
+}
+
+/** As many versions in the thread of one of as many patchsets. */
+function floodOf(size: number): Flood {
+	return {
+		patchsets: Array.from({ length: size }, (_, at) =>
+			makePatchset({ id: 7 + at, messageId: `<m${at === 0 ? 1 : at + 1_000_000}@forge.test>` }),
+		),
+		mails: Array.from({ length: size }, (_, at) => summary(at + 2, `[PATCH proj v${at + 2}] fold`)),
+	};
+}
+
+/** A store that has read the thread and the list when all versions come at once. */
+function flooded({ patchsets, mails }: Flood): ListStore {
+	const store = storeOf(fakeLists());
+	store.apply({ kind: 'patchsetsRead', list: devel, page: allOf(patchsets) });
+	store.apply({ kind: 'threadRead', list: devel, id: 1, mails: [first], begun: 1 });
+	store.apply(...mails.map((mail) => ({ kind: 'mailArrived', list: devel, mail }) as const));
+	return store;
+}
 
 function storeOf({ api }: FakeLists, disk = keptMails(textsInMemory(), fakeClock())): ListStore {
 	return new ListStore({ journal: journalInMemory(), api, me: '~alice', followed: keptNames(), disk });
@@ -304,6 +339,49 @@ suite('formed patchsets in the list store', () => {
 			[],
 		);
 		assert.ok(lists.world.calls.includes('patchset ~alice/devel 7'), 'its thread has one status, which was read');
+	});
+
+	test('follow the server patchset and the series that tell of them', () => {
+		const lists = world();
+		const store = storeOf(lists);
+		const ref = { list: devel, id: second };
+		const mails = lists.world.mails.map((mail) => ({
+			...mail,
+			patchsetId: undefined,
+			isPatch: true,
+			changes: undefined,
+		}));
+		const other = makePatchset({ id: 7, messageId: '<other@forge.test>', updatedMs: someTimeMs + 100 });
+		store.apply({ kind: 'patchsetsRead', list: devel, page: allOf([other]) });
+		store.apply({ kind: 'threadRead', list: devel, id: 1, mails, begun: 1 });
+		assert.equal(store.knownPatchset(ref), undefined);
+		const patches = mails.slice(0, 1);
+		store.apply({ kind: 'seriesRead', ref: { list: devel, id: 7 }, series: { cover: undefined, patches } });
+		assert.equal(store.knownPatchset(ref)?.status, 'proposed');
+		store.apply({ kind: 'patchsetChanged', list: devel, patchset: { ...other, status: 'applied' } });
+		assert.equal(store.knownPatchset(ref)?.status, 'applied');
+		const own = makePatchset({ id: 8, messageId: mails[1]?.messageId });
+		store.apply({ kind: 'patchsetsRead', list: devel, page: allOf([own, other]) });
+		assert.equal(store.knownPatchset(ref), undefined, 'the server has a patchset of these mails');
+	});
+
+	test('are the newest fifty of a thread; the store counts the others', () => {
+		const store = flooded(floodOf(60));
+		const versions = store.knownPatchsets(devel)?.items.map(({ version }) => version) ?? [];
+		assert.deepEqual(
+			versions.filter((version) => version > 1),
+			Array.from({ length: 50 }, (_, at) => 61 - at),
+		);
+		assert.equal(store.versionsLeftOut(devel, 1), 10);
+		assert.equal(store.versionsLeftOut(devel, undefined), 0);
+	});
+
+	test('a flood of versions: time grows with their number and not faster', function () {
+		this.timeout(120_000);
+		const run = (flood: Flood): void =>
+			assert.equal(flooded(flood).knownPatchsets(devel)?.items.length, flood.patchsets.length + 50);
+		const growth = growthOf(run, floodOf, counts({ small: 1000, full: 4000 }));
+		assert.ok(growth <= mostGrowth, `twice as many take ${growth} times as long`);
 	});
 
 	test('grow with each mail that is delivered', async () => {

@@ -163,6 +163,20 @@ suite('Lists that are watched', function () {
 		window.close();
 	});
 
+	test('change a thread once for all replies that one reading finds', async () => {
+		const world = new World();
+		const window = world.open();
+		await window.pass(minuteMs);
+		const changes: string[] = [];
+		window.connection.lists.onDidChange(({ kind }) => changes.push(kind));
+		for (let id = 10; id < 30; id += 1) {
+			world.send({ id, subject: `[PATCH v${id}] Welcome`, threadId: 1 });
+		}
+		await window.pass(20 * minuteMs);
+		assert.equal(changes.filter((kind) => kind === 'thread').length, 1);
+		window.close();
+	});
+
 	test('bring replies from a server that lists all mails in place of a search', async () => {
 		const world = new World(false);
 		const window = world.open();

@@ -102,6 +102,17 @@ suite('tools for language models on lists', () => {
 		);
 	});
 
+	test('a patchset says how many older versions only its thread shows', async () => {
+		const { world, connections } = made();
+		for (let version = 3; version < 55; version += 1) {
+			const subject = `[PATCH proj v${version}] Two parts`;
+			world.mails.push(makeMail({ id: 90 + version, subject, isPatch: true, parentId: 20, threadId: 20 }));
+		}
+		const input = { patchset: '~alice/devel/patches/2' };
+		const [line] = framed(await getPatchset({ connections, clock: fakeClock() }, input, never));
+		assert.equal(line, 'older versions that only the mails of the thread show: 2');
+	});
+
 	test('a patchset says that replies could not be read, where that is so', async () => {
 		const read = async (connections: World['connections']): Promise<readonly string[]> =>
 			framed(await getPatchset({ connections, clock: fakeClock() }, { patchset: '~alice/devel/patches/2' }, never));

@@ -8,6 +8,7 @@ import type { PatchsetReview } from '../../../../../src/state/lists/review/patch
 import { fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { listConnection } from '../../../../support/fakeLists.ts';
+import { makeMail } from '../../../../support/makeMail.ts';
 import { makeReading, makeSeriesMail, patchText } from '../../../../support/makeSeries.ts';
 import { patchsetWorld } from '../../../../support/patchsetWorld.ts';
 
@@ -60,6 +61,21 @@ suite('what the mails of a patchset say together', () => {
 		]) {
 			assert.equal(linkOf(repository), undefined, repository);
 		}
+	});
+
+	test('versions that the thread alone shows are counted, and lead to the thread', async () => {
+		const { api, world, ref } = patchsetWorld();
+		for (let version = 10; version < 62; version += 1) {
+			const subject = `[PATCH lantern v${version}] fold: again`;
+			world.mails.push(makeMail({ id: 90 + version, subject, isPatch: true, parentId: 20, threadId: 20 }));
+		}
+		const connection = listConnection(api);
+		const standing = await connection.reviews.read(ref, never);
+		const { problem, advice, mailId } = viewOf({ connection, standing }).health.at(-1)!;
+		assert.deepEqual(
+			[problem, advice, mailId],
+			['2 older versions in this thread are not listed.', 'Open the thread to read the older mails.', 20],
+		);
 	});
 
 	test('no sender is suspected because the mail has left the memory since', async () => {
