@@ -50,11 +50,21 @@ if (kind === 'ours') {
 const look = memory === 'held' ? usedMemory : (): number => process.memoryUsage.rss();
 let before = 0;
 let most = 0;
+/** Counted from the end of a look: one that takes as long as the pause would leave no turn for deliveries. */
+function lookAgain(): void {
+	setTimeout(
+		() => {
+			most = Math.max(most, look());
+			lookAgain();
+		},
+		lookEveryMs[memory === 'held' ? 'held' : 'resident'],
+	);
+}
 process.on('message', (asked) => {
 	if (asked === 'begin') {
 		before = look();
 		most = before;
-		setInterval(() => (most = Math.max(most, look())), lookEveryMs[memory === 'held' ? 'held' : 'resident']);
+		lookAgain();
 	}
 	const state: HookServerState = { taken, refused: refused(), grownBytes: most - before };
 	process.send?.(state);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/app/accounts/systemClock.ts';
-import { Disposables, onDispose, type Disposable } from '../../src/base/lifecycle.ts';
+import { onDispose } from '../../src/base/lifecycle.ts';
 import { webhookSettings } from '../../src/features/webhooks/webhookSettings.ts';
 import type { WebhookFamily } from '../../src/forge/webhook.ts';
 import { createHookPath } from '../../src/listener/hookPath.ts';
@@ -38,12 +38,14 @@ export async function openRealListener({
 	family,
 	pushMessage = '',
 	received = () => undefined,
-}: RealListenerParts): Promise<{ readonly listener: Listener } & Disposable> {
-	const owned = new Disposables();
+}: RealListenerParts): Promise<{ readonly listener: Listener } & AsyncDisposable> {
+	const owned = new AsyncDisposableStack();
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
-	owned.add(onDispose(() => rmSync(folder, { recursive: true })));
+	owned.defer(() => rmSync(folder, { recursive: true }));
 	const texts = fileTexts({ folder, isThere: () => true, clock: systemClock });
 	const seen = fileLines(join(folder, 'seen.txt'), 100);
+	// A line that is written while the folder goes makes the folder anew, or keeps it from going.
+	owned.defer(() => seen.flush());
 	const opened = Promise.withResolvers<Listener>();
 	const key = keyOf(publicKey);
 	const account: ListeningAccount = {
@@ -58,49 +60,48 @@ export async function openRealListener({
 			},
 		},
 	};
-	owned.add(
-		openListening({
-			settings: settingsOf({
-				'webhooks.receive': true,
-				'webhooks.publicAddress': 'https://hooks.example/forge',
-				'webhooks.pushMessage': pushMessage,
-			}),
-			accounts: { all: () => [account], onDidChange: () => onDispose(() => undefined) },
-			lease: heldLease,
-			async open(options, signal) {
-				const opening = await openListener(
-					{
-						...options,
-						hookAt(path) {
-							const hook = options.hookAt(path);
-							return hook && { key: hook.publicKey === undefined ? undefined : key };
-						},
-						received(arrival) {
-							received(arrival.kind === 'delivery' ? arrival.delivery.id : 'many');
-							options.received(arrival);
-						},
-						seen,
-						clock: systemClock,
-						log: quietLog(),
-					},
-					signal,
-				);
-				if (opening.kind === 'open') {
-					opened.resolve(opening.listener);
-				} else {
-					opened.reject(new Error(`The listener was not opened: ${opening.kind}`));
-				}
-				return opening;
-			},
-			port: texts.of('port', 'listener'),
-			probe: texts.of('probe', 'listener', 'ifWritten'),
-			again: texts.of('again', 'listener', 'ifWritten'),
-			newPath: () => createHookPath((size) => randomBytes(size)),
-			clock: systemClock,
-			log: quietLog(),
+	const listening = openListening({
+		settings: settingsOf({
+			'webhooks.receive': true,
+			'webhooks.publicAddress': 'https://hooks.example/forge',
+			'webhooks.pushMessage': pushMessage,
 		}),
-	);
-	return { listener: await opened.promise, dispose: () => owned.dispose() };
+		accounts: { all: () => [account], onDidChange: () => onDispose(() => undefined) },
+		lease: heldLease,
+		async open(options, signal) {
+			const opening = await openListener(
+				{
+					...options,
+					hookAt(path) {
+						const hook = options.hookAt(path);
+						return hook && { key: hook.publicKey === undefined ? undefined : key };
+					},
+					received(arrival) {
+						received(arrival.kind === 'delivery' ? arrival.delivery.id : 'many');
+						options.received(arrival);
+					},
+					seen,
+					clock: systemClock,
+					log: quietLog(),
+				},
+				signal,
+			);
+			if (opening.kind === 'open') {
+				opened.resolve(opening.listener);
+			} else {
+				opened.reject(new Error(`The listener was not opened: ${opening.kind}`));
+			}
+			return opening;
+		},
+		port: texts.of('port', 'listener'),
+		probe: texts.of('probe', 'listener', 'ifWritten'),
+		again: texts.of('again', 'listener', 'ifWritten'),
+		newPath: () => createHookPath((size) => randomBytes(size)),
+		clock: systemClock,
+		log: quietLog(),
+	});
+	owned.defer(() => listening.dispose());
+	return { listener: await opened.promise, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** The editor's settings with these values, which nobody changes. */

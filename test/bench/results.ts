@@ -5,19 +5,19 @@ const words = { met: 'met    ', 'not met': 'NOT MET', drifted: 'drifted' } as co
 
 /** A line for each figure, then one that counts them. */
 export function printedResults(outcomes: readonly Outcome[], size: Size): readonly string[] {
-	const broken = brokenNames(outcomes);
+	const broken = outcomes.filter((outcome) => outcome.kind === 'broken');
 	const figures = figuresOf(outcomes);
 	const judged = size === 'full' ? figures.map(printedFigure) : [];
-	const reasons = outcomes.flatMap((outcome) =>
-		outcome.kind === 'broken' ? [`broken  ${outcome.name}: ${outcome.reason}`] : [],
-	);
+	const reasons = broken.map(({ name, reason }) => `broken  ${name}: ${reason}`);
+	// Of a long output the end is shown for sure.
+	const shortReasons = broken.map(({ name, reason }) => `${name} (${reason.split('\n')[0]})`);
 	const counted = (['met', 'not met', 'drifted'] as const)
 		.map((verdict) => `${figures.filter((figure) => figure.verdict === verdict).length} ${verdict}`)
 		.join(', ');
 	const works = outcomes.length - broken.length;
 	const closing = [
 		works === 1 ? '1 measurement works' : `${works} measurements work`,
-		...(broken.length === 0 ? [] : [`${broken.length} broken: ${broken.join(', ')}`]),
+		...(broken.length === 0 ? [] : [`${broken.length} broken: ${shortReasons.join(', ')}`]),
 	].join('; ');
 	return [...judged, ...reasons, ...(size === 'full' ? [`Figures: ${counted}`] : []), closing];
 }
@@ -28,11 +28,7 @@ function printedFigure({ name, goal, shown, verdict, detail }: Figure): string {
 
 /** 1 when a measurement is broken. A missed goal breaks nothing. */
 export function exitStatus(outcomes: readonly Outcome[]): number {
-	return brokenNames(outcomes).length === 0 ? 0 : 1;
-}
-
-function brokenNames(outcomes: readonly Outcome[]): readonly string[] {
-	return outcomes.filter(({ kind }) => kind === 'broken').map(({ name }) => name);
+	return outcomes.some(({ kind }) => kind === 'broken') ? 1 : 0;
 }
 
 function figuresOf(outcomes: readonly Outcome[]): readonly Figure[] {

@@ -97,6 +97,7 @@ async function countRequests(world: BigRepository): Promise<WalkRequests> {
 	} finally {
 		store.dispose();
 		later.dispose();
+		await kept.idle();
 	}
 }
 

@@ -86,23 +86,19 @@ async function toReceived(size: Size): Promise<Figure> {
 /** Until the text for whoever pushes is there. */
 async function toAnswer(size: Size): Promise<readonly Figure[]> {
 	const signer = makeSigner();
-	const opened = await openRealListener({
+	await using opened = await openRealListener({
 		publicKey: signer.publicKey,
 		family: { kind: 'repository', ref: { owner: '~alice', name: 'alpha' } },
 		pushMessage: 'Named by the push: ${tickets}',
 	});
 	const times: number[] = [];
-	try {
-		for (let count = 0; count < sizes[size].answers; count += 1) {
-			const beganMs = performance.now();
-			const answer = await send(opened.listener.port, signer, { event: 'repo:post-update', body: pushBody });
-			times.push(performance.now() - beganMs);
-			if (!/\r\n\r\nNamed by the push: \S+~alice\/alpha\/7$/.test(answer)) {
-				throw new Error(`A push was answered with ${answer}`);
-			}
+	for (let count = 0; count < sizes[size].answers; count += 1) {
+		const beganMs = performance.now();
+		const answer = await send(opened.listener.port, signer, { event: 'repo:post-update', body: pushBody });
+		times.push(performance.now() - beganMs);
+		if (!/\r\n\r\nNamed by the push: \S+~alice\/alpha\/7$/.test(answer)) {
+			throw new Error(`A push was answered with ${answer}`);
 		}
-	} finally {
-		opened.dispose();
 	}
 	const detail = `${counted(times.length)} signed deliveries of a push with ${pushedReferences} references, one after another; each is read, and its text made of it`;
 	return [
@@ -212,7 +208,7 @@ async function attacked(kind: 'ours' | 'bare', memory: LookedAt, size: Size): Pr
 		const over = new AbortController();
 		const attacking = attack({ hostile }).finally(() => over.abort());
 		do {
-			const ms = await timedSend(port, signer, 204).catch(() => undefined);
+			const ms = await timedSend(port, signer);
 			if (ms === undefined) {
 				unanswered += 1;
 			} else {
@@ -224,9 +220,10 @@ async function attacked(kind: 'ours' | 'bare', memory: LookedAt, size: Size): Pr
 		const strange = taken.filter((id) => !id.startsWith('good-')).length + countOfTwice(taken);
 		return { timesMs, unanswered, strange, refused, grownBytes };
 
+		/** Answers do not count: a busy machine may send so late that the listener cuts it off. */
 		async function warmUp(lane: number): Promise<void> {
 			for (let count = lane; count < sizes[size].warmUps; count += lanes) {
-				await timedSend(port, signer, 204);
+				await send(port, signer);
 			}
 		}
 	} finally {
@@ -275,14 +272,11 @@ function pushedCommit(at: number): unknown {
 	};
 }
 
-/** How long one good delivery took, which has to get this status. */
-async function timedSend(port: number, signer: ForgeSigner, status: number): Promise<number> {
+/** How long one good delivery took; `undefined` where it was not taken in. */
+async function timedSend(port: number, signer: ForgeSigner): Promise<number | undefined> {
 	const beganMs = performance.now();
 	const answer = await send(port, signer);
-	if (statusOf(answer) !== status) {
-		throw new Error(`A good delivery was answered with ${statusOf(answer)}`);
-	}
-	return performance.now() - beganMs;
+	return statusOf(answer) === 204 ? performance.now() - beganMs : undefined;
 }
 
 function countOfTwice(ids: readonly string[]): number {

@@ -31,7 +31,9 @@ async function runCommand(children: Children, args: readonly string[], env = {})
 		env: { [reportPrefix]: 'trial-', ...env },
 		limitMs: limitMs(trialLimitMs),
 	});
-	assert.equal(code, 0, `it ended with ${code ?? 'no answer'}:\n${output}`);
+	// The last line says why, and the rest may be cut where it is shown.
+	const end = output.trimEnd().split('\n').at(-1) ?? '';
+	assert.equal(code, 0, `it ended with ${code ?? 'no answer'}: ${end}\n${output}`);
 	return output;
 }
 

@@ -30,14 +30,14 @@ suite('the results of a benchmark', () => {
 		assert.equal(exitStatus([measured, broken]), 1);
 	});
 
-	test('the states are told apart, and the last line says what works', () => {
+	test('the states are told apart, and the last line says what works, and why the others do not', () => {
 		assert.deepEqual(printedResults([measured, broken], 'full'), [
 			'met     a: 1.500 (goal ≤ 1); all of a',
 			'NOT MET b: 1.500 (goal ≤ 1); all of b',
 			'drifted c: 1.500 (goal ≤ 1); all of c',
 			'broken  walk: Error: no | walk\n    at nowhere',
 			'Figures: 1 met, 1 not met, 1 drifted',
-			'1 measurement works; 1 broken: walk',
+			'1 measurement works; 1 broken: walk (Error: no | walk)',
 		]);
 	});
 
