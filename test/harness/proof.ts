@@ -95,8 +95,20 @@ export function proofPage(proof: Proof): string {
 
 const tablesHeading = '\n# Tables of single kinds\n';
 
-/** The page with these tables in place of its own. Each names the commit that it was made of. */
-export function withTables(page: string, tables: readonly string[]): string {
+function tablesOf(page: string): readonly string[] {
+	const [, tables = ''] = page.split(tablesHeading);
+	return tables
+		.split(/^(?=## )/m)
+		.map((table) => `${table.trim()}\n`)
+		.filter((table) => table.startsWith('## '));
+}
+
+/**
+ * The page with these tables, and those of `before` under other titles: a run of one kind has only its own tables. Each
+ * table names its commit.
+ */
+export function withTables(page: string, tables: readonly string[], before = page): string {
 	const [proof = ''] = page.split(tablesHeading);
-	return tables.length === 0 ? page : [proof.trimEnd(), tablesHeading, ...tables].join('\n');
+	const byTitle = new Map([...tablesOf(before), ...tables].map((table) => [table.split('\n')[0], table]));
+	return byTitle.size === 0 ? page : [proof.trimEnd(), tablesHeading, ...[...byTitle.values()].toSorted()].join('\n');
 }

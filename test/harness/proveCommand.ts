@@ -187,7 +187,8 @@ async function proveStages(context: CommandContext): Promise<number> {
 	const write = (): void => {
 		const all = { state, stages: names, records: recordsOf(at.records, state), facts: facts() };
 		mkdirSync(dirname(at.page), { recursive: true });
-		writeFileSync(at.page, withTables(proofPage(all), tables()));
+		const before = existsSync(at.page) ? readFileSync(at.page, 'utf8') : '';
+		writeFileSync(at.page, withTables(proofPage(all), tables(), before));
 	};
 	write();
 	const results = await runAndClose(withNeeds(stages, wanted), context, {

@@ -53,11 +53,13 @@ suite('the page of a proof', () => {
 		assert.match(text, /^\| ui \|.*\| good: 57 of 60 caught \|$/m);
 	});
 
-	test('gets new tables in place of its old ones', () => {
+	test('gets new tables in place of those with their titles, and keeps the others', () => {
 		const once = withTables(page(good), ['## One\n', '## Two\n']);
 		assert.ok(once.startsWith(page(good).trimEnd()));
-		const twice = withTables(once, ['## Three\n']);
-		assert.deepEqual(twice.match(/^## .*$/gm), ['## Three']);
+		const twice = withTables(once, ['## Two\n\nnew\n', '## Three\n']);
+		assert.deepEqual(twice.match(/^## .*$/gm), ['## One', '## Three', '## Two']);
+		assert.match(twice, /^## Two\n\nnew$/m);
+		assert.equal(withTables(page(good), [], once), once);
 		assert.equal(withTables(once, []), once);
 	});
 
