@@ -12,7 +12,7 @@ import { zipEntries } from './support/zipEntries.ts';
 
 /** The papers, the manifest and the bill of materials, and of the extension the named files only. vsce renames three. */
 const allowed =
-	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|sbom\.cdx\.json|readme\.md|changelog\.md|docs\/(lists|notifications|repositories|review|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/(pages\/)?[^/]+\.js))$/;
+	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|sbom\.cdx\.json|readme\.md|changelog\.md|docs\/(forges|lists|notifications|reach|repositories|review|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/(pages\/)?[^/]+\.js))$/;
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -24,7 +24,7 @@ suite('the package', () => {
 			[],
 		);
 		assert.ok(names.includes('extension/dist/extension.js'));
-		assert.equal(names.filter((name) => name.startsWith('extension/docs/')).length, 5);
+		assert.equal(names.filter((name) => name.startsWith('extension/docs/')).length, 7);
 	});
 
 	test('another folder, time zone and umask make the same bytes', function () {

@@ -87,7 +87,7 @@ export function proofPage(proof: Proof): string {
 			),
 		),
 		'',
-		'A stage of an earlier commit, and a file of tests within a stage, stands where nothing that it reads has changed since (`test/harness/proofStages.ts`). Times are of all runs that a stage stands on. Skipped are tests of what is absent where they would run ([members of the port](forges.md#members-of-the-port)).',
+		'A stage of an earlier commit, and a file of tests within a stage, stands where nothing that it reads has changed since (`test/harness/proofStages.ts`). Times are of all runs that a stage stands on. Skipped are tests of what is absent where they would run ([members of the port](port.md)).',
 		'',
 		...known.flatMap(failedPart),
 	].join('\n');

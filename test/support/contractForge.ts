@@ -171,7 +171,7 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 		};
 		const has = (offer: Offer): boolean => {
 			const isThere = isOffered(running().as('alice'), offer);
-			assert.equal(isThere, isTold(dialect, offer), `docs/forges.md says otherwise of ${offer} in ${dialect}`);
+			assert.equal(isThere, isTold(dialect, offer), `docs/port.md says otherwise of ${offer} in ${dialect}`);
 			return isThere;
 		};
 		body({
@@ -193,7 +193,7 @@ function suiteIn<D extends Dialect>(dialect: D, title: string, { options, body }
 export interface Contract<D extends Dialect = Dialect> {
 	readonly dialect: D;
 	readonly forge: () => ContractForge;
-	/** Whether what not every protocol has is there; fails where docs/forges.md says otherwise. */
+	/** Whether what not every protocol has is there; fails where docs/port.md says otherwise. */
 	readonly has: (offer: Offer) => boolean;
 	/** A test of such a thing. It is skipped, and counted as that by the thing's name, where forges are told not to have it. */
 	readonly testWith: (offer: Offer, name: string, work: () => Promise<void>) => void;

@@ -46,17 +46,17 @@ export function isOffered(forge: Forge, offer: Offer): boolean {
 	return isOther(offer) ? others[offer](forge) : membersOf(forge).has(offer);
 }
 
-const page = readFileSync(join(import.meta.dirname, '../../docs/forges.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/port.md'), 'utf8');
 
-/** How many members docs/forges.md says that both protocols have. */
+/** How many members docs/port.md says that both protocols have. */
 export const membersInBoth = Number(/Both protocols have the other (\d+) members/.exec(page)?.[1]);
 
-/** The rows of docs/forges.md of what one protocol alone has: its name, and whether REST and GraphQL have it. */
+/** The rows of docs/port.md of what one protocol alone has: its name, and whether REST and GraphQL have it. */
 export const toldOffers: readonly (readonly [string, boolean, boolean])[] = [
 	...page.matchAll(/^\| `(?<name>[\w.]+)` \| (?<inRest>yes|–) \| (?<inGraphql>yes|–) \|/gm),
 ].map(({ groups }) => [groups?.['name'] ?? '', groups?.['inRest'] === 'yes', groups?.['inGraphql'] === 'yes']);
 
-/** Whether docs/forges.md says that forges of a dialect have it. */
+/** Whether docs/port.md says that forges of a dialect have it. */
 export function isTold(dialect: Dialect, offer: string): boolean {
 	const [, inRest = true, inGraphql = true] = toldOffers.find(([name]) => name === offer) ?? [];
 	return dialect === 'graphql' ? inGraphql : inRest;

@@ -19,6 +19,8 @@ export function helpCommands(extensionUri: vscode.Uri): CommandTable {
 				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },
 				{ label: vscode.l10n.t('Reviewing patches'), iconPath: book, value: guide('review') },
 				{ label: vscode.l10n.t('Working with repositories'), iconPath: book, value: guide('repositories') },
+				{ label: vscode.l10n.t('Notifications'), iconPath: book, value: guide('notifications') },
+				{ label: vscode.l10n.t('Forges, tokens and sign-in'), iconPath: book, value: guide('forges') },
 				{
 					label: vscode.l10n.t('Keyboard Shortcuts'),
 					iconPath: new vscode.ThemeIcon('keyboard'),

@@ -17,7 +17,7 @@ suite('help', () => {
 		const [tickets = '', lists = '', repositories = ''] = ['tickets', 'lists and patches', 'repositories'].map(
 			(what) => `Working with ${what}`,
 		);
-		const labels = [tickets, lists, 'Reviewing patches', repositories];
+		const labels = [tickets, lists, 'Reviewing patches', repositories, 'Notifications', 'Forges, tokens and sign-in'];
 		for (const label of [...labels, 'Keyboard Shortcuts', 'Try the Sample Forge', 'Settings']) {
 			stubbed.answers.push(label);
 			await help(undefined, new AbortController().signal, []);
@@ -25,7 +25,10 @@ suite('help', () => {
 		const paths = stubbed.passed
 			.slice(0, labels.length)
 			.map((uri) => /\/extension\/(docs\/[a-z]+\.md)/.exec(JSON.stringify(uri))?.[1]);
-		assert.deepEqual(paths, ['docs/tickets.md', 'docs/lists.md', 'docs/review.md', 'docs/repositories.md']);
+		assert.deepEqual(
+			paths,
+			['tickets', 'lists', 'review', 'repositories', 'notifications', 'forges'].map((name) => `docs/${name}.md`),
+		);
 		assert.ok(paths.every((path) => existsSync(join(root, path ?? ''))));
 		assert.deepEqual(stubbed.executed, [
 			...paths.map(() => 'markdown.showPreview'),
