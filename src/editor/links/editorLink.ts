@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/**
+/*
  * Links that open forge content in the editor: `vscode://forge-desk.forge-desk/open?url=<web address>`. Anybody can
  * create one, so it contains only one address, and the user must confirm it.
  */

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { Connection } from '../../state/connection.ts';
 import { isRecord } from '../commands/subjects.ts';
 
-/** Tool input is untrusted. Error texts are English sentences for the model, so that it can correct its input. */
+/*
+ * Tool input is untrusted. Error texts are English sentences for the model, so that it can correct its input.
+ */
 
 /** Error for the model about its input. */
 export class ToolInputError extends Error {}

@@ -1,4 +1,6 @@
-/** Storage keys that the shell checks before it loads the desk in the background. */
+/*
+ * Storage keys that the shell checks before it loads the desk in the background.
+ */
 
 /** Global storage: true while any account is signed in. */
 export const signedInKey = 'forge.signedIn';

@@ -8,7 +8,9 @@ import type { MailSummary } from '../../../state/lists/mailSummary.ts';
 import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
 import type { ReadText } from '../../../state/lists/listMailTexts.ts';
 
-/** Patchsets and threads with their loaded mails, in the form that the search needs. Makes no requests. */
+/*
+ * Patchsets and threads with their loaded mails, in the form that the search needs. Makes no requests.
+ */
 
 /** Something as the search looks at it. */
 export interface Searched<T> {

@@ -4,7 +4,9 @@ import type { LookedInList } from '../../../state/readMarks/listReadMarks.ts';
 import { mailsOfThread, threadsOf, type ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { patchsetIds } from '../subjects/patchsetIds.ts';
 
-/** Threads and patchsets in the form that read marks need, from loaded data. Own mails are never news. */
+/*
+ * Threads and patchsets in the form that read marks need, from loaded data. Own mails are never news.
+ */
 
 /** The parts of a mail that decide about news. */
 interface Written {

@@ -12,8 +12,8 @@ import { oneLine, timeOf } from './mailTexts.ts';
 const mostQuoted = 6;
 
 /**
- * What reviewers said of a patchset, for a language model: place by place in reading order, with the lines that each
- * comment quotes. All of it is remote text and belongs into the frame for such. Empty where nobody said anything.
+ * Review comments on a patchset for a language model: place by place in reading order, each with its quoted lines. All
+ * of it is remote text and belongs into the frame for remote text. Empty without comments.
  */
 export async function commentsText(
 	{ mails, series }: Pick<PatchsetReview, 'mails' | 'series'>,

@@ -17,19 +17,18 @@ import { mailText, oneLine } from './mailTexts.ts';
 import { patchsetText } from './patchsetText.ts';
 import { mailField, patchsetField } from './toolTargets.ts';
 
-/** More mails of a conversation are not read for one call; the newest of them are left out. */
+/** Maximum number of mails that one call loads; drops the newest beyond it. */
 const mostMails = 200;
-/** Few mails fill an answer, so not all of them are asked for at once. */
+/** A few mails fill an answer, so load them in batches. */
 const mailsAtOnce = 12;
-/** What the frame and the line at its head take of an answer at most. */
+/** Maximum size of the frame and its head line. */
 const frameBytes = 1000;
 
-/** What the tools need of the rest of the program. */
 export interface ListToolsParts extends DraftToolParts, Pick<ListsParts, 'problems'> {}
 
 /**
- * Mailing lists for language models: everything that comes from a list is marked as such, and what is written is a draft
- * that a person has seen. Nothing is ever sent.
+ * Mailing list tools for language models. List content carries the remote mark; written texts become drafts that the
+ * user has seen. The tools never send.
  */
 export function listTools(parts: ListToolsParts): Pick<LanguageTools, ListToolName> {
 	const { connections, problems, clock } = parts;
@@ -52,7 +51,7 @@ export function listTools(parts: ListToolsParts): Pick<LanguageTools, ListToolNa
 	};
 }
 
-/** One patchset with its patches and what reviewers said of them, as far as they fit, and where it stands. */
+/** A patchset with its state, patches and review comments, up to the size limit. */
 export async function getPatchset(
 	{ connections, clock }: Pick<ListsParts, 'connections' | 'clock'>,
 	input: unknown,
@@ -87,7 +86,7 @@ export async function getThread(connections: Connections, input: unknown, signal
 	return untrustedFrame(content, largestAnswerBytes);
 }
 
-/** The texts of as many mails as an answer has room for, the last of them perhaps only in part. */
+/** Texts of as many mails as fit; may truncate the last one. */
 async function mailsThatFit(
 	{ texts }: Connection,
 	mails: readonly MailSummary[],

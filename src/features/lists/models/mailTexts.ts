@@ -4,10 +4,10 @@ import type { FileDiff, ParsedDiff } from '../../../patch/fileDiff.ts';
 import type { PatchMail } from '../../../series/seriesReading.ts';
 
 /*
- * Mails as plain text for a language model. All of it is remote text and belongs into the frame for such.
+ * Mails as plain text for a language model. All of it is remote text and belongs into the frame for remote text.
  */
 
-/** Who, when and about what, on one line each. */
+/** Subject, sender and date, one line each. */
 export interface MailHead {
 	readonly subject: string;
 	/** `~name` of the sender's account. */
@@ -16,7 +16,7 @@ export interface MailHead {
 	readonly messageId: string;
 }
 
-/** A mail of a conversation. The diff of `patch` is counted and left out: whoever wants it reads the patchset. */
+/** A mail of a thread. Replaces the diff of `patch` by its size; the patchset tool returns diffs. */
 export function mailText(head: MailHead, reading: MailReading, patch: PatchMail | undefined): string {
 	const [from] = reading.kind === 'read' ? reading.mail.from : [];
 	const address = from ? `${from.name} <${from.address}>`.trim() : 'an unknown address';

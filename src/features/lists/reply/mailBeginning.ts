@@ -8,7 +8,9 @@ import type { MailDraftSubject } from '../../../state/drafts/drafts.ts';
 import { addressOf, sureAddress } from './listAddress.ts';
 import { writerOf, type ReadReviewParts } from './readReview.ts';
 
-/** Initial text of a mail: its recipients and its quote. */
+/*
+ * Initial text of a mail: its recipients and its quote.
+ */
 
 export async function replyText(
 	parts: Pick<ReadReviewParts, 'connections' | 'mailer'>,

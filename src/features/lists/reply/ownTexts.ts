@@ -6,7 +6,9 @@ import { parseDiff } from '../../../patch/parseDiff.ts';
 import { bodyWrapped } from '../../../review/replyProse.ts';
 import { subjectsText } from './sendWords.ts';
 
-/** Questions about hand-written mails. Generated mails need none. */
+/*
+ * Questions about hand-written mails. Generated mails need none.
+ */
 
 /** Asks about replies that the forge would take for patches. Throws `cancelled()` for a no. */
 export async function confirmPatches(replies: readonly OutgoingMail[]): Promise<void> {

@@ -21,7 +21,7 @@ import {
 } from './subjects.ts';
 import type { PageHost } from '../../../editor/pages/pageHost.ts';
 
-/**
+/*
  * Finds a command's subject: the given row or document, otherwise the active document or page, otherwise a question.
  */
 

@@ -2,7 +2,9 @@ import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
 import { answerCounts } from '../../../series/answerCounts.ts';
 import type { Connection } from '../../../state/connection.ts';
 
-/** Facts of a patchset from loaded data; rows omit unknown ones. */
+/*
+ * Facts of a patchset from loaded data; rows omit unknown ones.
+ */
 
 /**
  * Submitter: a From header or an account name. Servers send the header of the last patch or of the cover letter

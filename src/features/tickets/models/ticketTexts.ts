@@ -5,7 +5,7 @@ import type { Participant } from '../../../forge/user.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { IndexState } from '../../../state/tickets/index/ticketIndexer.ts';
 
-/**
+/*
  * Tickets as plain text for a language model, in the words of the forge's API. All of it is remote text and belongs
  * into the frame for remote text.
  */

@@ -7,7 +7,9 @@ import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import { pastedReference } from '../subjects/webLink.ts';
 import { offeredResolution, offeredResolutions, type OfferedResolution } from '../subjects/words.ts';
 
-/** Tool input is untrusted. Error texts are English sentences for the model, so that it can correct its input. */
+/*
+ * Tool input is untrusted. Error texts are English sentences for the model, so that it can correct its input.
+ */
 
 /** The ticket that the field "ticket" names: `~owner/tracker#12` or its address. */
 export function ticketField(input: unknown, connections: Connections): TicketSubject {
