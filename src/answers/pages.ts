@@ -1,7 +1,8 @@
 import { abortReason } from '../base/abort.ts';
 import { isForgeError } from '../forge/forgeError.ts';
 import type { Completeness, Page, Pages } from '../forge/page.ts';
-import { byCursor, moreOfUnknown, type PagingWay, type RawPage } from './pagingWay.ts';
+import { wholeOf } from '../forge/wholeOf.ts';
+import { byCursor, moreOfUnknown, moreThanListed, type PagingWay, type RawPage } from './pagingWay.ts';
 
 /** One list, as its server pages it. */
 export interface PagedList<T> {
@@ -33,15 +34,6 @@ export async function* pages<T>(list: PagedList<T>, signal: AbortSignal): Pages<
 	}
 }
 
-/** Everything that a list has, as one page. */
-export async function wholeOf<T>(list: Pages<T>): Promise<Page<T>> {
-	let whole: Page<T> = { items: [], seen: 0, completeness: { kind: 'complete' } };
-	for await (const { items, seen, completeness } of list) {
-		whole = { items: [...whole.items, ...items], seen, completeness };
-	}
-	return whole;
-}
-
 /** A list whose order is only known when all of it is, such as a series. */
 export async function* inOnePage<T>(list: Pages<T>, order: (items: readonly T[]) => readonly T[]): Pages<T> {
 	const whole = await wholeOf(list);
@@ -57,6 +49,8 @@ export class Listing<T> {
 	#at: { readonly start: string | undefined; readonly isGuess?: true } | undefined = { start: undefined };
 	#count = 0;
 	#fruitless = 0;
+	/** True after a page that lacked something, however many pages follow. */
+	#isPart = false;
 
 	constructor({ key, way = byCursor }: Pick<PagedList<T>, 'key' | 'way'>) {
 		this.#key = key;
@@ -109,9 +103,10 @@ export class Listing<T> {
 		this.#count += 1;
 		this.#fruitless = items.length === 0 ? this.#fruitless + 1 : 0;
 		const step = this.#nextStep({ page: raw, seen, added: items.length });
+		this.#isPart ||= raw.isPart === true;
 		if ('end' in step) {
 			this.#at = undefined;
-			return { items, seen, completeness: step.end };
+			return { items, seen, completeness: this.#isPart ? moreThanListed : step.end };
 		}
 		const goesOn = !this.#visited.has(step.start) && this.#fruitless < mostFruitlessPages && this.#count < mostPages;
 		this.#at = goesOn ? step : undefined;

@@ -34,13 +34,10 @@ export type PagingWay<T> = (progress: Progress<T>) => Step;
 export const moreOfUnknown: Completeness = { kind: 'more', total: undefined };
 
 /** The server has more and lists no further page. */
-const moreThanListed: Completeness = { kind: 'more', total: undefined, isLast: true };
+export const moreThanListed: Completeness = { kind: 'more', total: undefined, isLast: true };
 
 /** What a page says of the whole when it names no next one. */
 export function ending(page: RawPage<unknown>, seen: number): Completeness {
-	if (page.isPart) {
-		return moreThanListed;
-	}
 	if (!page.isEnvelope) {
 		return { kind: 'unstated' };
 	}

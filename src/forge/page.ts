@@ -7,6 +7,11 @@ export type Completeness =
 	/** The server sent a bare array and said nothing of more. */
 	| { readonly kind: 'unstated' };
 
+/** Completeness after the pages ended: a list that promised more stays incomplete. */
+export function atTheEnd(last: Completeness): Completeness {
+	return last.kind === 'more' ? { ...last, isLast: true } : last;
+}
+
 /** A server's word for a place in a list, of which nothing is known but that it leads on. It outlives the window. */
 export type Cursor = string;
 

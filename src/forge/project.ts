@@ -38,8 +38,14 @@ export function refOfResource({ owner, name }: ProjectResource): NamedRef {
 	return { owner, name };
 }
 
+/** Projects of one owner. */
+export interface OwnersProjects {
+	readonly projects: readonly Project[];
+	/** The forge leaves out projects, or contents of one. */
+	readonly isPart: boolean;
+}
+
 /** Projects, as a forge's own service for them has them. */
 export interface ProjectApi {
-	/** All of somebody. */
-	projectsOf(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]>;
+	projectsOf(owner: OwnerName, signal: AbortSignal): Promise<OwnersProjects>;
 }

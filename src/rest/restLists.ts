@@ -10,7 +10,8 @@ import { isLacking, orLacking } from './lacking.ts';
 import { listEndpoints as endpoints } from './listEndpoints.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import { ownOnly } from './ownOnly.ts';
-import { inOnePage, wholeOf } from '../answers/pages.ts';
+import { inOnePage } from '../answers/pages.ts';
+import { wholeOf } from '../forge/wholeOf.ts';
 import { unfit } from '../forge/forgeError.ts';
 
 const byId = { key: ({ id }: { readonly id: number }) => id };

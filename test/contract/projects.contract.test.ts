@@ -27,10 +27,12 @@ protocolSuite('projects', {}, ({ forge, testWith }) => {
 			lists: [],
 		};
 		const sorted = async (projects: typeof own): Promise<unknown> =>
-			(await projects.projectsOf('~alice', wanted())).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+			(await projects.projectsOf('~alice', wanted())).projects.toSorted((one, other) =>
+				one.name < other.name ? -1 : 1,
+			);
 		assert.deepEqual(await sorted(own), [lantern, papers]);
 		assert.deepEqual(await sorted(others), [lantern]);
-		assert.deepEqual(await own.projectsOf('~erin', wanted()), []);
+		assert.deepEqual(await own.projectsOf('~erin', wanted()), { projects: [], isPart: false });
 	});
 
 	testWith(

@@ -180,9 +180,11 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 			};
 		case 'incomplete':
 			return plain(
-				vscode.l10n.t(
-					'The forge leaves out a part of this folder, and Git could not read the rest. Trust the workspace, check that Git is installed, or clone the repository.',
-				),
+				problem.known === undefined
+					? vscode.l10n.t('The forge lists only a part of this. Open it on the web to see the rest.')
+					: vscode.l10n.t(
+							'The forge leaves out a part of this folder, and Git could not read the rest. Trust the workspace, check that Git is installed, or clone the repository.',
+						),
 			);
 		case 'redirected':
 			return plain(

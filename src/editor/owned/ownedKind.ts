@@ -1,3 +1,4 @@
+import { ForgeError } from '../../forge/forgeError.ts';
 import type { NamedRef } from '../../forge/namedRef.ts';
 import type { WantedVisibility } from '../../forge/visibility.ts';
 import type { Connection } from '../../state/connection.ts';
@@ -85,8 +86,12 @@ export async function ownAndFollowed(
 			() => own(connection, signal),
 			() => moreOwn(connection, signal),
 		);
-		for await (const { items } of pages) {
+		for await (const { items, completeness } of pages) {
 			refs = items.map(({ name }) => ({ owner: connection.me, name }));
+			failure =
+				completeness.kind === 'more' && completeness.isLast
+					? { error: new ForgeError({ kind: 'incomplete' }) }
+					: undefined;
 		}
 	} catch (error) {
 		failure = { error };

@@ -28,7 +28,7 @@ export async function showDeliveries(
 	signal: AbortSignal,
 ): Promise<void> {
 	const title = vscode.l10n.t('Deliveries to the webhook of {0}', familyTitle(webhook.family));
-	const all = await withProgress(vscode.l10n.t('Reading deliveries…'), signal, (whileReading) =>
+	const { items: all, isPart } = await withProgress(vscode.l10n.t('Reading deliveries…'), signal, (whileReading) =>
 		newest(webhook, whileReading),
 	);
 	if (all.length === 0) {
@@ -38,6 +38,7 @@ export async function showDeliveries(
 	const delivery = await choose(
 		title,
 		all.map((each): Choice<WebhookDelivery> => rowOf(each, nowMs)),
+		isPart ? vscode.l10n.t('The newest {0} deliveries. Older ones are not listed.', all.length) : undefined,
 	);
 	const step = await choose(visibleLine(delivery.event), stepsOf(listening, webhook, delivery));
 	await step(signal);
@@ -46,15 +47,17 @@ export async function showDeliveries(
 async function newest(
 	{ connection, family, id }: MadeWebhook,
 	signal: AbortSignal,
-): Promise<readonly WebhookDelivery[]> {
+): Promise<{ readonly items: readonly WebhookDelivery[]; readonly isPart: boolean }> {
 	const all: WebhookDelivery[] = [];
-	for await (const { items } of connection.webhooks.log.deliveries(family, id, signal)) {
+	let hasMore = false;
+	for await (const { items, completeness } of connection.webhooks.log.deliveries(family, id, signal)) {
 		all.push(...items);
+		hasMore = completeness.kind === 'more';
 		if (all.length >= mostDeliveries) {
 			break;
 		}
 	}
-	return all.slice(0, mostDeliveries);
+	return { items: all.slice(0, mostDeliveries), isPart: hasMore || all.length > mostDeliveries };
 }
 
 function rowOf(delivery: WebhookDelivery, nowMs: number): Choice<WebhookDelivery> {

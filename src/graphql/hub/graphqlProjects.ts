@@ -1,6 +1,7 @@
 import type { RawPage } from '../../answers/pagingWay.ts';
-import { ForgeError } from '../../forge/forgeError.ts';
+import type { Page } from '../../forge/page.ts';
 import type { Project, ProjectApi, ProjectResource } from '../../forge/project.ts';
+import { wholeOf } from '../../forge/wholeOf.ts';
 import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { listed, type Listed } from '../door/listed.ts';
 import { bareName } from '../door/variables.ts';
@@ -9,25 +10,26 @@ import { listProjectLists, listProjects, listProjectTrackers, listSources, type 
 
 /** Projects, from the service that the caller asks. */
 export function graphqlProjects({ ask }: GraphqlCaller, lists: Pick<ListIds, 'met'>): ProjectApi {
-	async function whole(
+	function whole(
 		{ rid }: ProjectPage,
 		first: RawPage<ProjectResource>,
 		{ document, signal }: { readonly document: PartsDocument; readonly signal: AbortSignal },
-	): Promise<readonly ProjectResource[]> {
+	): Promise<Page<ProjectResource>> {
 		const fetch: Listed<ProjectResource>['fetch'] = async (cursor, pageSignal) =>
 			cursor === undefined ? first : ((await ask(document, { rid, cursor }, pageSignal)) ?? none);
-		return await all({ fetch, key: ({ rid: each }) => each }, signal);
+		return wholeOf(listed({ fetch, key: ({ rid: each }) => each }, signal));
 	}
 
-	async function withAllParts(page: ProjectPage, signal: AbortSignal): Promise<Project> {
+	async function withAllParts(page: ProjectPage, signal: AbortSignal): Promise<ReadProject> {
 		const { name, sources, trackers, mailingLists } = page;
 		mailingLists.items.forEach((list) => lists.met(list));
-		return {
-			name,
-			repositories: await whole(page, sources, { document: listSources, signal }),
-			trackers: await whole(page, trackers, { document: listProjectTrackers, signal }),
-			lists: await whole(page, mailingLists, { document: listProjectLists, signal }),
-		};
+		const parts = [
+			await whole(page, sources, { document: listSources, signal }),
+			await whole(page, trackers, { document: listProjectTrackers, signal }),
+			await whole(page, mailingLists, { document: listProjectLists, signal }),
+		] as const;
+		const [{ items: repositories }, { items: trackersOf }, { items: listsOf }] = parts;
+		return { project: { name, repositories, trackers: trackersOf, lists: listsOf }, isPart: parts.some(isPart) };
 	}
 
 	return {
@@ -35,28 +37,25 @@ export function graphqlProjects({ ask }: GraphqlCaller, lists: Pick<ListIds, 'me
 			const fetch: Listed<ProjectPage>['fetch'] = async (cursor, pageSignal) =>
 				// Somebody who was never seen there has none.
 				(await ask(listProjects, { owner: bareName(owner), cursor }, pageSignal)) ?? none;
-			const pages = await all({ fetch, key: ({ rid }) => rid }, signal);
-			return await Promise.all(pages.map((page) => withAllParts(page, signal)));
+			const pages = await wholeOf(listed({ fetch, key: ({ rid }) => rid }, signal));
+			const read = await Promise.all(pages.items.map((page) => withAllParts(page, signal)));
+			return {
+				projects: read.map(({ project }) => project),
+				isPart: isPart(pages) || read.some((each) => each.isPart),
+			};
 		},
 	};
+}
+
+interface ReadProject {
+	readonly project: Project;
+	readonly isPart: boolean;
 }
 
 type PartsDocument = typeof listSources | typeof listProjectTrackers | typeof listProjectLists;
 
 const none = { items: [], next: undefined, total: undefined, isEnvelope: true };
 
-async function all<T>(list: Listed<T>, signal: AbortSignal): Promise<readonly T[]> {
-	const items: T[] = [];
-	const fetched: Listed<T>['fetch'] = async (cursor, pageSignal) => {
-		const page = await list.fetch(cursor, pageSignal);
-		if (page?.isPart) {
-			// What a project lacks cannot be marked.
-			throw new ForgeError({ kind: 'serverError', status: undefined });
-		}
-		return page;
-	};
-	for await (const page of listed({ ...list, fetch: fetched }, signal)) {
-		items.push(...page.items);
-	}
-	return items;
+function isPart({ completeness }: Pick<Page<unknown>, 'completeness'>): boolean {
+	return completeness.kind === 'more';
 }

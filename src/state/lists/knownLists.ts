@@ -1,4 +1,5 @@
 import { isAbort } from '../../base/abort.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { refOfList, type ListRef, type MailingList, type Subscription } from '../../forge/list.ts';
 import type { Listing, ReadBefore } from '../shared/listing.ts';
@@ -80,8 +81,11 @@ async function gathered(
 	async function refs<T>(reads: ListingReads<T>, refOf: (item: T) => ListRef): Promise<readonly ListRef[]> {
 		let found: readonly ListRef[] = [];
 		try {
-			for await (const { items } of reads) {
+			for await (const { items, completeness } of reads) {
 				found = items.map(refOf);
+				if (completeness.kind === 'more' && completeness.isLast) {
+					failure ??= { error: new ForgeError({ kind: 'incomplete' }) };
+				}
 			}
 		} catch (error) {
 			if (isAbort(error)) {

@@ -4,6 +4,7 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import type { Email, ListRef, Patchset, PatchsetRef } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
+import { wholeOf } from '../../forge/wholeOf.ts';
 import { forServer } from './formedPatchsets.ts';
 import type { KeptMails } from './keptMails.ts';
 import type { SeriesReading } from './listChange.ts';
@@ -64,8 +65,8 @@ export class PatchsetSeries implements Disposable {
 		const ref = { list: this.#list, id };
 		const kept = await this.#parts.disk?.series(ref);
 		signal.throwIfAborted();
-		const series = kept ?? (await this.#ask(ref, signal));
-		if (!kept && this.#isWhole(series)) {
+		const { series, isPart } = kept ? { series: kept, isPart: false } : await this.#ask(ref, signal);
+		if (!kept && !isPart && this.#isWhole(series)) {
 			this.#parts.disk?.keepSeries(ref, series);
 		}
 		this.#parts.arrived({ kind: 'seriesRead', ref, series });
@@ -76,15 +77,13 @@ export class PatchsetSeries implements Disposable {
 	 * Reads all patches of a patchset and finds its cover letter, which observed servers do not name
 	 * (docs/protocol.md#patchset-fields).
 	 */
-	async #ask(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
+	async #ask(ref: PatchsetRef, signal: AbortSignal): Promise<{ readonly series: Series; readonly isPart: boolean }> {
 		const { api, mails, patchset } = this.#parts;
-		const patches: MailSummary[] = [];
-		for await (const page of api.patches(forServer(ref), signal)) {
-			patches.push(...page.items.map((mail) => mails.take(mail)));
-		}
+		const { items, completeness } = await wholeOf(api.patches(forServer(ref), signal));
+		const patches = items.map((mail) => mails.take(mail));
 		const named = patchset(ref.id)?.coverLetter;
 		const cover = named ? mails.take(named) : await coverOf(mails, { patches, patchsetId: ref.id }, signal);
-		return { cover, patches };
+		return { series: { cover, patches }, isPart: completeness.kind === 'more' };
 	}
 
 	/** False where there may be a cover letter that the account could not read. */

@@ -9,6 +9,7 @@ import {
 	type Subscription,
 } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
+import { untilTheEnd } from '../../forge/untilTheEnd.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
 /** Reads of lists of which nothing is kept. */
@@ -40,12 +41,13 @@ export function uncachedListReads(
 	};
 }
 
+/** Throws `incomplete` if the forge lists only a part and the subscription is not in it. */
 export async function subscriptionTo(
 	api: Pick<ListApi, 'subscriptions'>,
 	ref: ListRef,
 	signal: AbortSignal,
 ): Promise<Subscription | undefined> {
-	for await (const { items } of api.subscriptions([ref], signal)) {
+	for await (const { items } of untilTheEnd(api.subscriptions([ref], signal))) {
 		const found = items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
 		if (found) {
 			return found;

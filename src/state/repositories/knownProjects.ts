@@ -4,6 +4,7 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import {
 	refOfResource,
+	type OwnersProjects,
 	type Project,
 	type ProjectApi,
 	type ProjectPart,
@@ -24,7 +25,7 @@ export interface KnownProjects {
 	 * The owner's projects that contain a resource. Rejects when the forge fails. A resource in no project triggers a
 	 * new read, because the user may have just added it.
 	 */
-	having(part: ProjectPart, signal: AbortSignal): Promise<readonly Project[]>;
+	having(part: ProjectPart, signal: AbortSignal): Promise<OwnersProjects>;
 }
 
 const minuteMs = 60_000;
@@ -37,7 +38,7 @@ const failedMs = 30 * minuteMs;
 interface Kept {
 	readonly untilMs: number;
 	readonly projects: readonly Project[];
-	/** False when the last request failed. */
+	/** False when the last request failed, or the forge left projects out. */
 	readonly isTold: boolean;
 }
 
@@ -60,15 +61,18 @@ export interface KnownProjectsParts {
 export function knownProjects({ api, clock, resources, disk }: KnownProjectsParts): KnownProjects {
 	const known = new Map<OwnerName, Kept>();
 
-	const reads = new SharedReads<readonly Project[]>();
+	const reads = new SharedReads<OwnersProjects>();
 
 	/** Concurrent callers share one request. */
-	function ask(owner: OwnerName, signal: AbortSignal): Promise<readonly Project[]> {
-		const read = async (shared: AbortSignal): Promise<readonly Project[]> => {
-			const projects = await api.projectsOf(owner, shared);
-			known.set(owner, { untilMs: clock.nowMs() + freshMs, projects, isTold: true });
-			disk?.keep(owner, projects);
-			return projects;
+	function ask(owner: OwnerName, signal: AbortSignal): Promise<OwnersProjects> {
+		const read = async (shared: AbortSignal): Promise<OwnersProjects> => {
+			const told = await api.projectsOf(owner, shared);
+			const { projects, isPart } = told;
+			known.set(owner, { untilMs: clock.nowMs() + (isPart ? failedMs : freshMs), projects, isTold: !isPart });
+			if (!isPart) {
+				disk?.keep(owner, projects);
+			}
+			return told;
 		};
 		return reads.read(owner, read, signal);
 	}
@@ -93,7 +97,7 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 			return kept.projects;
 		}
 		try {
-			return await ask(owner, signal);
+			return (await ask(owner, signal)).projects;
 		} catch (error) {
 			if (!isForgeError(error)) {
 				throw error;
@@ -139,7 +143,11 @@ export function knownProjects({ api, clock, resources, disk }: KnownProjectsPart
 			const leftMs = kept?.isTold === true ? kept.untilMs - clock.nowMs() : 0;
 			const found = kept && leftMs > 0 ? having(kept.projects, part) : [];
 			const isEnough = found.length > 0 || leftMs > freshMs - justToldMs;
-			return isEnough ? found : having(await ask(owner, signal), part);
+			if (isEnough) {
+				return { projects: found, isPart: false };
+			}
+			const { projects, isPart } = await ask(owner, signal);
+			return { projects: having(projects, part), isPart };
 		},
 		async ofRepository(ref, signal) {
 			return having(await projectsOf(ref.owner, signal), { kind: 'repository', ref })[0];

@@ -7,7 +7,8 @@ export async function* listingPages<T>(
 ): AsyncGenerator<Listing<T>, void, void> {
 	for (let listing = await first(); ; listing = await more()) {
 		yield listing;
-		if (listing.completeness.kind !== 'more') {
+		const { completeness } = listing;
+		if (completeness.kind !== 'more' || completeness.isLast) {
 			return;
 		}
 	}

@@ -1,4 +1,4 @@
-import type { Completeness } from '../../forge/page.ts';
+import { atTheEnd, type Completeness } from '../../forge/page.ts';
 import { askedPages } from './askedPages.ts';
 import { FirstLook } from './firstLook.ts';
 import { ListedItems } from './listedItems.ts';
@@ -374,7 +374,7 @@ export class PagedList<T> {
 
 	#addPage({ items, completeness, stamp }: NewPage<T>): void {
 		if (!completeness) {
-			this.#completeness = this.#completeness?.kind === 'unstated' ? this.#completeness : { kind: 'complete' };
+			this.#completeness = atTheEnd(this.#completeness ?? { kind: 'complete' });
 			return;
 		}
 		for (const item of items) {

@@ -1,4 +1,4 @@
-import type { Completeness, Pages } from '../../forge/page.ts';
+import { atTheEnd, type Completeness, type Pages } from '../../forge/page.ts';
 import type { Listing } from './listing.ts';
 
 /** Maximum pages to read. */
@@ -16,12 +16,7 @@ export async function readToKnown<T>(pages: Pages<T>, isKnown: (item: T) => bool
 	for (let count = 1; ; count++) {
 		const { value: page, done } = await pages.next();
 		if (done) {
-			// Without a completeness mark, the list may continue.
-			return {
-				items,
-				completeness: completeness.kind === 'unstated' ? completeness : { kind: 'complete' },
-				isApart: false,
-			};
+			return { items, completeness: atTheEnd(completeness), isApart: false };
 		}
 		({ completeness } = page);
 		items.push(...page.items);

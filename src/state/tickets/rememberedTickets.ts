@@ -24,10 +24,17 @@ export interface RememberedTickets {
 	readonly isUnstated: boolean;
 }
 
+export interface TrackerLabels {
+	readonly tracker: TrackerRef;
+	readonly labels: readonly Label[];
+	/** The forge lists only some of them. */
+	readonly isPart?: true;
+}
+
 /** Trackers and labels in the disk cache. */
 export interface RememberedTrackers {
 	/** `undefined` before the first read. */
 	readonly own: Listing<Tracker> | undefined;
 	readonly others: readonly Tracker[];
-	readonly labels: readonly { readonly tracker: TrackerRef; readonly labels: readonly Label[] }[];
+	readonly labels: readonly TrackerLabels[];
 }

@@ -1,10 +1,10 @@
 import type { Completeness } from '../../forge/page.ts';
 import type { Ticket, TicketEvent, TicketRef } from '../../forge/ticket.ts';
-import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
+import type { Tracker, TrackerRef } from '../../forge/tracker.ts';
 import type { Listing, ReadOnce } from '../shared/listing.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 import type { TicketPage } from './ticketPage.ts';
-import type { RememberedTickets, RememberedTrackers } from './rememberedTickets.ts';
+import type { RememberedTickets, RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
 
 /** Data from the disk cache. It never replaces known data. */
 export type RememberedNews =
@@ -28,8 +28,7 @@ export type TrackerReading =
 	| { readonly kind: 'trackerRead'; readonly tracker: Tracker; readonly stamp: number }
 	| {
 			readonly kind: 'labelsRead';
-			readonly tracker: TrackerRef;
-			readonly labels: readonly Label[];
+			readonly known: TrackerLabels;
 			readonly stamp: number;
 	  };
 

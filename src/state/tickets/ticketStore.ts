@@ -296,6 +296,11 @@ export class TicketStore implements Disposable {
 		return this.#trackers.hasLabels(ref);
 	}
 
+	/** True if the forge lists only some labels of a tracker. */
+	areLabelsPart(ref: TrackerRef): boolean {
+		return this.#trackers.areLabelsPart(ref);
+	}
+
 	/** No request. */
 	knownLabels(ref: TrackerRef): readonly Label[] {
 		return this.#trackers.knownLabels(ref);
@@ -348,7 +353,9 @@ export class TicketStore implements Disposable {
 			case 'trackerRead':
 				return this.#trackers.take(news) ? this.#changed.fire({ kind: 'trackers' }) : undefined;
 			case 'labelsRead':
-				return this.#trackers.take(news) ? this.#changed.fire({ kind: 'tracker', tracker: news.tracker }) : undefined;
+				return this.#trackers.take(news)
+					? this.#changed.fire({ kind: 'tracker', tracker: news.known.tracker })
+					: undefined;
 			case 'trackerChanged':
 				if (this.#trackers.keep(news.tracker)) {
 					this.#changed.fire({ kind: 'trackers' });

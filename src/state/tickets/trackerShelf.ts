@@ -3,6 +3,7 @@ import type { TrackerApi } from '../../forge/forge.ts';
 import { isUnreachable } from '../../forge/isAway.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { Label, Tracker, TrackerRef } from '../../forge/tracker.ts';
+import { wholeOf } from '../../forge/wholeOf.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { askedPages } from '../shared/askedPages.ts';
@@ -12,7 +13,7 @@ import type { FollowedRefs } from '../shared/followedRefs.ts';
 import type { KeptNames } from '../shared/keptNames.ts';
 import { OwnedShelf } from '../shared/ownedShelf.ts';
 import { StampedItems } from '../shared/stampedItems.ts';
-import type { RememberedTrackers } from './rememberedTickets.ts';
+import type { RememberedTrackers, TrackerLabels } from './rememberedTickets.ts';
 import type { TrackerReading } from './ticketChange.ts';
 import { refOfTracker, trackerRefOf } from './trackerRefs.ts';
 
@@ -37,7 +38,7 @@ export class TrackerShelf {
 	readonly #clock: Pick<Clock, 'nowMs'>;
 	readonly #arrived: (reading: TrackerReading) => void;
 	readonly #trackers: OwnedShelf<Tracker>;
-	readonly #labels = new StampedItems<RememberedTrackers['labels'][number]>();
+	readonly #labels = new StampedItems<TrackerLabels>();
 	readonly #labelReads = new SharedReads<readonly Label[]>();
 	/** The data before `forget`: a fallback for an unreachable forge. */
 	#before: RememberedTrackers | undefined;
@@ -97,10 +98,11 @@ export class TrackerShelf {
 				return outcome === 'listed' || outcome === 'changed';
 			}
 			case 'labelsRead': {
-				const { tracker, labels, stamp } = reading;
-				const before = this.#labels.item(trackerKey(tracker))?.labels;
-				this.#labels.keep(trackerKey(tracker), { tracker, labels }, stamp);
-				return before !== undefined && !isSameValue(before, this.knownLabels(tracker));
+				const { known, stamp } = reading;
+				const key = trackerKey(known.tracker);
+				const before = this.#labels.item(key);
+				this.#labels.keep(key, known, stamp);
+				return before !== undefined && !isSameValue(before, this.#labels.item(key));
 			}
 		}
 	}
@@ -189,22 +191,25 @@ export class TrackerShelf {
 	}
 
 	labels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
-		const known = this.#labels.item(trackerKey(ref))?.labels;
-		return known ? Promise.resolve(known) : this.readLabels(ref, signal);
+		const known = this.#labels.item(trackerKey(ref));
+		return known && !known.isPart ? Promise.resolve(known.labels) : this.readLabels(ref, signal);
 	}
 
 	/** Always asks the forge. */
 	readLabels(ref: TrackerRef, signal: AbortSignal): Promise<readonly Label[]> {
 		const read = async (shared: AbortSignal): Promise<readonly Label[]> => {
 			const stamp = this.#trackers.own.tick();
-			const labels: Label[] = [];
-			for await (const page of this.#api.labels(ref, shared)) {
-				labels.push(...page.items);
-			}
-			this.#arrived({ kind: 'labelsRead', tracker: ref, labels, stamp });
-			return labels;
+			const { items, completeness } = await wholeOf(this.#api.labels(ref, shared));
+			const isPart = completeness.kind === 'more';
+			const known = { tracker: ref, labels: items, ...(isPart ? { isPart } : {}) };
+			this.#arrived({ kind: 'labelsRead', known, stamp });
+			return items;
 		};
 		return this.#labelReads.read(trackerKey(ref), read, signal);
+	}
+
+	areLabelsPart(ref: TrackerRef): boolean {
+		return this.#labels.item(trackerKey(ref))?.isPart === true;
 	}
 
 	/** The same array until the next read. */
@@ -233,7 +238,7 @@ export class TrackerShelf {
 		return {
 			own: this.#trackers.own.known() ?? this.#before?.own,
 			others: this.#trackers.others.all(),
-			labels: this.#labels.all(),
+			labels: this.#labels.all().filter(({ isPart }) => !isPart),
 		};
 	}
 

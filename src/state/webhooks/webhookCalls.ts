@@ -5,22 +5,24 @@ import type { Webhook, WebhookFamily } from '../../forge/webhook.ts';
 /** Nobody has as many of one family: a server that goes on has lost its way. */
 const mostPages = 20;
 
-/** The webhooks of a family on the forge, from a limited number of pages. */
+/** The webhooks of a family on the forge, from a limited number of pages. `isPart`: the forge has more. */
 export async function listedWebhooks(
 	api: Pick<WebhookApi, 'webhooks'>,
 	family: WebhookFamily,
 	signal: AbortSignal,
-): Promise<readonly Webhook[]> {
-	const all: Webhook[] = [];
+): Promise<{ readonly webhooks: readonly Webhook[]; readonly isPart: boolean }> {
+	const webhooks: Webhook[] = [];
+	let isPart = false;
 	let pages = 0;
-	for await (const { items } of api.webhooks(family, signal)) {
-		all.push(...items);
+	for await (const { items, completeness } of api.webhooks(family, signal)) {
+		webhooks.push(...items);
+		isPart = completeness.kind === 'more';
 		pages += 1;
 		if (pages === mostPages) {
 			break;
 		}
 	}
-	return all;
+	return { webhooks, isPart };
 }
 
 /** What became of a webhook that was to be removed. */

@@ -6,7 +6,16 @@ import type { ContentArea } from '../../forge/instance.ts';
 import { areaOfFamily, type Webhook, type WebhookFamily } from '../../forge/webhook.ts';
 import type { OpenWebhookBook } from './openWebhookBook.ts';
 import { isOwnUrl, type HookPaths } from './ownAddresses.ts';
-import { bookedOf, isSameFamily, withChanged, withLost, withoutFamily, withoutLeft } from './webhookBook.ts';
+import {
+	bookedOf,
+	isSameFamily,
+	withChanged,
+	withLost,
+	withoutFamily,
+	withoutLeft,
+	type BookedWebhook,
+	type WebhookBook,
+} from './webhookBook.ts';
 import { listedWebhooks, removalEnd } from './webhookCalls.ts';
 
 /** What became of the webhooks when all were to be removed. */
@@ -71,14 +80,15 @@ async function removeOfFamily(
 	parts: WebhookRemovalParts & { readonly isOwn: (webhook: Webhook) => boolean },
 	signal: AbortSignal,
 ): Promise<WebhookRemoval> {
-	const { api, book, isOwn, clock } = parts;
+	const { api, book, address, isOwn, clock } = parts;
 	await nothingOnItsWay(parts, family, signal);
 	const left: LeftWebhook[] = [];
 	let there: readonly Webhook[] = [];
+	let isPart = false;
 	const gone: number[] = [];
 	const booked = bookedOf(book.now(), family);
 	try {
-		there = await listedWebhooks(api, family, signal);
+		({ webhooks: there, isPart } = await listedWebhooks(api, family, signal));
 	} catch (error) {
 		const why = problemOf(error);
 		// With its thing it is gone as well; and where none was asked for, none is there as far as is known.
@@ -94,20 +104,13 @@ async function removeOfFamily(
 			left.push({ family, url, why: fate });
 		}
 	}
-	const isUnlisted = booked?.id !== undefined && !there.some(({ id }) => id === booked.id);
-	const fate = isUnlisted ? await fateOf(booked.id) : 'gone';
+	const fate = await fateOfUnlisted();
 	if (fate !== 'gone') {
-		left.push({ family, url: booked?.url ?? '', why: fate });
+		left.push({ family, url: booked?.url ?? address ?? '', why: fate });
 	}
 	await book.change((before) => {
 		const all = gone.reduce((rest, id) => withoutLeft(rest, { family, id }), before);
-		return left.length === 0
-			? withoutFamily(all, family)
-			: booked && fate !== 'gone' && fate.kind === 'notAllowed'
-				? withLost(all, booked, clock.nowMs())
-				: booked
-					? withChanged(all, booked, { verifiedMs: 0 })
-					: all;
+		return left.length === 0 ? withoutFamily(all, family) : withRest(all, booked, fate, clock);
 	});
 	return { removed: gone.length, left };
 
@@ -121,7 +124,14 @@ async function removeOfFamily(
 	}
 
 	/** One that the listing leaves out belongs to another token, or was removed. */
-	async function fateOf(id: number): Promise<Problem | 'gone'> {
+	async function fateOfUnlisted(): Promise<Problem | 'gone'> {
+		const id = booked?.id;
+		if (id === undefined) {
+			return isPart ? { kind: 'incomplete' } : 'gone';
+		}
+		if (there.some((each) => each.id === id)) {
+			return 'gone';
+		}
 		try {
 			await api.webhook(family, id, signal);
 			return { kind: 'notAllowed' };
@@ -130,6 +140,21 @@ async function removeOfFamily(
 			return problem.kind === 'notFound' ? 'gone' : problem;
 		}
 	}
+}
+
+/** The book while some may still be there. */
+function withRest(
+	all: WebhookBook,
+	booked: BookedWebhook | undefined,
+	fate: Problem | 'gone',
+	{ nowMs }: Pick<Clock, 'nowMs'>,
+): WebhookBook {
+	if (!booked) {
+		return all;
+	}
+	return fate !== 'gone' && fate.kind === 'notAllowed'
+		? withLost(all, booked, nowMs())
+		: withChanged(all, booked, { verifiedMs: 0 });
 }
 
 /**

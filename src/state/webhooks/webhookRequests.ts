@@ -106,7 +106,12 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 
 	async function list({ family, view, wanted }: FamilyTurn, signal: AbortSignal): Promise<void> {
 		try {
-			const there = await listedWebhooks(api, family, signal);
+			const { webhooks: there, isPart } = await listedWebhooks(api, family, signal);
+			const booked = bookedOf(book.now(), family);
+			if (isPart && booked && booked.id === undefined && !there.some(({ url }) => url === booked.url)) {
+				// It was requested, and may be among those that are not listed. Another one would be a second.
+				throw new ForgeError({ kind: 'incomplete' });
+			}
 			view.isUnlistable = false;
 			const verifiedMs = clock.nowMs();
 			view.seen = there.filter(isOwn);

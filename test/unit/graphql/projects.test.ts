@@ -120,7 +120,7 @@ suite('projects over GraphQL', () => {
 	test('come with what is in them by its id and a name that can be a target, in one request of their own service', async () => {
 		const { options, asked } = serve(1);
 		const found = await graphqlForge(options).projects?.projectsOf('~alice', wanted());
-		assert.deepEqual(found, [
+		assert.deepEqual(found?.projects, [
 			{
 				name: 'p0',
 				repositories: [{ rid: 'rid-source', owner: '~alice', name: 'p0' }],
@@ -134,12 +134,13 @@ suite('projects over GraphQL', () => {
 	test('come all, over several pages', async () => {
 		const { options, asked } = serve(60);
 		const found = await graphqlForge(options).projects?.projectsOf('~alice', wanted());
-		assert.deepEqual([found?.length, asked.length], [60, 3]);
+		assert.deepEqual([found?.projects.length, found?.isPart, asked.length], [60, false, 3]);
 	});
 
 	test('come with all that is in them, where that is more than one answer holds', async () => {
 		const { options, asked } = serve(1, { more: 40 });
-		const [found] = (await graphqlForge(options).projects?.projectsOf('~alice', wanted())) ?? [];
+		const told = await graphqlForge(options).projects?.projectsOf('~alice', wanted());
+		const [found] = told?.projects ?? [];
 		// One repository is not of git, and one tracker has no name that leads anywhere.
 		assert.deepEqual([found?.repositories.length, found?.trackers.length, found?.lists.length], [41, 41, 41]);
 		assert.equal(asked.length, 4);
@@ -147,7 +148,10 @@ suite('projects over GraphQL', () => {
 
 	test('are none of somebody who was never seen there', async () => {
 		const { options } = serve(1);
-		assert.deepEqual(await graphqlForge(options).projects?.projectsOf('~carol', wanted()), []);
+		assert.deepEqual(await graphqlForge(options).projects?.projectsOf('~carol', wanted()), {
+			projects: [],
+			isPart: false,
+		});
 	});
 
 	test('are refused where a grant is missing', async () => {

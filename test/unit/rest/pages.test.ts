@@ -53,6 +53,18 @@ function numbered(count: number, size: number, rowOf: (id: number) => number) {
 const numRuns = counts({ small: 200, full: 5000 });
 
 suite('Paging', () => {
+	test('a page that lacks something keeps the list incomplete, whatever follows it', async () => {
+		const served = [
+			{ ...envelope([{ id: 3 }], 'b', undefined), isPart: true as const },
+			envelope([{ id: 2 }], 'c', undefined),
+			envelope([{ id: 1 }], undefined, undefined),
+		];
+		let at = 0;
+		const fetch = (): Promise<RawPage<Item>> => Promise.resolve(served[at++] ?? assert.fail('no such page'));
+		const read = await allPages(pages({ ...byId, fetch }, wanted()));
+		assert.deepEqual(read.at(-1)?.completeness, { kind: 'more', total: undefined, isLast: true });
+	});
+
 	for (const [what, last, completeness] of [
 		['is empty', [], { kind: 'more', total: undefined, isLast: true }],
 		['is the first one again', [{ id: 2 }, { id: 1 }], { kind: 'more', total: undefined, isLast: true }],

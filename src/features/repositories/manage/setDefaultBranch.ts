@@ -28,7 +28,7 @@ export async function setDefaultBranch(
 		}
 		return;
 	}
-	const { branches, first } = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
+	const { branches, first, isPart } = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
 		branchesOf(connection, ref, working),
 	);
 	const name = shownName(refText(ref));
@@ -40,6 +40,7 @@ export async function setDefaultBranch(
 	const branch = await choose(
 		vscode.l10n.t('Choose the default branch of {0}', name),
 		inReadingOrder(branches, first).map((each) => branchChoice(each, first)),
+		isPart ? vscode.l10n.t('The forge lists only some branches of {0}.', name) : undefined,
 	);
 	if (branch === first) {
 		throw cancelled();
@@ -53,7 +54,7 @@ async function branchesOf(
 	{ repositories }: Connection,
 	ref: RepositoryRef,
 	signal: AbortSignal,
-): Promise<{ readonly branches: readonly Reference[]; readonly first: string | undefined }> {
+): Promise<{ readonly branches: readonly Reference[]; readonly first: string | undefined; readonly isPart: boolean }> {
 	// Somebody may have set or pushed another one since.
 	repositories.forget(ref);
 	const listings = listingPages(
@@ -61,12 +62,14 @@ async function branchesOf(
 		() => repositories.moreReferences(ref, signal),
 	);
 	let all: readonly Reference[] = [];
-	for await (const { items } of listings) {
+	let isPart = false;
+	for await (const { items, completeness } of listings) {
 		all = items;
+		isPart = completeness.kind === 'more';
 	}
 	const branches = all.filter((each) => referenceKind(each) === 'branch');
 	const first = branches.length === 0 ? undefined : await repositories.defaultBranch(ref, signal);
-	return { branches, first: first?.isCertain === true ? first.name : undefined };
+	return { branches, first: first?.isCertain === true ? first.name : undefined, isPart };
 }
 
 function branchChoice(reference: Reference, first: string | undefined): Choice<string> {

@@ -25,20 +25,34 @@ export async function openProject(connections: Connections, subject: unknown, si
 		return tellNoService(connection);
 	}
 	const name = visibleLine(refText(part.ref));
-	const found = await withProgress(vscode.l10n.t('Searching for projects of {0}…', name), signal, (working) =>
-		projects.having(part, working),
+	const { projects: found, isPart } = await withProgress(
+		vscode.l10n.t('Searching for projects of {0}…', name),
+		signal,
+		(working) => projects.having(part, working),
 	);
 	const choices = found.flatMap((project) => choicesOf(project, part));
 	if (choices.length === 0) {
 		void notify(
 			'information',
-			found.length === 0
-				? vscode.l10n.t('{0} is in no project of its owner.', name)
-				: vscode.l10n.t('{0} is alone in its project.', name),
+			isPart
+				? vscode.l10n.t(
+						'The forge lists only a part of the projects of {0}. Nothing there is with {1}.',
+						visibleLine(part.ref.owner),
+						name,
+					)
+				: found.length === 0
+					? vscode.l10n.t('{0} is in no project of its owner.', name)
+					: vscode.l10n.t('{0} is alone in its project.', name),
 		);
 		return;
 	}
-	const { kind, ref } = await choose(vscode.l10n.t('In one project with {0}', name), choices);
+	const { kind, ref } = await choose(
+		vscode.l10n.t('In one project with {0}', name),
+		choices,
+		isPart
+			? vscode.l10n.t('The forge lists only a part of the projects of {0}.', visibleLine(part.ref.owner))
+			: undefined,
+	);
 	await openDestination(connection, { kind, ref }, signal);
 }
 

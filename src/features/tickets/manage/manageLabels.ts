@@ -13,7 +13,7 @@ import { trackerPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
 import { askColors } from './colorPick.ts';
-import { colorText, swatch } from './showLabels.ts';
+import { colorText, someLabelsText, swatch } from './showLabels.ts';
 
 type Step = 'rename' | 'recolor' | 'delete';
 
@@ -50,6 +50,7 @@ export async function manageLabels(
 	const label = await choose<Label | undefined>(
 		vscode.l10n.t('Labels of {0}: choose one to change it', visibleLine(refText(tracker))),
 		[newLabelRow(), ...labels.map(labelRow)],
+		someLabelsText(connection.tickets, tracker),
 	);
 	return label ? changeLabel(managed, label, signal) : createLabel(managed, signal);
 }

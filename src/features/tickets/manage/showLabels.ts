@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { choose, type Choice } from '../../../editor/ask/ask.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import type { Label } from '../../../forge/tracker.ts';
 import { quoteValue } from '../../../search/quoteValue.ts';
-import type { Connections } from '../../../state/connection.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
 import { trackerPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TrackerSubject } from '../subjects/subjects.ts';
@@ -39,7 +40,7 @@ export async function showLabels(
 		value: undefined,
 	};
 	const title = vscode.l10n.t('Labels of {0}: choose one to filter by it', visibleLine(tracker.ref.name));
-	const name = await choose(title, [...rows, web]);
+	const name = await choose(title, [...rows, web], someLabelsText(tickets, tracker.ref));
 	if (name === undefined && isManaged) {
 		await vscode.commands.executeCommand('forge.trackers.manageLabels', tracker);
 		return;
@@ -49,6 +50,16 @@ export async function showLabels(
 		return;
 	}
 	await filters.setOnTracker(tracker.connectionKey, tracker.ref, `label:${quoteValue(name)}`);
+}
+
+/** Says that the forge lists only some labels; `undefined` otherwise. */
+export function someLabelsText(
+	tickets: Pick<Connection['tickets'], 'areLabelsPart'>,
+	ref: TrackerSubject['ref'],
+): string | undefined {
+	return tickets.areLabelsPart(ref)
+		? vscode.l10n.t('The forge lists only some labels of {0}.', visibleLine(refText(ref)))
+		: undefined;
 }
 
 /** The colour in words, for those who do not see it. */

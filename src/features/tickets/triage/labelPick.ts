@@ -21,18 +21,22 @@ export interface LabelQuestion {
 	readonly labels: readonly OfferedLabel[];
 	/** One or more loaded tickets. */
 	readonly tickets: readonly Ticket[];
+	/** Stands in place of the usual instruction. */
+	readonly note: string | undefined;
 }
 
 /** Asks for labels (`askNames`), in the order of their names. */
-export async function askLabels({ about, labels, tickets }: LabelQuestion): Promise<LabelRequest> {
+export async function askLabels({ about, labels, tickets, note }: LabelQuestion): Promise<LabelRequest> {
 	const isOne = tickets.length === 1;
 	const sorted = labels.toSorted((one, other) => one.label.name.localeCompare(other.label.name, 'en'));
 	const { request } = await askNames({
 		words: {
 			title: vscode.l10n.t('Labels of {0}', about),
-			placeHolder: isOne
-				? vscode.l10n.t('Check the labels that the ticket should have')
-				: vscode.l10n.t('Check to add to all, uncheck to remove from all'),
+			placeHolder:
+				note ??
+				(isOne
+					? vscode.l10n.t('Check the labels that the ticket should have')
+					: vscode.l10n.t('Check to add to all, uncheck to remove from all')),
 			onAll: isOne ? vscode.l10n.t('On the ticket') : vscode.l10n.t('On all'),
 			onSome: vscode.l10n.t('On some: unchecked labels stay as they are'),
 			onNone: isOne ? vscode.l10n.t('Not on the ticket') : vscode.l10n.t('On none'),

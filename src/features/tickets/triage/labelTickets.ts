@@ -7,6 +7,7 @@ import { refText } from '../../../forge/namedRef.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { TicketSubject, TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import { someLabelsText } from '../manage/showLabels.ts';
 import type { AllowedTargets } from './allowedTargets.ts';
 import type { BulkItem, ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
@@ -20,6 +21,8 @@ interface LabelledTracker {
 	readonly name: string;
 	readonly labels: readonly Label[];
 	readonly labelNames: ReadonlySet<string>;
+	/** Says that the forge lists only some labels. */
+	readonly note: string | undefined;
 	readonly subjects: readonly TicketSubject[];
 }
 
@@ -38,7 +41,11 @@ export async function labelTickets(
 		Promise.all(subjects.map((each) => connectionOf(connections, each).tickets.ticket(each.ref, signal))),
 	]);
 	const labels = offered(trackers);
+	const note = trackers.find((each) => each.note !== undefined)?.note;
 	if (labels.length === 0) {
+		if (note !== undefined) {
+			return void notify('warning', note);
+		}
 		const names = trackers.map(({ name }) => name).join(', ');
 		const [subject] = subjects;
 		if (subject && trackers.length === 1 && isManaged(triage.parts, subject)) {
@@ -53,7 +60,7 @@ export async function labelTickets(
 		return;
 	}
 	const about = ticketsInWords(triage.parts, subjects);
-	const wish = await askLabels({ about, labels, tickets });
+	const wish = await askLabels({ about, labels, tickets, note });
 	if (wish.add.length + wish.remove.length === 0) {
 		return;
 	}
@@ -95,12 +102,13 @@ async function withLabels(
 ): Promise<LabelledTracker> {
 	const [first] = subjects;
 	if (!first) {
-		return { name: '', labels: [], labelNames: new Set(), subjects };
+		return { name: '', labels: [], labelNames: new Set(), note: undefined, subjects };
 	}
 	const { tracker } = first.ref;
-	const labels = await connectionOf(connections, first).tickets.labels(tracker, signal);
+	const { tickets } = connectionOf(connections, first);
+	const labels = await tickets.labels(tracker, signal);
 	const labelNames = new Set(labels.map(({ name }) => name));
-	return { name: visibleLine(refText(tracker)), labels, labelNames, subjects };
+	return { name: visibleLine(refText(tracker)), labels, labelNames, note: someLabelsText(tickets, tracker), subjects };
 }
 
 /** Removes duplicate names; the first label's colour wins. */
@@ -131,8 +139,8 @@ function jobFor(
 	const items: BulkItem[] = [];
 	const needless: ItemResult[] = [];
 	for (const subject of subjects) {
-		const { name: tracker = '', labelNames } = trackerOf.get(subject) ?? {};
-		const there = (name: string): boolean => labelNames?.has(name) === true;
+		const { name: tracker = '', labelNames, note } = trackerOf.get(subject) ?? {};
+		const there = (name: string): boolean => labelNames?.has(name) === true || note !== undefined;
 		const labels = { add: add.filter(there), remove: remove.filter(there) };
 		if (labels.add.length + labels.remove.length > 0) {
 			// A label that is to go and is not there is gone.

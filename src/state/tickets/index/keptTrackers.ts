@@ -1,9 +1,8 @@
-import type { Label, TrackerRef } from '../../../forge/tracker.ts';
 import { listingOf } from '../../shared/keptListing.ts';
 import { listOf, maybe } from '../../shared/keptFields.ts';
 import { labelOf, trackerOf, trackerRefOf } from '../keptTicketValues.ts';
 import { fieldsOf } from '../../shared/keptValues.ts';
-import type { RememberedTrackers } from '../rememberedTickets.ts';
+import type { RememberedTrackers, TrackerLabels } from '../rememberedTickets.ts';
 
 /** Increment when the format changes. */
 const version = 1;
@@ -26,7 +25,7 @@ export function trackersOf(text: string): RememberedTrackers {
 	};
 }
 
-function labelsOf(value: unknown): { readonly tracker: TrackerRef; readonly labels: readonly Label[] } {
+function labelsOf(value: unknown): TrackerLabels {
 	const { tracker, labels } = fieldsOf(value);
 	return { tracker: trackerRefOf(tracker), labels: listOf(labels, labelOf) };
 }

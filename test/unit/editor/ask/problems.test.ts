@@ -50,7 +50,12 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 		{ problem: { kind: 'tokenRejected', area: 'todo', why: 'ofOtherServers' }, says: /the API/, next: signIn },
 	],
 	incomplete: [
-		{ problem: { kind: 'incomplete' }, says: /leaves out a part of this folder/, next: /clone the repository/ },
+		{ problem: { kind: 'incomplete' }, says: /lists only a part of this/, next: /on the web/ },
+		{
+			problem: { kind: 'incomplete', known: { id: '1', shortId: '1', entries: [] } },
+			says: /leaves out a part of this folder/,
+			next: /clone the repository/,
+		},
 	],
 	sessionUnreadable: [
 		{ problem: { kind: 'sessionUnreadable' }, says: /saved token could not be read/, next: /Unlock the keyring/ },

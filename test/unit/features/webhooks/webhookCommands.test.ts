@@ -338,6 +338,25 @@ suite('the commands of webhooks', () => {
 		]);
 	});
 
+	test('a part of the deliveries says that it is one', async () => {
+		window.account.known = [known(made)];
+		const delivery = {
+			url: '',
+			payload: '{}',
+			createdMs: 0,
+			event: 'one',
+			responseStatus: 204,
+			response: '',
+			extra: [],
+		};
+		for (const count of [100, 101]) {
+			window.deliveries = Array.from({ length: count }, (_, at) => ({ ...delivery, id: String(at) }));
+			stubbed.answers.push('~alice/lamp', 'Show Deliveries…', undefined);
+			await assert.rejects(window.run('forge.webhooks.show'), isAbort);
+			assert.equal(stubbed.hints.at(-1) === 'The newest 100 deliveries. Older ones are not listed.', count > 100);
+		}
+	});
+
 	test('a delivery that did not arrive looks different from one that did', async () => {
 		window.account.known = [known(made)];
 		const delivery = { url: '', payload: '{}', createdMs: window.clock.nowMs(), response: '', extra: [] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { NamedRef } from '../../../../src/forge/namedRef.ts';
-import type { Project, ProjectPart } from '../../../../src/forge/project.ts';
+import type { OwnersProjects, Project, ProjectPart } from '../../../../src/forge/project.ts';
 import {
 	knownProjects,
 	type KnownProjects,
@@ -9,7 +9,7 @@ import {
 } from '../../../../src/state/repositories/knownProjects.ts';
 import { keptProjects } from '../../../../src/state/repositories/keptProjects.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
-import { inProject, nothingKnown } from '../../../support/makeProject.ts';
+import { inProject, listedProjects, nothingKnown } from '../../../support/makeProject.ts';
 import { textsInMemory } from '../../../support/textsInMemory.ts';
 
 const never = new AbortController().signal;
@@ -31,7 +31,7 @@ suite('which project a repository is in', () => {
 		const clock = fakeClock();
 		const asked: string[] = [];
 		const known = knownProjects({
-			api: { projectsOf: async (owner) => (asked.push(owner), [project]) },
+			api: { projectsOf: async (owner) => (asked.push(owner), listedProjects([project])) },
 			clock,
 			resources: nothingKnown,
 		});
@@ -47,18 +47,18 @@ suite('which project a repository is in', () => {
 	});
 
 	test('is asked once, whoever asks meanwhile, for a folder or for a row', async () => {
-		const answer = Promise.withResolvers<readonly Project[]>();
+		const answer = Promise.withResolvers<OwnersProjects>();
 		let count = 0;
-		const projectsOf = (): Promise<readonly Project[]> => {
+		const projectsOf = (): Promise<OwnersProjects> => {
 			count += 1;
 			return answer.promise;
 		};
 		const known = knownProjects({ api: { projectsOf }, clock: fakeClock(), resources: nothingKnown });
 		const row = { kind: 'repository', ref: lamp } as const;
 		const asking = [known.ofRepository(lamp, never), known.having(row, never), known.ofRepository(lamp, never)];
-		answer.resolve([project]);
-		assert.deepEqual(await Promise.all(asking), [project, [project], project]);
-		assert.deepEqual([await known.having(row, never), count], [[project], 1]);
+		answer.resolve(listedProjects([project]));
+		assert.deepEqual(await Promise.all(asking), [project, listedProjects([project]), project]);
+		assert.deepEqual([await known.having(row, never), count], [listedProjects([project]), 1]);
 	});
 
 	test('is not known where the forge does not tell, and is not asked for at once again', async () => {
@@ -72,7 +72,7 @@ suite('which project a repository is in', () => {
 					if (isAway) {
 						throw new ForgeError({ kind: 'notOffered' });
 					}
-					return [project];
+					return listedProjects([project]);
 				},
 			},
 			clock,
@@ -101,7 +101,7 @@ suite('which project a repository is in', () => {
 					begun.resolve(undefined);
 					await Promise.resolve();
 					signal.throwIfAborted();
-					return [project];
+					return listedProjects([project]);
 				},
 			},
 			clock: fakeClock(),
@@ -133,7 +133,7 @@ suite('which project a repository is in', () => {
 					if (isAway) {
 						throw new ForgeError({ kind: 'notAllowed' });
 					}
-					return [project, both];
+					return listedProjects([project, both]);
 				},
 			},
 			clock,
@@ -142,15 +142,19 @@ suite('which project a repository is in', () => {
 		assert.equal(await known.ofRepository(lamp, never), undefined);
 		await assert.rejects(known.having({ kind: 'repository', ref: lamp }, never), isForgeError);
 		isAway = false;
-		assert.deepEqual(await known.having({ kind: 'repository', ref: lamp }, never), [project, both]);
-		assert.deepEqual(await known.having({ kind: 'tracker', ref: bulbs }, never), [both]);
-		assert.deepEqual(await known.having({ kind: 'list', ref: bulbs }, never), [], 'a list of the name of a tracker');
+		assert.deepEqual(await known.having({ kind: 'repository', ref: lamp }, never), listedProjects([project, both]));
+		assert.deepEqual(await known.having({ kind: 'tracker', ref: bulbs }, never), listedProjects([both]));
+		assert.deepEqual(
+			await known.having({ kind: 'list', ref: bulbs }, never),
+			listedProjects([]),
+			'a list of the name of a tracker',
+		);
 		assert.equal(count, 3);
 	});
 
 	const lantern = { owner: '~alice', name: 'lantern' };
 	const asking = (told: Project, resources: KnownResources): KnownProjects =>
-		knownProjects({ api: { projectsOf: async () => [told] }, clock: fakeClock(), resources });
+		knownProjects({ api: { projectsOf: async () => listedProjects([told]) }, clock: fakeClock(), resources });
 
 	test('is known of one with a new name that its service has not heard of, which what is in it is called by', async () => {
 		const known = asking(project, calledNow('repository', { 'rid of ~alice/lamp': lantern }));
@@ -159,9 +163,10 @@ suite('which project a repository is in', () => {
 		assert.deepEqual(await known.ofRepository(lamp, never), found, 'a clone may go on with the address before');
 		const bulbs: Project = { ...project, trackers: [inProject(lamp, 'rid of bulbs')] };
 		const renamed = asking(bulbs, calledNow('tracker', { 'rid of bulbs': lantern }));
-		assert.deepEqual(await renamed.having({ kind: 'tracker', ref: lantern }, never), [
-			{ ...bulbs, trackers: [inProject(lantern, 'rid of bulbs')] },
-		]);
+		assert.deepEqual(
+			await renamed.having({ kind: 'tracker', ref: lantern }, never),
+			listedProjects([{ ...bulbs, trackers: [inProject(lantern, 'rid of bulbs')] }]),
+		);
 	});
 
 	test('is not that of another one that had its name before, nor is a thing in it that has the name of one since', async () => {
@@ -170,7 +175,7 @@ suite('which project a repository is in', () => {
 		const both: Project = { ...project, trackers: [inProject(lamp, 'rid of the first')] };
 		const taken = calledNow('tracker', { 'rid of the second': lamp });
 		assert.deepEqual(await asking(both, taken).ofRepository(lamp, never), { ...both, trackers: [] });
-		assert.deepEqual(await asking(both, taken).having({ kind: 'tracker', ref: lamp }, never), []);
+		assert.deepEqual(await asking(both, taken).having({ kind: 'tracker', ref: lamp }, never), listedProjects([]));
 	});
 
 	test('is known to a new window that asks nothing, for a day after they were asked for, and stands in while the forge is away', async () => {
@@ -178,12 +183,12 @@ suite('which project a repository is in', () => {
 		const disk = textsInMemory();
 		const asked: string[] = [];
 		let isAway = false;
-		const projectsOf = async (owner: string): Promise<readonly Project[]> => {
+		const projectsOf = async (owner: string): Promise<OwnersProjects> => {
 			asked.push(owner);
 			if (isAway) {
 				throw new ForgeError({ kind: 'notOffered' });
 			}
-			return [project];
+			return listedProjects([project]);
 		};
 		const hub = 'https://hub.forge.test';
 		const window = (at = hub): KnownProjects =>
@@ -193,7 +198,7 @@ suite('which project a repository is in', () => {
 		const row = { kind: 'repository', ref: lamp } as const;
 		assert.deepEqual(
 			[await window().ofRepository(lamp, never), await window().having(row, never)],
-			[project, [project]],
+			[project, listedProjects([project])],
 		);
 		assert.deepEqual(asked, ['~alice']);
 		const next = window();
@@ -228,7 +233,7 @@ suite('which project a repository is in', () => {
 							const asWritten = 'hub.sr.ht/PROJECTS:RO';
 							throw new ForgeError({ kind: 'missingScope', scope: undefined, asWritten, besides: 'projects' });
 						}
-						return [project];
+						return listedProjects([project]);
 					},
 				},
 				clock,
@@ -258,23 +263,47 @@ suite('which project a repository is in', () => {
 		let count = 0;
 		const window = (): KnownProjects =>
 			knownProjects({
-				api: { projectsOf: async () => ((count += 1), told) },
+				api: { projectsOf: async () => ((count += 1), listedProjects(told)) },
 				clock,
 				resources: nothingKnown,
 				disk: keptProjects(disk, 'https://hub.forge.test', clock),
 			});
 		const row = { kind: 'repository', ref: lamp } as const;
 		const open = window();
-		assert.deepEqual([await open.having(row, never), await open.having(row, never), count], [[], [], 1]);
+		assert.deepEqual(
+			[await open.having(row, never), await open.having(row, never), count],
+			[listedProjects([]), listedProjects([]), 1],
+		);
 		told = [project];
 		clock.advance(2 * 60_000);
 		assert.deepEqual([await open.ofRepository(lamp, never), count], [undefined, 1], 'nobody waits for a folder');
-		assert.deepEqual([await window().having(row, never), count], [[project], 2]);
+		assert.deepEqual([await window().having(row, never), count], [listedProjects([project]), 2]);
 		assert.deepEqual(
 			[await open.having(row, never), await open.ofRepository(lamp, never), count],
-			[[project], project, 3],
+			[listedProjects([project]), project, 3],
 		);
 		clock.advance(hourMs);
-		assert.deepEqual([await open.having(row, never), count], [[project], 3]);
+		assert.deepEqual([await open.having(row, never), count], [listedProjects([project]), 3]);
+	});
+
+	test('is asked for again after the forge left some out, and no window takes that for all', async () => {
+		const clock = fakeClock();
+		const disk = textsInMemory();
+		let count = 0;
+		const window = (): KnownProjects =>
+			knownProjects({
+				api: { projectsOf: async () => ((count += 1), listedProjects([], true)) },
+				clock,
+				resources: nothingKnown,
+				disk: keptProjects(disk, 'https://hub.forge.test', clock),
+			});
+		const row = { kind: 'repository', ref: lamp } as const;
+		const open = window();
+		assert.deepEqual(
+			[await open.having(row, never), await open.having(row, never)],
+			[listedProjects([], true), listedProjects([], true)],
+		);
+		await window().having(row, never);
+		assert.equal(count, 3);
 	});
 });

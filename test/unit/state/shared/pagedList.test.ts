@@ -55,6 +55,19 @@ suite('a list that is read page by page', () => {
 		assert.deepEqual(pages.slice(20), [800], 'it reads on where it stood');
 	});
 
+	test('that ends although its last page promised more is never called complete', async () => {
+		const list = new PagedList<number>({
+			async *open() {
+				yield await Promise.resolve({ items: [2, 1], seen: 2, completeness: { kind: 'more', total: 5 } });
+			},
+			idOf: (item) => item,
+			compare: (a, b) => b - a,
+		});
+		await list.first(never);
+		const end = { items: [2, 1], completeness: { kind: 'more', total: 5, isLast: true } };
+		assert.deepEqual([await list.more(never), await list.more(never)], [end, end]);
+	});
+
 	test('what came otherwise while it was renewed is not lost when older items are', async () => {
 		const { list, world } = numbers(down(30));
 		await list.first(never);

@@ -751,6 +751,43 @@ suite('Webhooks of an account', () => {
 		window.end();
 	});
 
+	test('that a part of a list leaves out are not made a second time, nor said to be removed', async () => {
+		const { forge } = follows();
+		const world = new WebhookWorld({
+			...forge.api,
+			async *webhooks(family) {
+				forge.calls.push(`list ${webhookFamilyKey(family)}`);
+				yield await Promise.resolve({
+					items: [],
+					seen: 0,
+					completeness: { kind: 'more', total: undefined, isLast: true },
+				});
+			},
+		});
+		forge.afterwards = async (call) => {
+			if (call.startsWith('create')) {
+				throw new ForgeError({ kind: 'unreachable', reason: 'reset', host: 'lists.forge.test' });
+			}
+		};
+		world.follow({ lists: ['~alice/devel'] });
+		const window = world.open();
+		window.webhooks.listenAt(address);
+		await world.pass(30 * minuteMs);
+		assert.equal(forge.calls.filter((call) => call === 'create list ~alice/devel').length, 1);
+		assert.deepEqual(
+			window.webhooks
+				.all()
+				.map(({ family, state }) => [webhookFamilyKey(family), state.kind === 'failed' && state.problem?.kind])
+				.filter(([key]) => key === 'list ~alice/devel'),
+			[['list ~alice/devel', 'incomplete']],
+		);
+		const { left } = await window.webhooks.removeAll('watched', signal);
+		assert.ok(
+			left.some(({ family, why }) => webhookFamilyKey(family) === 'list ~alice/devel' && why.kind === 'incomplete'),
+		);
+		window.end();
+	});
+
 	test('are listed to a limit where a list of them has no end', async () => {
 		const world = follows();
 		const { api } = world.forge;

@@ -60,6 +60,20 @@ suite('setting the default branch', () => {
 		assert.deepEqual(await connection.repositories.defaultBranch(quill, never), { name: 'x', isCertain: true });
 	});
 
+	test('a part of the branches says that it is one', async () => {
+		const { fake } = desk('main', 'x');
+		const items = [{ name: 'refs/heads/main', target: idOf(1) }];
+		const { connection } = repositoryDesk(fake, {
+			setDefaultBranch: () => assert.fail('nothing was chosen'),
+			async *references() {
+				yield await Promise.resolve({ items, seen: 1, completeness: { kind: 'more', total: undefined, isLast: true } });
+			},
+		});
+		stubbed.answers.push(undefined);
+		await assert.rejects(setDefaultBranch(connection, subject, never), isAbort);
+		assert.deepEqual(stubbed.hints, ['The forge lists only some branches of ~alice/quill.']);
+	});
+
 	test('choosing the present one changes nothing', async () => {
 		const { connection, fake } = desk('main', 'x');
 		fake.world.heads.set('~alice/quill', 'x');

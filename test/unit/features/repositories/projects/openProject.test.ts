@@ -7,7 +7,7 @@ import type { Connection } from '../../../../../src/state/connection.ts';
 import { knownProjects } from '../../../../../src/state/repositories/knownProjects.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnections, sampleInstance } from '../../../../support/fakeConnection.ts';
-import { inProject, nothingKnown } from '../../../../support/makeProject.ts';
+import { inProject, listedProjects, nothingKnown } from '../../../../support/makeProject.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
@@ -23,9 +23,9 @@ const lamps: Project = {
 	lists: [inProject(devel)],
 };
 
-function run(subject: unknown, tell: () => readonly Project[]): Promise<void> {
+function run(subject: unknown, tell: () => readonly Project[], isPart = false): Promise<void> {
 	const projects = knownProjects({
-		api: { projectsOf: async () => tell() },
+		api: { projectsOf: async () => listedProjects(tell(), isPart) },
 		clock: fakeClock(),
 		resources: nothingKnown,
 	});
@@ -66,6 +66,16 @@ suite('what is in one project with something', () => {
 			'~alice/lamp is alone in its project.',
 		]);
 		assert.deepEqual(stubbed.executed, []);
+	});
+
+	test('a part of the projects is never told as all of them', async () => {
+		await run({ kind: 'list', connectionKey, ref: lamp }, () => [lamps], true);
+		assert.deepEqual(stubbed.shown, [
+			'The forge lists only a part of the projects of ~alice. Nothing there is with ~alice/lamp.',
+		]);
+		stubbed.answers.push('Tracker ~alice/lamp');
+		await run({ kind: 'repository', connectionKey, ref: lamp }, () => [lamps], true);
+		assert.deepEqual(stubbed.hints, ['The forge lists only a part of the projects of ~alice.']);
 	});
 
 	test('why the forge does not tell is said, and where its projects are told where it has none', async () => {

@@ -1,5 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { isAbort } from '../../../../../src/base/abort.ts';
 import type { LabelMaking } from '../../../../../src/forge/forge.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import type { Label } from '../../../../../src/forge/tracker.ts';
@@ -10,6 +11,8 @@ import { makeLabel, makeTicket, makeTracker, makeUser } from '../../../../suppor
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const { manageLabels } = await import('../../../../../src/features/tickets/manage/manageLabels.ts');
+
+const { showLabels } = await import('../../../../../src/features/tickets/manage/showLabels.ts');
 
 const never = new AbortController().signal;
 const alpha = { owner: '~alice', name: 'alpha' };
@@ -23,8 +26,16 @@ interface Bench {
 	readonly onTicket: () => readonly string[] | undefined;
 }
 
-async function bench({ canMake = true, losesAnswers = false } = {}): Promise<Bench> {
-	const { world, api } = fakeTrackers();
+async function bench({ canMake = true, losesAnswers = false, isPart = false } = {}): Promise<Bench> {
+	const { world, api: whole } = fakeTrackers();
+	const api: typeof whole = isPart
+		? {
+				...whole,
+				async *labels() {
+					yield await Promise.resolve({ items: all(), seen: 2, completeness: { kind: 'more', total: 60 } });
+				},
+			}
+		: whole;
 	world.trackers.push(makeTracker(), makeTracker({ owner: makeUser('bob') }));
 	world.labels.set('~alice/alpha', [makeLabel('bug', '#ff0000'), makeLabel('docs', '#00ff00')]);
 	world.tickets.set('~alice/alpha', [makeTicket({ id: 1, labels: ['bug', 'docs'] }), makeTicket({ id: 2 })]);
@@ -71,6 +82,27 @@ async function bench({ canMake = true, losesAnswers = false } = {}): Promise<Ben
 
 suite('managing labels', () => {
 	setup(resetStub);
+
+	test('a part of the labels is never shown as all of them, and not kept', async () => {
+		for (const isPart of [false, true]) {
+			resetStub();
+			const on = await bench({ isPart });
+			stubbed.answers.push(undefined, undefined);
+			await assert.rejects(on.run(), isAbort);
+			const subject: TrackerSubject = { kind: 'tracker', connectionKey: on.connection.key, ref: alpha };
+			const parts = {
+				connections: fakeConnections(on.connection),
+				filters: { setOnTracker: () => assert.fail('nothing was chosen') },
+			};
+			await assert.rejects(showLabels(parts, subject, never), isAbort);
+			const note = 'The forge lists only some labels of ~alice/alpha.';
+			assert.deepEqual(
+				stubbed.hints.map((hint) => hint === note),
+				[isPart, isPart],
+			);
+			assert.equal(on.connection.tickets.rememberedTrackers().labels.length, isPart ? 0 : 1);
+		}
+	});
 
 	test('a label is made with a named colour, and its text is what can be read on it', async () => {
 		const on = await bench();

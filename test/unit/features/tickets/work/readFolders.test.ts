@@ -8,7 +8,7 @@ import { knownProjects } from '../../../../../src/state/repositories/knownProjec
 import { codeDocument } from '../../../../support/codeDocument.ts';
 import { fakeClock } from '../../../../support/fakeClock.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
-import { inProject, nothingKnown } from '../../../../support/makeProject.ts';
+import { inProject, listedProjects, nothingKnown } from '../../../../support/makeProject.ts';
 import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeForge.ts';
 import { fakeGit, fakeRepository, uriAt, type FakeRepository } from '../../../../support/fakeGit.ts';
 import { fakeStore, idOf, quillWorld, type FakeRepositoryWorld } from '../../../../support/fakeRepositories.ts';
@@ -44,7 +44,11 @@ function reading(kind: 'git' | 'no git' = 'git', projects?: readonly Project[]):
 	const connection = fakeConnection(api);
 	if (projects) {
 		Object.assign(connection, {
-			projects: knownProjects({ api: { projectsOf: async () => projects }, clock, resources: nothingKnown }),
+			projects: knownProjects({
+				api: { projectsOf: async () => listedProjects(projects) },
+				clock,
+				resources: nothingKnown,
+			}),
 		});
 	}
 	const folders = readFolders({
