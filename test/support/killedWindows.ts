@@ -49,6 +49,8 @@ export const ref = { tracker: alpha, id: 1 };
 export interface WindowFault {
 	readonly at: number;
 	readonly way: 'killed' | 'failed' | 'cut' | 'full';
+	/** A later step at which the process ends. */
+	readonly killedAt?: number;
 }
 
 /** A window that a test can kill. */
@@ -146,7 +148,7 @@ export function killingMachine(
 			async function step(name: string, failure: (name: string) => Error = lostAnswer): Promise<void> {
 				if (!isKilled) {
 					steps.push(name);
-					if (steps.length === fault.at && fault.way === 'killed') {
+					if (steps.length === (fault.way === 'killed' ? fault.at : fault.killedAt)) {
 						killThis();
 					} else if (steps.length === fault.at && fault.way === 'full') {
 						disk.isFull = true;

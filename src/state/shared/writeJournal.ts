@@ -157,30 +157,34 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 	/** Last reported kind of disk failure. */
 	let reportedFailure: 'unsent' | 'settled' | undefined;
 	let isOver = false;
+	const adoptedFiles: OrphanedFile[] = [];
 	/** Removes adopted files. An adopted entry is not settled before that: the next window would report it again. */
 	let adopting: Promise<void> = Promise.resolve();
 	adopt(0);
 
 	const nextId = (): string => `${name}-${(count += 1)}`;
 
-	async function save(isUnsent = false): Promise<void> {
-		await write(isUnsent);
+	async function save(isUnsent = false): Promise<boolean> {
+		const isWritten = await write(isUnsent);
 		await adopting;
+		return isWritten;
 	}
 
-	async function write(isUnsent: boolean): Promise<void> {
+	async function write(isUnsent: boolean): Promise<boolean> {
 		if (isOver) {
-			return;
+			return true;
 		}
 		const isEmpty = entries.size === 0 && sent.length === 0;
 		try {
 			await place.write(isEmpty ? '' : JSON.stringify({ entries: [...entries.values()], sent }));
 			reportedFailure = undefined;
+			return true;
 		} catch (error) {
 			if (reportedFailure === undefined || (isUnsent && reportedFailure === 'settled')) {
 				reportedFailure = isUnsent ? 'unsent' : 'settled';
 				failed.fire({ error, isUnsent });
 			}
+			return false;
 		}
 	}
 
@@ -195,11 +199,12 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 				}
 				sent = newest([...drafts, ...sent]);
 			}
+			adoptedFiles.push(...left);
 			if (left.length > 0) {
 				// If the disk refused them, the next window adopts the old files again.
 				const earlier = adopting;
 				adopting = write(false)
-					.then(() => (reportedFailure ? undefined : left.forEach(({ remove }) => remove())))
+					.then((isWritten) => (isWritten ? removeAdopted() : undefined))
 					.catch((error: unknown) => failed.fire({ error, isUnsent: false }))
 					.then(() => earlier);
 			}
@@ -208,9 +213,23 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 		}
 	}
 
-	async function put(entry: JournalEntry, isUnsent = false): Promise<void> {
+	function removeAdopted(): void {
+		adoptedFiles.splice(0).forEach(({ remove }) => remove());
+	}
+
+	async function put(entry: JournalEntry, isUnsent = false): Promise<boolean> {
 		entries.set(entry.id, entry);
-		await save(isUnsent);
+		return save(isUnsent);
+	}
+
+	/** Removes files that call a part of a bulk action unsent: Continue would send it twice. A full disk can remove. */
+	async function removeOutdated(): Promise<void> {
+		try {
+			await place.write('');
+			removeAdopted();
+		} catch (error) {
+			failed.fire({ error, isUnsent: true });
+		}
 	}
 
 	async function remove(id: string): Promise<void> {
@@ -242,7 +261,11 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 					...(newestEventId === undefined ? {} : { newestEventId }),
 					...(facts ? { before: facts } : {}),
 				};
-				await put({ ...first, progress: 'pending', sentMs: clock.nowMs(), ...known }, true);
+				const isPlanned = first.act !== undefined;
+				const isWritten = await put({ ...first, progress: 'pending', sentMs: clock.nowMs(), ...known }, true);
+				if (isPlanned && !isWritten) {
+					await removeOutdated();
+				}
 			},
 			async arrived({ write = first.write, before, after } = {}) {
 				missing.delete(id);
@@ -260,7 +283,8 @@ export function writeJournal({ place, name, clock }: WriteJournalParts): WriteJo
 				}
 				if (!isForgotten) {
 					// The next window finds the write on the forge and removes the draft then.
-					return put({ ...entry, progress: 'inDoubt' });
+					await put({ ...entry, progress: 'inDoubt' });
+					return;
 				}
 				await (entry.act === undefined
 					? remove(id)

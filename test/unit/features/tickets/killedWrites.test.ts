@@ -89,8 +89,8 @@ const lamp = { owner: '~alice', name: 'lamp' };
 const labelsNamed = ({ fake }: Machine, name: string) =>
 	(fake.world.labels.get('~alice/alpha') ?? []).filter((label) => label.name === name);
 const ticketNow = ({ fake }: Machine) => fake.world.tickets.get('~alice/alpha')?.find(({ id }) => id === 1);
-const commented = ({ fake }: Machine, text: string): number =>
-	(fake.world.events.get('~alice/alpha#1') ?? []).filter(({ comment }) => comment?.text === text).length;
+const commented = ({ fake }: Machine, text: string, id = 1): number =>
+	(fake.world.events.get(`~alice/alpha#${id}`) ?? []).filter(({ comment }) => comment?.text === text).length;
 
 function job(wish: TicketRequest): (window: KilledWindow) => Promise<void> {
 	return ({ triage }) =>
@@ -517,6 +517,31 @@ suite('a bulk action whose window is killed', () => {
 			});
 		}
 	}
+
+	test('of comments doubles none by Continue, wherever the disk fills up and the window is killed', async () => {
+		const items = eight.map((each) => ({ subject: { ...subject, ref: each }, wish: { comment: comment.text } }));
+		const act: Kind['act'] = ({ triage }) =>
+			carryOut(triage, { heading: '', result: (tickets) => tickets, items }, never);
+		const undisturbed = await machineOfEight().open();
+		await done(undisturbed, act);
+		const steps = undisturbed.steps.length;
+		const every = counts({ small: 5, full: 1 });
+		for (let at = 1; at <= steps; at += every) {
+			for (let killedAt = at + 1; killedAt <= steps + every; killedAt += every) {
+				for (const isFull of [false, true]) {
+					const on = machineOfEight();
+					await done(await on.open({ at, way: 'full', killedAt }), act);
+					on.disk.isFull = isFull;
+					await on.open({ at: killedAt, way: 'killed' }, ['Continue']);
+					await on.open(undefined, ['Continue']);
+					const about = `full at ${at}, killed at ${killedAt} of ${steps}${isFull ? ', still full' : ''}`;
+					for (const { id } of eight) {
+						assert.ok(commented(on, comment.text, id) <= 1, `${about}: the comment on ${id} is doubled`);
+					}
+				}
+			}
+		}
+	});
 
 	test('says that the rest is not written down where the disk fills up half way', async () => {
 		const [{ act, changed } = assert.fail()] = bulkKinds;
