@@ -20,7 +20,9 @@ import { casesIn, type ForeignCase } from './collections.ts';
 type Outcome = 'equal' | 'told' | 'silent' | 'crash' | 'slow';
 type Verdict = readonly [outcome: Outcome, why: string];
 
+/** For each begun half megabyte. */
 const slowCpuMs = 250;
+const halfMegabyte = 500_000;
 const perBatch = 300;
 const equal: Verdict = ['equal', ''];
 
@@ -239,7 +241,8 @@ async function judged(each: ForeignCase, verdictOf: () => Verdict | Promise<Verd
 		[outcome, why] = ['crash', String(error)];
 	}
 	const cpuMs = process.cpuUsage(started).user / 1000;
-	if (cpuMs > slowCpuMs && outcome !== 'crash') {
+	const size = each.kind === 'markdown' ? each.text.length : each.bytes.length;
+	if (cpuMs > slowCpuMs * (1 + Math.floor(size / halfMegabyte)) && outcome !== 'crash') {
 		[outcome, why] = ['slow', `${Math.round(cpuMs)} ms`];
 	}
 	const key = `${each.collection} | ${each.kind}`;
