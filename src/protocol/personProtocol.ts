@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Protocol } from './channel.ts';
+import type { PieceNews, PieceRequests, PieceStart } from './pieceProtocol.ts';
 import { personSections, type PersonChange, type PersonSection } from './personView.ts';
 
 /** Fixed texts of the page in the editor's language. */
@@ -22,12 +23,7 @@ export interface PersonPageStrings {
 	readonly followNamed: string;
 }
 
-/** Initial data of the page. */
-export interface PersonPageStart {
-	/** BCP 47 tag of the editor's language. */
-	readonly locale: string;
-	readonly strings: PersonPageStrings;
-	readonly change: PersonChange;
+export interface PersonPageStart extends PieceStart<PersonPageStrings, PersonChange> {
 	/** Section to scroll to. */
 	readonly section: PersonSection | undefined;
 }
@@ -39,29 +35,18 @@ export interface RowName {
 
 /** Messages between the person page and the host. */
 export interface PersonProtocol extends Protocol {
-	readonly requests: {
-		/** All current data; `changed` reports later changes. */
-		readonly load: { readonly in: undefined; readonly out: PersonPageStart };
-		/** Retries failed reads. */
-		readonly again: { readonly in: undefined; readonly out: undefined };
+	readonly requests: PieceRequests<PersonPageStart> & {
 		/** Reads more rows. */
 		readonly more: { readonly in: PersonSection; readonly out: undefined };
 		readonly open: { readonly in: RowName; readonly out: undefined };
 		/** Adds a tracker, list or repository to the account's views. */
 		readonly keep: { readonly in: RowName; readonly out: undefined };
-		/** A click on a link. The host applies the link policy. */
-		readonly follow: { readonly in: string; readonly out: undefined };
 		readonly copyName: { readonly in: undefined; readonly out: undefined };
 		readonly openOnWeb: { readonly in: undefined; readonly out: undefined };
 	};
-	readonly news: {
-		/** Embedded in the page itself. */
-		readonly start: PersonPageStart;
-		readonly changed: PersonChange;
+	readonly news: PieceNews<PersonPageStart, PersonChange> & {
 		/** Scrolls to this section. */
 		readonly show: PersonSection;
-		/** The account has signed in by now: the page starts over. */
-		readonly reload: undefined;
 	};
 }
 

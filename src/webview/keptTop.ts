@@ -2,12 +2,12 @@ import type { Protocol } from '../protocol/channel.ts';
 import type { Host } from './host.ts';
 import { keptRecord } from './keptRecord.ts';
 
-/** Restores the scroll position after a reload. */
+/** Keeps the scroll position while content above it loads, and over a reload. */
 export interface KeptTop {
 	/** Call after content changes: the page may now be tall enough. */
 	settle(): void;
-	/** Call when the page scrolls elsewhere. */
-	letGo(): void;
+	/** Replaces the scroll target until the user moves; nothing without a target. */
+	aim(scroll?: () => void): void;
 }
 
 /** Call once per page; `beside`: further state to save. */
@@ -16,22 +16,17 @@ export function keptTop<P extends Protocol>(
 	beside: () => Readonly<Record<string, unknown>> = () => ({}),
 ): KeptTop {
 	const { top } = keptRecord(host.kept);
-	/** Scroll target until the user moves: content above may still grow. */
-	let wanted = typeof top === 'number' && top > 0 ? top : undefined;
-	const letGo = (): void => {
-		wanted = undefined;
-	};
-	host.keep({ ...beside(), top: wanted ?? 0 });
+	const before = typeof top === 'number' && top > 0 ? top : 0;
+	let target = before > 0 ? (): void => window.scrollTo(0, before) : undefined;
+	host.keep({ ...beside(), top: before });
 	for (const leaving of ['wheel', 'keydown', 'pointerdown', 'touchstart']) {
-		window.addEventListener(leaving, letGo, { passive: true, capture: true });
+		window.addEventListener(leaving, () => (target = undefined), { passive: true, capture: true });
 	}
 	window.addEventListener('scrollend', () => host.keep({ ...beside(), top: Math.round(window.scrollY) }));
 	return {
-		settle() {
-			if (wanted !== undefined) {
-				window.scrollTo(0, wanted);
-			}
+		settle: () => target?.(),
+		aim(scroll) {
+			target = scroll;
 		},
-		letGo,
 	};
 }

@@ -10,10 +10,10 @@ export function counted(count: number, { locale }: { readonly locale: string }):
 /** `+12 −4`, with a sentence for screen readers. */
 export function lineCounts(
 	{ added, removed }: { readonly added: number; readonly removed: number },
-	ways: { readonly strings: Pick<MailStrings, 'linesChanged' | 'oneLineAdded'>; readonly locale: string },
+	context: { readonly strings: Pick<MailStrings, 'linesChanged' | 'oneLineAdded'>; readonly locale: string },
 ): HTMLElement {
-	const [more, less] = [counted(added, ways), counted(removed, ways)];
-	const { linesChanged, oneLineAdded } = ways.strings;
+	const [more, less] = [counted(added, context), counted(removed, context)];
+	const { linesChanged, oneLineAdded } = context.strings;
 	const spoken = added === 1 ? fill(oneLineAdded, less) : fill(linesChanged, more, less);
 	return h(
 		'span',

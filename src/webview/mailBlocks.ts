@@ -9,7 +9,7 @@ import { pilled } from './texts.ts';
 import { textPieces } from './textPieces.ts';
 
 /** Shared tools and actions for a mail's text. */
-export interface MailWays {
+export interface MailTextContext {
 	readonly strings: MailStrings;
 	/** BCP 47 tag. */
 	readonly locale: string;
@@ -24,17 +24,17 @@ export interface MailWays {
 	readonly openAttachment: (index: number) => void;
 }
 
-export function mailBlocks(blocks: readonly MailBlock[], ways: MailWays): readonly HTMLElement[] {
-	return blocks.map((block) => blockElement(block, ways));
+export function mailBlocks(blocks: readonly MailBlock[], context: MailTextContext): readonly HTMLElement[] {
+	return blocks.map((block) => blockElement(block, context));
 }
 
-function blockElement(block: MailBlock, ways: MailWays): HTMLElement {
-	const { strings } = ways;
+function blockElement(block: MailBlock, context: MailTextContext): HTMLElement {
+	const { strings } = context;
 	switch (block.kind) {
 		case 'text':
 			return h('div', { class: 'mail-text' }, textPieces(block.pieces));
 		case 'quote':
-			return quoteFold(block, strings, ways.areQuotesOpen());
+			return quoteFold(block, strings, context.areQuotesOpen());
 		case 'signature':
 			return h(
 				'div',
@@ -42,51 +42,51 @@ function blockElement(block: MailBlock, ways: MailWays): HTMLElement {
 				textPieces(block.pieces),
 			);
 		case 'diff':
-			return diffElement(block, ways);
+			return diffElement(block, context);
 		case 'cut':
 			return h(
 				'p',
 				{ class: 'cut quiet' },
-				`${fill(strings.charactersLeftOut, counted(block.characters, ways))} `,
-				linkButton(strings.openDocument, ways.openDocument),
+				`${fill(strings.charactersLeftOut, counted(block.characters, context))} `,
+				linkButton(strings.openDocument, context.openDocument),
 			);
 	}
 }
 
-function diffElement(diff: MailBlock & { readonly kind: 'diff' }, ways: MailWays): HTMLElement {
-	const { strings } = ways;
-	const count = counted(diff.files.length, ways);
+function diffElement(diff: MailBlock & { readonly kind: 'diff' }, context: MailTextContext): HTMLElement {
+	const { strings } = context;
+	const count = counted(diff.files.length, context);
 	const [only] = diff.files;
 	const head = h(
 		'p',
 		{ class: 'diff-head' },
 		icon('diff'),
-		linkButton(strings.openDiff, () => ways.openDiff(diff.files.length === 1 ? only?.index : undefined)),
+		linkButton(strings.openDiff, () => context.openDiff(diff.files.length === 1 ? only?.index : undefined)),
 		h('span', {}, diff.files.length === 1 ? strings.oneFile : fill(strings.files, count)),
-		lineCounts(diff, ways),
+		lineCounts(diff, context),
 	);
-	const rows = diff.files.map((file) => h('li', {}, ...fileParts(file, ways)));
+	const rows = diff.files.map((file) => h('li', {}, ...fileParts(file, context)));
 	return h('div', { class: 'diff' }, head, h('ul', {}, ...rows));
 }
 
-function fileParts(file: FileStatView, ways: MailWays): readonly (HTMLElement | string)[] {
-	const { strings } = ways;
+function fileParts(file: FileStatView, context: MailTextContext): readonly (HTMLElement | string)[] {
+	const { strings } = context;
 	const words = [
 		...(file.change === 'modified' ? [] : [strings[file.change]]),
 		...(file.isBinary ? [strings.binary] : []),
 	];
-	const open = file.trouble === undefined ? ways.openDiff : ways.showRaw;
+	const open = file.trouble === undefined ? context.openDiff : context.showRaw;
 	return [
 		onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () => open(file.index)),
 		' ',
 		...(words.length === 0 ? [] : [h('span', { class: 'quiet' }, words.join(', ')), ' ']),
-		...(file.isBinary || file.added + file.removed === 0 ? [] : [lineCounts(file, ways)]),
+		...(file.isBinary || file.added + file.removed === 0 ? [] : [lineCounts(file, context)]),
 		...(file.trouble === undefined
 			? []
 			: [
 					h('span', { class: 'trouble' }, icon('warning'), pilled(file.trouble)),
 					' ',
-					linkButton(strings.showAsItCame, () => ways.showRaw(file.index)),
+					linkButton(strings.showAsItCame, () => context.showRaw(file.index)),
 				]),
 	];
 }
@@ -95,12 +95,12 @@ function fileParts(file: FileStatView, ways: MailWays): readonly (HTMLElement | 
 export function attachmentList(
 	attachments: readonly AttachmentView[],
 	more: number,
-	ways: MailWays,
+	context: MailTextContext,
 ): HTMLElement | undefined {
 	if (attachments.length === 0) {
 		return undefined;
 	}
-	const { strings } = ways;
+	const { strings } = context;
 	const rows = attachments.map(({ index, name, detail, isText }) =>
 		h(
 			'li',
@@ -109,8 +109,8 @@ export function attachmentList(
 			' ',
 			h('span', { class: 'quiet' }, pilled(detail)),
 			' ',
-			linkButton(strings.saveAttachment, () => ways.saveAttachment(index), name),
-			...(isText ? [' ', linkButton(strings.openAttachment, () => ways.openAttachment(index), name)] : []),
+			linkButton(strings.saveAttachment, () => context.saveAttachment(index), name),
+			...(isText ? [' ', linkButton(strings.openAttachment, () => context.openAttachment(index), name)] : []),
 		),
 	);
 	const rest = more > 0 ? [h('li', { class: 'quiet' }, fill(strings.andMore, String(more)))] : [];

@@ -12,33 +12,33 @@ export interface MailSender {
 	readonly account: string | undefined;
 }
 
-export interface PeopleWays extends PersonWays {
+export interface PeopleContext extends PersonContext {
 	readonly strings: MailStrings;
 }
 
-export interface PersonWays {
+export interface PersonContext {
 	readonly strings: Pick<MailStrings, 'openPerson'>;
 	/** Opens a person's page, by account or address. */
 	readonly openPerson: (name: string) => void;
 }
 
 /** Always shows the address, because anybody can choose any name. */
-export function senderLine({ from, account }: MailSender, ways: PeopleWays): HTMLElement {
+export function senderLine({ from, account }: MailSender, context: PeopleContext): HTMLElement {
 	const [only] = from;
 	if (!only) {
 		return h(
 			'span',
 			{ class: 'who' },
-			account === undefined ? ways.strings.noAccount : personButton(account, account, ways),
+			account === undefined ? context.strings.noAccount : personButton(account, account, context),
 		);
 	}
 	const people = from.flatMap((each, at) => [
 		...(at > 0 ? [', '] : []),
-		...personParts(each, ways, at === 0 ? account : undefined),
+		...personParts(each, context, at === 0 ? account : undefined),
 	]);
 	const mark =
 		account === undefined
-			? h('span', { class: 'mark' }, ways.strings.noAccount)
+			? h('span', { class: 'mark' }, context.strings.noAccount)
 			: h('span', { class: 'quiet account' }, pilled(account));
 	return h('span', { class: 'who' }, ...people, ' ', mark);
 }
@@ -47,10 +47,10 @@ export function senderLine({ from, account }: MailSender, ways: PeopleWays): HTM
 export function receiversLine(
 	label: string,
 	people: readonly MailPersonView[],
-	{ more, ...ways }: PeopleWays & { readonly more: number },
+	{ more, ...context }: PeopleContext & { readonly more: number },
 ): HTMLElement {
-	const parts = people.flatMap((each, at) => [...(at > 0 ? [', '] : []), ...personParts(each, ways)]);
-	const rest = more > 0 ? ` ${fill(ways.strings.andMore, String(more))}` : undefined;
+	const parts = people.flatMap((each, at) => [...(at > 0 ? [', '] : []), ...personParts(each, context)]);
+	const rest = more > 0 ? ` ${fill(context.strings.andMore, String(more))}` : undefined;
 	return h('p', { class: 'receivers quiet' }, `${label}: `, ...parts, rest);
 }
 
@@ -71,18 +71,18 @@ export function cautionLines(cautions: readonly string[], strings: MailStrings):
  */
 export function personParts(
 	{ name, address }: MailPersonView,
-	ways: PersonWays,
+	context: PersonContext,
 	account = address === '' && name.startsWith('~') ? name : undefined,
 ): readonly (Node | string)[] {
 	const known = account ?? address;
 	const shown = name === '' ? address : name;
 	return [
-		known === '' ? h('span', { class: 'person' }, pilled(shown)) : personButton(shown, known, ways),
+		known === '' ? h('span', { class: 'person' }, pilled(shown)) : personButton(shown, known, context),
 		...(name === '' || address === '' ? [] : [' ', h('span', { class: 'quiet address' }, '<', pilled(address), '>')]),
 	];
 }
 
-function personButton(text: string, name: string, { strings, openPerson }: PersonWays): HTMLElement {
+function personButton(text: string, name: string, { strings, openPerson }: PersonContext): HTMLElement {
 	const button = h(
 		'button',
 		{ type: 'button', class: 'link person', title: fill(strings.openPerson, name) },

@@ -5,7 +5,7 @@ import { linkButton } from './mailBlocks.ts';
 import { pilled } from './texts.ts';
 
 /** Actions for a pull request. */
-export interface PullWays {
+export interface PullActions {
 	/** Shows the changes of the pull request. */
 	readonly openChanges: () => void;
 	readonly copyFetchCommand: () => void;
@@ -17,7 +17,7 @@ export interface PullWays {
 export function pullPart(
 	{ repository, href, reference, referenceHref, note, hasChanges, canFetch }: PullView,
 	strings: MailStrings,
-	ways?: PullWays,
+	actions?: PullActions,
 ): HTMLElement {
 	const row = (name: string, text: string, to: string | undefined): readonly Node[] => [
 		h('dt', {}, name),
@@ -38,13 +38,16 @@ export function pullPart(
 			...(reference === '' ? [] : row(strings.reference, reference, referenceHref)),
 		),
 		note === '' ? undefined : h('p', { class: 'quiet' }, pilled(note)),
-		ways &&
+		actions &&
 			h(
 				'div',
 				{ class: 'mail-actions' },
-				...(hasChanges ? [linkButton(strings.pullChanges, ways.openChanges)] : []),
+				...(hasChanges ? [linkButton(strings.pullChanges, actions.openChanges)] : []),
 				...(canFetch
-					? [linkButton(strings.fetchPull, ways.fetch), linkButton(strings.copyFetchCommand, ways.copyFetchCommand)]
+					? [
+							linkButton(strings.fetchPull, actions.fetch),
+							linkButton(strings.copyFetchCommand, actions.copyFetchCommand),
+						]
 					: []),
 			),
 	);

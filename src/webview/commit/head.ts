@@ -6,7 +6,7 @@ import { personParts } from '../mailPeople.ts';
 import { webButton } from '../moreMenu.ts';
 import { pilled } from '../texts.ts';
 import { textPieces } from '../textPieces.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg';
 import link from '@vscode/codicons/src/icons/link.svg';
 import repo from '@vscode/codicons/src/icons/repo.svg';
@@ -17,7 +17,7 @@ import verified from '@vscode/codicons/src/icons/verified-filled.svg';
 export const shortLength = 10;
 
 /** The bar above the commit, independent of its loading state. */
-export function bar({ strings, run }: PageWays): { readonly element: HTMLElement; show(repository: string): void } {
+export function bar({ strings, run }: PageContext): { readonly element: HTMLElement; show(repository: string): void } {
 	const repository = onClick(h('button', { type: 'button', class: 'reference', title: strings.openRepository }), () =>
 		run('openRepository'),
 	);
@@ -31,17 +31,17 @@ export function bar({ strings, run }: PageWays): { readonly element: HTMLElement
 }
 
 /** Title, message, author, date and parents. */
-export function headNodes(view: CommitHeadView, ways: PageWays): readonly Node[] {
+export function headNodes(view: CommitHeadView, context: PageContext): readonly Node[] {
 	return [
 		h('h1', {}, textPieces(view.title)),
-		buttons(ways),
+		buttons(context),
 		...(view.body.length === 0 ? [] : [h('div', { class: 'mail-text message' }, textPieces(view.body))]),
-		...(view.trailers.length === 0 ? [] : [trailerTable(view.trailers, ways)]),
-		factList(view, ways),
+		...(view.trailers.length === 0 ? [] : [trailerTable(view.trailers, context)]),
+		factList(view, context),
 	];
 }
 
-function buttons({ strings, run }: PageWays): HTMLElement {
+function buttons({ strings, run }: PageContext): HTMLElement {
 	return h(
 		'div',
 		{ class: 'actions' },
@@ -57,7 +57,7 @@ function buttons({ strings, run }: PageWays): HTMLElement {
 	);
 }
 
-function trailerTable(trailers: readonly CommitTrailerView[], { strings, people }: PageWays): HTMLElement {
+function trailerTable(trailers: readonly CommitTrailerView[], { strings, people }: PageContext): HTMLElement {
 	const rows = trailers.map(({ key, person, pieces }) =>
 		h(
 			'tr',
@@ -79,8 +79,8 @@ function trailerTable(trailers: readonly CommitTrailerView[], { strings, people 
 	);
 }
 
-function factList(view: CommitHeadView, ways: PageWays): HTMLElement {
-	const { strings, people, times, locale } = ways;
+function factList(view: CommitHeadView, context: PageContext): HTMLElement {
+	const { strings, people, times, locale } = context;
 	const absolute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 	const fact = (name: string, ...nodes: readonly (Node | string)[]): readonly Node[] => [
 		h('dt', {}, name),
@@ -97,15 +97,15 @@ function factList(view: CommitHeadView, ways: PageWays): HTMLElement {
 		...fact(
 			strings.commit,
 			h('code', {}, pilled(view.id)),
-			onClick(copy, () => ways.run('copyId')),
+			onClick(copy, () => context.run('copyId')),
 		),
-		...fact(strings.parents, ...parentNodes(view.parents, ways)),
+		...fact(strings.parents, ...parentNodes(view.parents, context)),
 		...fact(strings.tree, h('code', {}, pilled(view.tree))),
 		...fact(strings.signature, signatureNode(view.signature)),
 	);
 }
 
-function parentNodes(parents: readonly string[], { strings, openParent }: PageWays): readonly (Node | string)[] {
+function parentNodes(parents: readonly string[], { strings, openParent }: PageContext): readonly (Node | string)[] {
 	if (parents.length === 0) {
 		return [h('span', { class: 'quiet' }, strings.noParents)];
 	}

@@ -10,7 +10,7 @@ import { redraw } from '../redraw.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { bar, headNodes, showParentTitles, shortLength } from './head.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 import { fill } from '../fill.ts';
 import { pilled } from '../texts.ts';
 
@@ -30,7 +30,7 @@ function keptParent(kept: unknown): number {
 /** Builds the page once. Later changes only update the parts that differ. */
 function build({ strings, locale }: CommitPageStart): (change: CommitChange) => void {
 	const { seen, heard, done } = voice();
-	const ways: PageWays = {
+	const context: PageContext = {
 		strings,
 		locale,
 		times: times(locale),
@@ -45,9 +45,9 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 		openParent: (at) => done(link.ask('openParent', at)),
 		people: { strings, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};
-	const above = bar(ways);
+	const above = bar(context);
 	const header = h('div', { class: 'commit-head' });
-	const files = filesPart(ways);
+	const files = filesPart(context);
 	root.replaceChildren(
 		h('main', { class: 'column' }, h('header', {}, above.element, header), seen, files.element, heard),
 	);
@@ -59,15 +59,17 @@ function build({ strings, locale }: CommitPageStart): (change: CommitChange) => 
 				return redraw(header, [h('p', { class: 'quiet' }, strings.loading)]);
 			case 'failed':
 				files.element.hidden = true;
-				return redraw(header, [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again))]);
+				return redraw(header, [
+					h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again)),
+				]);
 			case 'shown': {
-				redraw(header, headNodes(view.value, ways));
+				redraw(header, headNodes(view.value, context));
 				parents = view.value.parents;
 				showTitles();
 				// Restores the parent chosen before a reload, once.
 				if (parent > 0 && parent < view.value.parents.length && !isAsked) {
 					isAsked = true;
-					ways.compareWith(parent);
+					context.compareWith(parent);
 				}
 			}
 		}
@@ -110,8 +112,8 @@ interface FilesPart {
 }
 
 /** A list with lazy layout. */
-function filesPart(ways: PageWays): FilesPart {
-	const { strings } = ways;
+function filesPart(context: PageContext): FilesPart {
+	const { strings } = context;
 	const select = h('select', { id: 'compared-with' });
 	const choice = h('p', { class: 'choice', hidden: true });
 	choice.append(h('label', { for: 'compared-with' }, strings.comparedWith), ' ', select);
@@ -123,20 +125,20 @@ function filesPart(ways: PageWays): FilesPart {
 		choice,
 		content,
 	);
-	select.addEventListener('change', () => ways.compareWith(Number(select.value)));
+	select.addEventListener('change', () => context.compareWith(Number(select.value)));
 
 	function nodes(view: FilesView): readonly Node[] {
 		switch (view.kind) {
 			case 'loading':
 				return [h('p', { class: 'quiet' }, strings.loading)];
 			case 'failed':
-				return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again))];
+				return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again))];
 			case 'files':
 				return view.files.length === 0 && view.remarks.length === 0
 					? [h('p', { class: 'quiet' }, strings.noFiles)]
 					: [
 							h('p', { class: 'quiet' }, view.summary),
-							h('ul', { class: 'files' }, ...view.files.map((file) => fileRow(file, ways))),
+							h('ul', { class: 'files' }, ...view.files.map((file) => fileRow(file, context))),
 							...view.remarks.map((remark) => h('p', { class: 'quiet' }, remark)),
 						];
 		}
@@ -163,7 +165,7 @@ function filesPart(ways: PageWays): FilesPart {
 	};
 }
 
-function fileRow({ key, kind, path, from, facts }: ChangedFileView, { strings, openFile }: PageWays): HTMLElement {
+function fileRow({ key, kind, path, from, facts }: ChangedFileView, { strings, openFile }: PageContext): HTMLElement {
 	const text = from === undefined ? path : fill(strings.renamed, from, path);
 	const open = onClick(h('button', { type: 'button', class: 'link path' }, pilled(text)), () => openFile(key));
 	return h(

@@ -10,7 +10,7 @@ import { dot, pilled } from '../texts.ts';
 import { partFailure } from './partFailure.ts';
 import { ifOther } from './ifOther.ts';
 import { patchsetIcon, toolPicture } from './patchsetIcons.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 
 /** Top of the page. */
 export interface Head {
@@ -21,9 +21,9 @@ export interface Head {
 }
 
 /** Reference, status, version, title, sender, times and actions of the patchset. */
-export function head(ways: PageWays): Head {
-	const { strings, times } = ways;
-	const reference = referenceButton(strings.copyReference, () => ways.run('copyReference'));
+export function head(context: PageContext): Head {
+	const { strings, times } = context;
+	const reference = referenceButton(strings.copyReference, () => context.run('copyReference'));
 	const status = h('button', { class: 'status', type: 'button' });
 	const statuses = menu(status, strings.setStatus);
 	const version = h('button', { class: 'version', type: 'button' });
@@ -33,15 +33,15 @@ export function head(ways: PageWays): Head {
 	const cautions = h('div', { class: 'cautions' });
 	const applies = h('p', { class: 'applies' });
 	const tools = h('ul', { class: 'tools', 'aria-label': strings.tools });
-	const actions = buttons(ways);
+	const actions = buttons(context);
 	const failure = h('div');
-	const more = moreMenu(strings, () => ways.run('openOnWeb'), [
-		{ text: strings.previewReview, run: () => ways.run('previewReview') },
-		{ text: strings.sendReview, run: () => ways.run('sendReview') },
-		{ text: strings.copyLink, run: () => ways.run('copyLink') },
-		{ text: strings.copyMessageId, run: () => ways.run('copyMessageId') },
-		{ text: strings.copyCommand, run: () => ways.run('copyCommand') },
-		{ text: strings.checkApplies, run: () => ways.run('checkApplies') },
+	const more = moreMenu(strings, () => context.run('openOnWeb'), [
+		{ text: strings.previewReview, run: () => context.run('previewReview') },
+		{ text: strings.sendReview, run: () => context.run('sendReview') },
+		{ text: strings.copyLink, run: () => context.run('copyLink') },
+		{ text: strings.copyMessageId, run: () => context.run('copyMessageId') },
+		{ text: strings.copyCommand, run: () => context.run('copyCommand') },
+		{ text: strings.checkApplies, run: () => context.run('checkApplies') },
 	]);
 	const facts = h('div', { class: 'facts' }, reference.element, statuses.element, versions.element, more);
 	const element = h(
@@ -72,7 +72,7 @@ export function head(ways: PageWays): Head {
 				text,
 				isChecked: false,
 				reason: view.canSetStatus ? undefined : view.whoMay,
-				run: () => ways.setStatus(word),
+				run: () => context.setStatus(word),
 			})),
 		]);
 		version.replaceChildren(h('span', {}, pilled(`${view.prefix} ${view.version}`.trim())), icon('more'));
@@ -84,7 +84,7 @@ export function head(ways: PageWays): Head {
 		showTools(view.tools);
 		actions.apply.hidden = !view.canApply;
 		byline.replaceChildren(
-			...(view.submitter ? [...personParts(view.submitter, ways.people), dot()] : []),
+			...(view.submitter ? [...personParts(view.submitter, context.people), dot()] : []),
 			...fillElement(strings.sent, times.element(view.sentAtMs)),
 			...(view.updatedAtMs > view.sentAtMs
 				? [dot(), ...fillElement(strings.updated, times.element(view.updatedAtMs))]
@@ -94,10 +94,10 @@ export function head(ways: PageWays): Head {
 	}
 
 	const showTools = ifOther((views: readonly ToolView[]) =>
-		tools.replaceChildren(...views.map((view) => toolItem(view, ways))),
+		tools.replaceChildren(...views.map((view) => toolItem(view, context))),
 	);
 
-	const linkByHand = { text: strings.linkVersion, run: () => ways.run('linkVersion') };
+	const linkByHand = { text: strings.linkVersion, run: () => context.run('linkVersion') };
 	versions.show([linkByHand]);
 
 	return {
@@ -110,7 +110,7 @@ export function head(ways: PageWays): Head {
 			if (value) {
 				showHead(value);
 			}
-			failure.replaceChildren(...partFailure('head', reason, ways));
+			failure.replaceChildren(...partFailure('head', reason, context));
 		},
 		showStanding(standing) {
 			cautions.replaceChildren(...cautionLines(standing.cautions, strings.mail));
@@ -118,7 +118,7 @@ export function head(ways: PageWays): Head {
 				...standing.versions.map(({ id, isThis, ...other }) => ({
 					text: [other.version, other.status, isThis ? strings.thisVersion : other.link].join(' · '),
 					isChecked: isThis,
-					run: () => (isThis ? undefined : ways.openPatchset(id)),
+					run: () => (isThis ? undefined : context.openPatchset(id)),
 				})),
 				linkByHand,
 			]);
@@ -126,7 +126,7 @@ export function head(ways: PageWays): Head {
 	};
 }
 
-function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, times }: PageWays): HTMLElement {
+function toolItem({ icon: name, text, html, updatedAtMs }: ToolView, { strings, times }: PageContext): HTMLElement {
 	return h(
 		'li',
 		{ class: `tool tool-${name}` },
@@ -142,7 +142,7 @@ interface Buttons {
 	readonly apply: HTMLElement;
 }
 
-function buttons({ strings, run }: PageWays): Buttons {
+function buttons({ strings, run }: PageContext): Buttons {
 	const apply = onClick(
 		h('button', { class: 'secondary', type: 'button' }, patchsetIcon('applied'), strings.apply),
 		() => run('apply'),

@@ -18,10 +18,10 @@ import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { head } from './head.ts';
 import { partFailure } from './partFailure.ts';
-import { blockWays, patches } from './patches.ts';
+import { mailTextContext, patches } from './patches.ts';
 import { pendingReview } from './pendingReview.ts';
 import { tables, type TablesView } from './tables.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 import { icon } from '../icons.ts';
 import { pullPart } from '../pullPart.ts';
 import { dot, pilled } from '../texts.ts';
@@ -37,7 +37,7 @@ const places = placeKeeper({ before, below: () => 0, tell: (place) => host.keep(
 function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange) => void {
 	const { link } = host;
 	const { seen, heard, done } = voice();
-	const ways: PageWays = {
+	const context: PageContext = {
 		strings,
 		locale,
 		times: times(locale),
@@ -56,13 +56,13 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		unlinkVersion: (id) => done(link.ask('unlinkVersion', id)),
 		people: { strings: strings.mail, openPerson: (name) => done(link.ask('openPerson', name)) },
 	};
-	const top = head(ways);
-	const pending = pendingReview(ways);
+	const top = head(context);
+	const pending = pendingReview(context);
 	const loading = h('p', { class: 'quiet', role: 'status' }, strings.loading);
 	const failure = h('div');
 	const warnings = h('div', { class: 'notices' });
 	const letter = h('section', { class: 'part', hidden: true });
-	const list = patches(ways);
+	const list = patches(context);
 	const rest = h('div');
 	root.replaceChildren(
 		h(
@@ -81,16 +81,16 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 		),
 	);
 
-	const showNotices = ifOther((view: NoticesView) => warnings.replaceChildren(...notices(view, ways)));
+	const showNotices = ifOther((view: NoticesView) => warnings.replaceChildren(...notices(view, context)));
 	let noticed: Omit<NoticesView, 'refusal'> | undefined;
 	let refusal: string | undefined;
-	const showLetter = ifOther((view: LetterView) => letter.replaceChildren(...letterParts(view, ways)));
-	const showTables = ifOther((view: TablesView) => rest.replaceChildren(...tables(view, ways)));
+	const showLetter = ifOther((view: LetterView) => letter.replaceChildren(...letterParts(view, context)));
+	const showTables = ifOther((view: TablesView) => rest.replaceChildren(...tables(view, context)));
 
 	function showStanding({ value, failure: reason }: PagePart<StandingView>): void {
 		loading.hidden = value !== undefined || reason !== undefined;
 		const reasons = [...(reason === undefined || reason === '' ? [] : [reason]), ...(value?.failures ?? [])];
-		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, ways)));
+		failure.replaceChildren(...reasons.flatMap((each) => partFailure('standing', each, context)));
 		if (value) {
 			top.showStanding(value);
 			const { suggestions, health, pull, trailers, tickets, versions } = value;
@@ -127,9 +127,12 @@ function build({ locale, strings }: PatchsetPageStart): (change: PatchsetChange)
 type LetterView = Pick<StandingView, 'cover' | 'summary' | 'added' | 'removed' | 'viewed'>;
 
 /** The cover letter, and the size of the series. */
-function letterParts({ cover, summary, added, removed, viewed }: LetterView, ways: PageWays): readonly HTMLElement[] {
-	const { strings } = ways;
-	const blocks = cover ? mailBlocks(cover.content.blocks, blockWays(cover.mailId, ways)) : [];
+function letterParts(
+	{ cover, summary, added, removed, viewed }: LetterView,
+	context: PageContext,
+): readonly HTMLElement[] {
+	const { strings } = context;
+	const blocks = cover ? mailBlocks(cover.content.blocks, mailTextContext(cover.mailId, context)) : [];
 	const note = cover?.content.raw?.note;
 	return [
 		h('h2', {}, cover ? strings.coverLetter : strings.summary),
@@ -140,7 +143,7 @@ function letterParts({ cover, summary, added, removed, viewed }: LetterView, way
 			{ class: 'diffstat' },
 			h('span', {}, summary),
 			' ',
-			lineCounts({ added, removed }, { strings: strings.mail, locale: ways.locale }),
+			lineCounts({ added, removed }, { strings: strings.mail, locale: context.locale }),
 			...(viewed === '' ? [] : [dot(), viewed]),
 		),
 	];
@@ -177,27 +180,27 @@ interface NoticesView extends Pick<StandingView, 'suggestions' | 'health' | 'pul
 }
 
 /** Status suggestions, problems of the series, and the pull request. */
-function notices({ suggestions, health, pull, refusal }: NoticesView, ways: PageWays): readonly HTMLElement[] {
+function notices({ suggestions, health, pull, refusal }: NoticesView, context: PageContext): readonly HTMLElement[] {
 	return [
-		...suggestions.map((suggestion) => suggestionLine(suggestion, refusal, ways)),
-		...(health.length === 0 ? [] : [healthList(health, ways)]),
-		...(pull ? [pullPart(pull, ways.strings.mail)] : []),
+		...suggestions.map((suggestion) => suggestionLine(suggestion, refusal, context)),
+		...(health.length === 0 ? [] : [healthList(health, context)]),
+		...(pull ? [pullPart(pull, context.strings.mail)] : []),
 	];
 }
 
 /** A suggestion changes nothing until a click on its button. */
-function suggestionLine(suggestion: SuggestionView, refusal: string | undefined, ways: PageWays): HTMLElement {
+function suggestionLine(suggestion: SuggestionView, refusal: string | undefined, context: PageContext): HTMLElement {
 	const { title, evidence, quote, action, word, mailId, patchsetId } = suggestion;
 	const look = (): void => {
 		if (mailId !== undefined) {
-			ways.openMail(mailId);
+			context.openMail(mailId);
 		} else if (patchsetId !== undefined) {
-			ways.openPatchset(patchsetId);
+			context.openPatchset(patchsetId);
 		}
 	};
 	return h(
 		'section',
-		{ class: 'suggestion', 'aria-label': `${ways.strings.suggestions}: ${title}` },
+		{ class: 'suggestion', 'aria-label': `${context.strings.suggestions}: ${title}` },
 		patchsetIcon('suggestion'),
 		h(
 			'div',
@@ -209,19 +212,19 @@ function suggestionLine(suggestion: SuggestionView, refusal: string | undefined,
 				' ',
 				pilled(evidence),
 				' ',
-				linkButton(ways.strings.showEvidence, look, title),
+				linkButton(context.strings.showEvidence, look, title),
 			),
 			quote === '' ? undefined : h('blockquote', {}, pilled(quote)),
 		),
 		onClick(h('button', { class: 'secondary', type: 'button', ...disabledBecause(refusal) }, action), () => {
 			if (refusal === undefined) {
-				ways.setStatus(word);
+				context.setStatus(word);
 			}
 		}),
 	);
 }
 
-function healthList(health: readonly HealthView[], ways: PageWays): HTMLElement {
+function healthList(health: readonly HealthView[], context: PageContext): HTMLElement {
 	const rows = health.map(({ problem, advice, mailId }) =>
 		h(
 			'li',
@@ -233,9 +236,16 @@ function healthList(health: readonly HealthView[], ways: PageWays): HTMLElement 
 				h('span', {}, pilled(problem)),
 				' ',
 				h('span', { class: 'quiet' }, pilled(advice)),
-				...(mailId === undefined ? [] : [' ', linkButton(ways.strings.showMail, () => ways.openMail(mailId), problem)]),
+				...(mailId === undefined
+					? []
+					: [' ', linkButton(context.strings.showMail, () => context.openMail(mailId), problem)]),
 			),
 		),
 	);
-	return h('section', { class: 'health' }, h('h2', { class: 'read-aloud' }, ways.strings.health), h('ul', {}, ...rows));
+	return h(
+		'section',
+		{ class: 'health' },
+		h('h2', { class: 'read-aloud' }, context.strings.health),
+		h('ul', {}, ...rows),
+	);
 }

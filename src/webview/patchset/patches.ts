@@ -3,10 +3,10 @@ import { h, onClick, replaceChildren, setAttributes } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { counted, lineCounts } from '../lineCounts.ts';
-import { linkButton, mailBlocks, type MailWays } from '../mailBlocks.ts';
+import { linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
 import { cautionLines, personParts } from '../mailPeople.ts';
 import { dot, pilled } from '../texts.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 
 /** Longer series use lazy layout. */
 const manyPatches = 30;
@@ -18,13 +18,13 @@ export interface Patches {
 }
 
 /** Patches with author, size and files. */
-export function patches(ways: PageWays): Patches {
+export function patches(context: PageContext): Patches {
 	const list = h('ol', { class: 'patches' });
-	const none = h('p', { class: 'quiet', hidden: true }, ways.strings.noPatches);
+	const none = h('p', { class: 'quiet', hidden: true }, context.strings.noPatches);
 	const element = h(
 		'section',
 		{ class: 'part', hidden: true, 'aria-labelledby': 'patches-title' },
-		h('h2', { id: 'patches-title' }, ways.strings.patches),
+		h('h2', { id: 'patches-title' }, context.strings.patches),
 		none,
 		list,
 	);
@@ -34,7 +34,7 @@ export function patches(ways: PageWays): Patches {
 		show({ count, put }) {
 			for (const { at, patch } of put) {
 				const before = rows[at];
-				const row = patchRow(patch, { ...ways, isAlone: count === 1 });
+				const row = patchRow(patch, { ...context, isAlone: count === 1 });
 				rows[at] = row;
 				if (before) {
 					takePlace(before, row);
@@ -68,19 +68,19 @@ function takePlace(before: HTMLElement, row: HTMLElement): void {
 	}
 }
 
-type RowWays = PageWays & { readonly isAlone: boolean };
+type RowContext = PageContext & { readonly isAlone: boolean };
 
 /** The button's text is constant, so that focus restoration finds it. */
-function viewedParts({ viewed, mailId, title }: PatchView, ways: RowWays): readonly (HTMLElement | string)[] {
-	const button = linkButton(ways.strings.viewed, () => ways.toggleViewed(mailId), title);
+function viewedParts({ viewed, mailId, title }: PatchView, context: RowContext): readonly (HTMLElement | string)[] {
+	const button = linkButton(context.strings.viewed, () => context.toggleViewed(mailId), title);
 	setAttributes(button, { class: 'link viewed', 'aria-pressed': String(viewed.isAll) });
 	return [dot(), button, ...(viewed.text === '' ? [] : [dot(), viewed.text])];
 }
 
-function patchRow(patch: PatchView, ways: RowWays): HTMLElement {
-	const { strings } = ways;
+function patchRow(patch: PatchView, context: RowContext): HTMLElement {
+	const { strings } = context;
 	const files = patch.files.length + patch.moreFiles;
-	const mail = { strings: strings.mail, locale: ways.locale };
+	const mail = { strings: strings.mail, locale: context.locale };
 	return h(
 		'li',
 		{ class: 'patch', 'data-mail': String(patch.mailId) },
@@ -93,73 +93,73 @@ function patchRow(patch: PatchView, ways: RowWays): HTMLElement {
 		h(
 			'p',
 			{ class: 'byline' },
-			...(patch.author ? [...personParts(patch.author, ways.people), dot()] : []),
+			...(patch.author ? [...personParts(patch.author, context.people), dot()] : []),
 			lineCounts(patch, mail),
 			dot(),
-			files === 1 ? strings.oneFile : fill(strings.severalFiles, counted(files, ways)),
+			files === 1 ? strings.oneFile : fill(strings.severalFiles, counted(files, context)),
 			dot(),
-			linkButton(strings.openDiff, () => ways.openDiff(patch.mailId), patch.title),
+			linkButton(strings.openDiff, () => context.openDiff(patch.mailId), patch.title),
 			dot(),
-			linkButton(strings.showRaw, () => ways.showRaw(patch.mailId), patch.title),
-			...(files === 0 ? [] : viewedParts(patch, ways)),
+			linkButton(strings.showRaw, () => context.showRaw(patch.mailId), patch.title),
+			...(files === 0 ? [] : viewedParts(patch, context)),
 			...(patch.replies === ''
 				? []
-				: [dot(), linkButton(patch.replies, () => ways.openMail(patch.mailId), patch.title)]),
+				: [dot(), linkButton(patch.replies, () => context.openMail(patch.mailId), patch.title)]),
 		),
 		...cautionLines(patch.cautions, strings.mail),
-		...folded(strings.applied, patch.applied, ways, patch),
-		...folded(strings.message, patch.message, ways, patch),
-		...folded(strings.notes, patch.commentary, ways, patch),
-		fileList(patch, ways),
+		...folded(strings.applied, patch.applied, context, patch),
+		...folded(strings.message, patch.message, context, patch),
+		...folded(strings.notes, patch.commentary, context, patch),
+		fileList(patch, context),
 	);
 }
 
 function folded(
 	label: string,
 	blocks: PatchView['message'],
-	ways: RowWays,
+	context: RowContext,
 	{ mailId, title }: PatchView,
 ): readonly HTMLElement[] {
 	if (blocks.length === 0) {
 		return [];
 	}
-	const mailWays = blockWays(mailId, ways);
+	const mailContext = mailTextContext(mailId, context);
 	// For a single patch, show the message unfolded.
 	return [
 		h(
 			'details',
-			{ class: 'letter', open: ways.isAlone },
+			{ class: 'letter', open: context.isAlone },
 			h('summary', {}, label, h('span', { class: 'read-aloud' }, ': ', pilled(title))),
-			...mailBlocks(blocks, mailWays),
+			...mailBlocks(blocks, mailContext),
 		),
 	];
 }
 
 /** Actions for a mail's text. */
-export function blockWays(mailId: number, { strings, locale, ...ways }: PageWays): MailWays {
+export function mailTextContext(mailId: number, { strings, locale, ...context }: PageContext): MailTextContext {
 	return {
 		strings: strings.mail,
 		locale,
 		areQuotesOpen: () => false,
-		openDiff: (file) => ways.openDiff(mailId, file),
-		showRaw: () => ways.showRaw(mailId),
-		openDocument: () => ways.openMail(mailId),
-		saveAttachment: () => ways.openMail(mailId),
-		openAttachment: () => ways.openMail(mailId),
+		openDiff: (file) => context.openDiff(mailId, file),
+		showRaw: () => context.showRaw(mailId),
+		openDocument: () => context.openMail(mailId),
+		saveAttachment: () => context.openMail(mailId),
+		openAttachment: () => context.openMail(mailId),
 	};
 }
 
-function fileList({ files, moreFiles, mailId }: PatchView, ways: PageWays): HTMLElement {
+function fileList({ files, moreFiles, mailId }: PatchView, context: PageContext): HTMLElement {
 	const more =
-		moreFiles === 0 ? [] : [h('li', { class: 'quiet' }, fill(ways.strings.moreFiles, counted(moreFiles, ways)))];
-	return h('ul', { class: 'files' }, ...files.map((file) => fileRow(file, mailId, ways)), ...more);
+		moreFiles === 0 ? [] : [h('li', { class: 'quiet' }, fill(context.strings.moreFiles, counted(moreFiles, context)))];
+	return h('ul', { class: 'files' }, ...files.map((file) => fileRow(file, mailId, context)), ...more);
 }
 
-function fileRow(file: PatchFileView, mailId: number, ways: PageWays): HTMLElement {
-	const { strings } = ways;
+function fileRow(file: PatchFileView, mailId: number, context: PageContext): HTMLElement {
+	const { strings } = context;
 	const { change, isBinary, mode, trouble } = file;
 	const open = onClick(h('button', { type: 'button', class: 'link path' }, pilled(file.path)), () =>
-		ways.openDiff(mailId, file.index),
+		context.openDiff(mailId, file.index),
 	);
 	const facts = [...(isBinary ? [strings.mail.binary] : []), ...(mode === '' ? [] : [mode])];
 	return h(
@@ -177,7 +177,7 @@ function fileRow(file: PatchFileView, mailId: number, ways: PageWays): HTMLEleme
 			open,
 			...(file.added + file.removed === 0
 				? []
-				: [' ', lineCounts(file, { strings: strings.mail, locale: ways.locale })]),
+				: [' ', lineCounts(file, { strings: strings.mail, locale: context.locale })]),
 			...(facts.length === 0 ? [] : [' ', h('span', { class: 'quiet' }, pilled(facts.join(', ')))]),
 			...(trouble === undefined ? [] : [' ', h('span', { class: 'trouble' }, icon('warning'), pilled(trouble))]),
 		),

@@ -2,7 +2,7 @@ import type { PatchsetAction } from '../../protocol/patchsetProtocol.ts';
 import { h, onClick } from '../dom.ts';
 import { pilled } from '../texts.ts';
 import { patchsetIcon } from './patchsetIcons.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 
 /** The reader's unsent review. */
 interface PendingReview {
@@ -12,7 +12,7 @@ interface PendingReview {
 }
 
 /** Keeps its buttons, so that focus survives updates. */
-export function pendingReview({ strings, run }: PageWays): PendingReview {
+export function pendingReview({ strings, run }: PageContext): PendingReview {
 	const text = h('p', { class: 'said' });
 	const button = (label: string, action: PatchsetAction): HTMLElement =>
 		onClick(h('button', { class: 'secondary', type: 'button' }, label), () => run(action));

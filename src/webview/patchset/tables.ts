@@ -4,25 +4,25 @@ import { icon } from '../icons.ts';
 import { linkButton } from '../mailBlocks.ts';
 import { personParts } from '../mailPeople.ts';
 import { pilled } from '../texts.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 
 /** Data for tables. */
 export type TablesView = Pick<StandingView, 'trailers' | 'tickets' | 'versions'>;
 
 /** Trailers, tickets and versions, without empty tables. */
-export function tables({ trailers, tickets, versions }: TablesView, ways: PageWays): readonly HTMLElement[] {
+export function tables({ trailers, tickets, versions }: TablesView, context: PageContext): readonly HTMLElement[] {
 	return [
-		...(trailers.length === 0 ? [] : [trailerTable(trailers, ways)]),
-		...(tickets.length === 0 ? [] : [ticketList(tickets, ways)]),
-		...(versions.length < 2 ? [] : [versionTable(versions, ways)]),
+		...(trailers.length === 0 ? [] : [trailerTable(trailers, context)]),
+		...(tickets.length === 0 ? [] : [ticketList(tickets, context)]),
+		...(versions.length < 2 ? [] : [versionTable(versions, context)]),
 	];
 }
 
-function trailerTable(trailers: readonly TrailerView[], ways: PageWays): HTMLElement {
-	const { strings } = ways;
+function trailerTable(trailers: readonly TrailerView[], context: PageContext): HTMLElement {
+	const { strings } = context;
 	const rows = trailers.map(({ key, person, patches, standing, isForOther, mailId }) => [
-		linkButton(key, () => ways.openMail(mailId), person.name),
-		h('span', {}, ...personParts(person, ways.people)),
+		linkButton(key, () => context.openMail(mailId), person.name),
+		h('span', {}, ...personParts(person, context.people)),
 		patches,
 		isForOther ? h('span', { class: 'for-other' }, icon('warning'), standing) : standing,
 	]);
@@ -30,7 +30,7 @@ function trailerTable(trailers: readonly TrailerView[], ways: PageWays): HTMLEle
 	return h('section', { class: 'part' }, h('h2', {}, strings.trailers), table(heads, rows));
 }
 
-function ticketList(tickets: readonly NamedTicketView[], { strings }: PageWays): HTMLElement {
+function ticketList(tickets: readonly NamedTicketView[], { strings }: PageContext): HTMLElement {
 	const rows = tickets.map(({ text, href, title, trailer }) =>
 		h(
 			'li',
@@ -46,7 +46,7 @@ function ticketList(tickets: readonly NamedTicketView[], { strings }: PageWays):
 
 function versionButtons(
 	{ id, of, isReviewed }: { readonly id: number; readonly of: string; readonly isReviewed: boolean },
-	{ strings, compareVersion, openVersionChanges, unlinkVersion }: PageWays,
+	{ strings, compareVersion, openVersionChanges, unlinkVersion }: PageContext,
 ): readonly (HTMLElement | string)[] {
 	const changes = isReviewed ? strings.changesSinceReview : strings.versionChanges;
 	return [
@@ -56,18 +56,18 @@ function versionButtons(
 	].flatMap(([text, run]) => [' · ', linkButton(text, () => run(id), of)]);
 }
 
-function versionTable(versions: TablesView['versions'], ways: PageWays): HTMLElement {
-	const { strings } = ways;
+function versionTable(versions: TablesView['versions'], context: PageContext): HTMLElement {
+	const { strings } = context;
 	const rows = versions.map(({ id, version, title, status, isThis, isReviewed, link }) =>
 		h(
 			'li',
 			{ 'aria-current': isThis ? 'true' : undefined },
-			isThis ? h('strong', {}, version) : linkButton(version, () => ways.openPatchset(id), title),
+			isThis ? h('strong', {}, version) : linkButton(version, () => context.openPatchset(id), title),
 			' ',
 			pilled(title),
 			' ',
 			h('span', { class: 'quiet' }, pilled([status, isThis ? strings.thisVersion : link].join(' · '))),
-			...(isThis ? [] : versionButtons({ id, of: `${version} ${title}`, isReviewed }, ways)),
+			...(isThis ? [] : versionButtons({ id, of: `${version} ${title}`, isReviewed }, context)),
 		),
 	);
 	return h('section', { class: 'part' }, h('h2', {}, strings.versions), h('ul', { class: 'plain' }, ...rows));

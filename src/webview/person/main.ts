@@ -7,11 +7,10 @@ import {
 	type ProfileFact,
 	type ProfileView,
 } from '../../protocol/personView.ts';
-import { swallowChords } from '../chords.ts';
 import { h, hostHtml } from '../dom.ts';
 import { connectHost } from '../host.ts';
-import { keptRecord } from '../keptRecord.ts';
-import { followLinks } from '../links.ts';
+import { keptTop } from '../keptTop.ts';
+import { beginPage } from '../piecePage.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { section } from './section.ts';
@@ -22,24 +21,16 @@ import { pilled } from '../texts.ts';
 
 const host = connectHost<PersonProtocol>();
 const { link, root } = host;
-
+const top = keptTop(host);
 /** True after a reload: the page has already revealed the requested section. */
 const isBack = host.kept !== undefined;
 
-/** Scroll target until the user moves: content above may still grow. */
-let wanted: PersonSection | number | undefined = keptTop(host.kept);
-
-/** The built page. */
-interface Built {
-	show(change: PersonChange): void;
-	reveal(name: PersonSection): void;
-}
-
-function build({ strings, locale }: PersonPageStart): Built {
+/** Builds the page once. Later changes only update the parts that differ. */
+function build({ strings, locale, section: wanted }: PersonPageStart): (change: PersonChange) => void {
 	const { seen, heard, say, done } = voice();
 	const again = (): void => done(link.ask('again', undefined));
 	const clock = times(locale);
-	const top = profile({
+	const header = profile({
 		strings,
 		again,
 		copyName: () => done(link.ask('copyName', undefined), strings.copied),
@@ -61,77 +52,41 @@ function build({ strings, locale }: PersonPageStart): Built {
 			] as const,
 	);
 	root.replaceChildren(
-		h('main', { class: 'column' }, top.element, seen, ...parts.map(([, { element }]) => element), heard),
+		h('main', { class: 'column' }, header.element, seen, ...parts.map(([, { element }]) => element), heard),
 	);
 
-	function stay(): void {
-		if (typeof wanted === 'number') {
-			window.scrollTo(0, wanted);
-		} else if (wanted !== undefined) {
-			parts.find(([name]) => name === wanted)?.[1].reveal(false);
-		}
+	/** Focuses the section once. Later content only scrolls to it again. */
+	function reveal(name: PersonSection): void {
+		const found = parts.find(([each]) => each === name)?.[1];
+		found?.reveal(true);
+		top.aim(() => found?.reveal(false));
 	}
 
-	return {
-		show({ head, sections }) {
-			if (head) {
-				top.show(head);
-				parts.forEach(([name, part]) => part.setTitle((head.isMe ? strings.ownSections : strings.sections)[name]));
+	link.on('show', reveal);
+	let unrevealed = isBack ? undefined : wanted;
+	return ({ head, sections }) => {
+		if (head) {
+			header.show(head);
+			parts.forEach(([name, part]) => part.setTitle((head.isMe ? strings.ownSections : strings.sections)[name]));
+		}
+		for (const [name, part] of parts) {
+			const view = sections[name];
+			if (view) {
+				part.show(view);
 			}
-			for (const [name, part] of parts) {
-				const view = sections[name];
-				if (view) {
-					part.show(view);
-				}
-			}
-			stay();
-		},
-		reveal(name) {
-			wanted = name;
-			parts.find(([each]) => each === name)?.[1].reveal(true);
-		},
+		}
+		top.settle();
+		if (unrevealed !== undefined) {
+			reveal(unrevealed);
+			unrevealed = undefined;
+		}
 	};
 }
 
-let built: Built | undefined;
-
-function begin(start: PersonPageStart): void {
-	built ??= build(start);
-	built.show(start.change);
-	if (start.section !== undefined && !isBack) {
-		built.reveal(start.section);
-	}
-}
-
-async function open(): Promise<void> {
-	begin(await link.ask('load', undefined));
-}
-
-/** Ignores any other saved state. */
-function keptTop(kept: unknown): number | undefined {
-	const { top } = keptRecord(kept);
-	return typeof top === 'number' && top > 0 ? top : undefined;
-}
-
-host.keep({ top: typeof wanted === 'number' ? wanted : 0 });
-for (const leaving of ['wheel', 'keydown', 'pointerdown', 'touchstart']) {
-	window.addEventListener(leaving, () => (wanted = undefined), { passive: true, capture: true });
-}
-window.addEventListener('scrollend', () => host.keep({ top: Math.round(window.scrollY) }));
-link.on('start', begin);
-link.on('changed', (change) => built?.show(change));
-link.on('show', (name) => built?.reveal(name));
-link.on('reload', () => void open());
-swallowChords(window);
-followLinks(document.body, (href) => {
-	// The host reports a failed link. A rejected one does nothing, like any dead link.
-	link.ask('follow', href).catch(() => undefined);
-});
-host.begin();
-void open();
+beginPage(host, build);
 
 /** Actions at the top of the page. */
-interface ProfileWays {
+interface ProfileContext {
 	readonly strings: PersonPageStrings;
 	readonly again: () => void;
 	readonly copyName: () => void;
@@ -145,12 +100,12 @@ interface Profile {
 }
 
 /** Name, facts and biography of a person. */
-function profile(ways: ProfileWays): Profile {
-	const { strings } = ways;
-	const name = referenceButton(strings.copyName, ways.copyName);
+function profile(context: ProfileContext): Profile {
+	const { strings } = context;
+	const name = referenceButton(strings.copyName, context.copyName);
 	const you = h('span', { class: 'mark', hidden: true }, strings.thisIsYou);
 	const title = h('h1');
-	const web = webButton(strings, ways.openOnWeb);
+	const web = webButton(strings, context.openOnWeb);
 	const about = h('div', { class: 'about' });
 	const element = h(
 		'div',
@@ -177,13 +132,13 @@ function profile(ways: ProfileWays): Profile {
 			if (now !== said) {
 				said = now;
 				about.setAttribute('aria-busy', String(head.profile.kind === 'loading'));
-				about.replaceChildren(...aboutNodes(head.profile, ways));
+				about.replaceChildren(...aboutNodes(head.profile, context));
 			}
 		},
 	};
 }
 
-function aboutNodes(view: ProfileView, { strings, again }: ProfileWays): readonly Node[] {
+function aboutNodes(view: ProfileView, { strings, again }: ProfileContext): readonly Node[] {
 	switch (view.kind) {
 		case 'loading':
 			return [h('p', { class: 'quiet' }, strings.loading)];

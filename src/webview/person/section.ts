@@ -14,7 +14,7 @@ import { picture } from '../icons.ts';
 import { statusPictures } from '../statusPictures.ts';
 
 /** Shared tools and actions of a section. */
-export interface SectionWays {
+export interface SectionContext {
 	readonly strings: PersonPageStrings;
 	readonly times: Times;
 	readonly again: () => void;
@@ -44,8 +44,8 @@ interface MadeGroup {
 }
 
 /** Keeps unchanged rows and groups in place, so that focus and mouse clicks in progress survive. */
-export function section(name: PersonSection, ways: SectionWays): Section {
-	const { strings } = ways;
+export function section(name: PersonSection, context: SectionContext): Section {
+	const { strings } = context;
 	const made = new Map<string, { readonly said: string; readonly element: HTMLElement }>();
 	/** Keyed by title and kind; foldable groups keep their own open state. */
 	const groupsMade = new Map<string, MadeGroup>();
@@ -65,9 +65,9 @@ export function section(name: PersonSection, ways: SectionWays): Section {
 		moreButton.setAttribute('aria-disabled', 'true');
 		refusal.textContent = '';
 		try {
-			await ways.more(name);
+			await context.more(name);
 		} catch (error) {
-			ways.say(reasonOf(error));
+			context.say(reasonOf(error));
 			refusal.textContent = reasonOf(error);
 		} finally {
 			moreButton.removeAttribute('aria-disabled');
@@ -81,7 +81,7 @@ export function section(name: PersonSection, ways: SectionWays): Section {
 			return known.element;
 		}
 		const had = known?.element.contains(document.activeElement) === true;
-		const next = rowElement(name, row, ways);
+		const next = rowElement(name, row, context);
 		made.set(row.key, { said, element: next });
 		// Replaces in place, so that other rows don't move.
 		known?.element.replaceWith(next);
@@ -143,7 +143,7 @@ export function section(name: PersonSection, ways: SectionWays): Section {
 			'div',
 			{ class: 'troubles' },
 			h('ul', {}, ...sentences.map((sentence) => h('li', {}, pilled(sentence)))),
-			onClick(h('button', { type: 'button', class: 'secondary' }, strings.tryAgain), ways.again),
+			onClick(h('button', { type: 'button', class: 'secondary' }, strings.tryAgain), context.again),
 		);
 	}
 
@@ -163,7 +163,7 @@ export function section(name: PersonSection, ways: SectionWays): Section {
 					return replaceChildren(content, [h('p', { class: 'quiet' }, strings.loading)]);
 				case 'failed':
 					return replaceChildren(content, [
-						h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again)),
+						h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again)),
 					]);
 				case 'rows':
 					return showRows(view);
@@ -182,7 +182,7 @@ function groupKey({ title, isFolded }: RowGroup): string {
 	return `${isFolded} ${title}`;
 }
 
-function rowElement(section: PersonSection, row: RowView, ways: SectionWays): HTMLElement {
+function rowElement(section: PersonSection, row: RowView, context: SectionContext): HTMLElement {
 	const name = { section, key: row.key };
 	const opener = onClick(
 		h(
@@ -192,17 +192,17 @@ function rowElement(section: PersonSection, row: RowView, ways: SectionWays): HT
 			...(row.state === undefined ? [] : [h('span', { class: 'read-aloud' }, `${row.state}: `)]),
 			h('span', { class: 'title' }, pilled(row.title)),
 		),
-		() => ways.open(name),
+		() => context.open(name),
 	);
 	return h(
 		'li',
 		{ class: 'row', 'data-key': row.key },
 		opener,
-		h('div', { class: 'row-facts' }, ...factNodes(row, ways), tieNode(name, row, ways)),
+		h('div', { class: 'row-facts' }, ...factNodes(row, context), tieNode(name, row, context)),
 	);
 }
 
-function factNodes({ facts, fresh, atMs }: RowView, { times }: SectionWays): readonly Node[] {
+function factNodes({ facts, fresh, atMs }: RowView, { times }: SectionContext): readonly Node[] {
 	const all = [
 		...facts.map((fact) => h('span', {}, pilled(fact))),
 		...(fresh === undefined ? [] : [h('span', { class: 'news' }, fresh)]),
@@ -211,7 +211,7 @@ function factNodes({ facts, fresh, atMs }: RowView, { times }: SectionWays): rea
 	return all.flatMap((node, at) => (at === 0 ? [node] : [dot(), node]));
 }
 
-function tieNode(name: RowName, { tie, title }: RowView, { strings, keep, say }: SectionWays): Node | undefined {
+function tieNode(name: RowName, { tie, title }: RowView, { strings, keep, say }: SectionContext): Node | undefined {
 	switch (tie?.kind) {
 		case undefined:
 			return undefined;

@@ -4,7 +4,7 @@ import { h, onClick } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
 import { pilled } from '../texts.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 
 /** Clone addresses, and commands for an empty repository. */
 export interface ClonePart {
@@ -15,7 +15,7 @@ export interface ClonePart {
 }
 
 /** Addresses with copy buttons. */
-export function clonePart({ strings, run }: PageWays): ClonePart {
+export function clonePart({ strings, run }: PageContext): ClonePart {
 	const addresses = h('dl');
 	const push = h('div', { class: 'push' });
 	const element = h(

@@ -8,7 +8,7 @@ import { redraw } from '../redraw.ts';
 import { referenceButton } from '../referenceButton.ts';
 import { dot, pilled } from '../texts.ts';
 import { repositoryIcon } from './repositoryIcons.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 
 /** Top of the page. */
 export interface Head {
@@ -22,8 +22,8 @@ export interface Head {
 }
 
 /** Name, owner, description and actions. */
-export function head(ways: PageWays): Head {
-	const { strings, run } = ways;
+export function head(context: PageContext): Head {
+	const { strings, run } = context;
 	const reference = referenceButton(strings.copyReference, () => run('copyReference'));
 	const visibility = h('span', { class: 'mark', hidden: true });
 	const owner = onClick(h('button', { type: 'button', class: 'link person' }), () => run('openOwner'));
@@ -32,8 +32,8 @@ export function head(ways: PageWays): Head {
 	const notice = h('div', { role: 'status' });
 	const about = h('div', { class: 'about' });
 	const more = moreMenu(strings, () => run('openOnWeb'), [{ text: strings.copyLink, run: () => run('copyLink') }]);
-	const looking = lookButtons(ways);
-	const cloneButton = actionButton(ways, 'clone', { text: strings.cloneHere, look: 'secondary' });
+	const looking = lookButtons(context);
+	const cloneButton = actionButton(context, 'clone', { text: strings.cloneHere, look: 'secondary' });
 	const actions = h('div', { class: 'actions' }, ...looking.slice(0, 2), cloneButton, ...looking.slice(2));
 	const element = h(
 		'header',
@@ -53,7 +53,7 @@ export function head(ways: PageWays): Head {
 			case 'loading':
 				return [h('p', { class: 'quiet' }, strings.loading)];
 			case 'failed':
-				return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, ways.again))];
+				return [h('div', { class: 'notice' }, ...failure(view.reason, strings.tryAgain, context.again))];
 			case 'shown': {
 				const { descriptionHtml = '' } = view.value;
 				return descriptionHtml === '' ? [] : [h('div', { class: 'markdown' }, hostHtml(descriptionHtml))];
@@ -72,7 +72,8 @@ export function head(ways: PageWays): Head {
 			actions.hidden = !view.isReadable;
 		},
 		showReadBefore(text) {
-			const said = text === '' ? [] : [h('div', { class: 'notice' }, ...failure(text, strings.tryAgain, ways.again))];
+			const said =
+				text === '' ? [] : [h('div', { class: 'notice' }, ...failure(text, strings.tryAgain, context.again))];
 			redraw(notice, said);
 		},
 		showAbout(view) {
@@ -82,7 +83,7 @@ export function head(ways: PageWays): Head {
 			updated.replaceChildren(
 				...(known?.updatedAtMs === undefined
 					? []
-					: [dot(), ...fillElement(strings.updated, ways.times.element(known.updatedAtMs))]),
+					: [dot(), ...fillElement(strings.updated, context.times.element(known.updatedAtMs))]),
 			);
 			about.setAttribute('aria-busy', String(view.kind === 'loading'));
 			redraw(about, aboutNodes(view));
@@ -96,17 +97,17 @@ export function head(ways: PageWays): Head {
 }
 
 /** Actions that need content, in order. */
-function lookButtons(ways: PageWays): readonly HTMLElement[] {
-	const { strings } = ways;
+function lookButtons(context: PageContext): readonly HTMLElement[] {
+	const { strings } = context;
 	return [
-		actionButton(ways, 'mount', { text: strings.openFolder, look: 'primary' }),
-		actionButton(ways, 'goToFile', { text: strings.goToFile, look: 'secondary' }),
-		actionButton(ways, 'compare', { text: strings.compare, look: 'secondary' }),
+		actionButton(context, 'mount', { text: strings.openFolder, look: 'primary' }),
+		actionButton(context, 'goToFile', { text: strings.goToFile, look: 'secondary' }),
+		actionButton(context, 'compare', { text: strings.compare, look: 'secondary' }),
 	];
 }
 
 function actionButton(
-	{ run }: PageWays,
+	{ run }: PageContext,
 	action: RepositoryAction & Parameters<typeof repositoryIcon>[0],
 	{ text, look }: { readonly text: string; readonly look: 'primary' | 'secondary' },
 ): HTMLElement {

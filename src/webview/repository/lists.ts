@@ -8,19 +8,22 @@ import { h, onClick } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { dot, pilled } from '../texts.ts';
 import { repositoryIcon } from './repositoryIcons.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 
 /** Rows shown per kind before "Show All". */
 const shownAtFirst = 5;
 
 /** The latest commits with links. */
-export function commitList(commits: readonly CommitRowView[], ways: PageWays): readonly Node[] {
+export function commitList(commits: readonly CommitRowView[], context: PageContext): readonly Node[] {
 	return commits.length === 0
-		? [h('p', { class: 'quiet' }, ways.strings.noCommits)]
-		: [h('ul', { class: 'rows' }, ...commits.map((commit) => commitRow(commit, ways)))];
+		? [h('p', { class: 'quiet' }, context.strings.noCommits)]
+		: [h('ul', { class: 'rows' }, ...commits.map((commit) => commitRow(commit, context)))];
 }
 
-function commitRow({ id, shortId, title, author, atMs }: CommitRowView, { openCommit, times }: PageWays): HTMLElement {
+function commitRow(
+	{ id, shortId, title, author, atMs }: CommitRowView,
+	{ openCommit, times }: PageContext,
+): HTMLElement {
 	const opener = h('button', { class: 'row-title', type: 'button' }, repositoryIcon('commit'), titleOf(title));
 	return h(
 		'li',
@@ -43,24 +46,24 @@ function titleOf(text: string): HTMLElement {
 }
 
 /** `all`: kinds with "Show All" active; reset when the page closes. */
-export function referenceList(all: Set<string>, ways: PageWays): (view: ReferencesView) => readonly Node[] {
-	const { strings } = ways;
+export function referenceList(all: Set<string>, context: PageContext): (view: ReferencesView) => readonly Node[] {
+	const { strings } = context;
 	return ({ groups, isMore }) => [
-		...groups.map((group) => groupNode(group, all, ways)),
+		...groups.map((group) => groupNode(group, all, context)),
 		...(groups.length === 0 ? [h('p', { class: 'quiet' }, strings.noReferences)] : []),
 		...(isMore
-			? [onClick(h('button', { type: 'button', class: 'secondary more' }, strings.showMore), ways.moreReferences)]
+			? [onClick(h('button', { type: 'button', class: 'secondary more' }, strings.showMore), context.moreReferences)]
 			: []),
 	];
 }
 
-function groupNode({ kind, rows, left }: ReferenceGroupView, all: Set<string>, ways: PageWays): HTMLElement {
-	const { strings } = ways;
+function groupNode({ kind, rows, left }: ReferenceGroupView, all: Set<string>, context: PageContext): HTMLElement {
+	const { strings } = context;
 	const title = { branch: strings.branches, tag: strings.tags, other: strings.others }[kind];
 	const isWhole = all.has(kind) || rows.length <= shownAtFirst + 2;
 	const list = h('ul', { class: 'rows references' });
 	const fillList = (shown: readonly ReferenceRowView[]): void =>
-		list.append(...shown.map((row) => referenceRow(kind, row, ways)));
+		list.append(...shown.map((row) => referenceRow(kind, row, context)));
 	fillList(isWhole ? rows : rows.slice(0, shownAtFirst));
 	const showAll = h('button', {
 		type: 'button',
@@ -82,7 +85,7 @@ function groupNode({ kind, rows, left }: ReferenceGroupView, all: Set<string>, w
 function referenceRow(
 	kind: ReferenceGroupView['kind'],
 	{ revision, name, isDefault }: ReferenceRowView,
-	{ strings, openReference }: PageWays,
+	{ strings, openReference }: PageContext,
 ): HTMLElement {
 	const title = fill(strings.mountNamed, name);
 	const opener = h('button', { class: 'row-title', type: 'button', title }, repositoryIcon(kind), titleOf(name));

@@ -10,7 +10,7 @@ import { voice } from '../voice.ts';
 import { clonePart } from './clone.ts';
 import { head } from './head.ts';
 import { commitList, referenceList } from './lists.ts';
-import type { PageWays } from './ways.ts';
+import type { PageContext } from './pageContext.ts';
 import { fill } from '../fill.ts';
 import { linkButton } from '../mailBlocks.ts';
 import { pilled } from '../texts.ts';
@@ -25,7 +25,7 @@ const top = keptTop(host);
 /** Builds the page once. Later changes only update the parts that differ. */
 function build({ strings, locale }: RepositoryPageStart): (change: RepositoryChange) => void {
 	const { seen, heard, done } = voice();
-	const ways: PageWays = {
+	const context: PageContext = {
 		strings,
 		times: times(locale),
 		// The other commands report their own results.
@@ -37,21 +37,21 @@ function build({ strings, locale }: RepositoryPageStart): (change: RepositoryCha
 		openReference: (revision) => done(link.ask('openReference', revision)),
 	};
 	const { loading, tryAgain } = strings;
-	const common = { loading, tryAgain, again: ways.again };
-	const header = head(ways);
-	const clone = clonePart(ways);
-	const drawReferences = referenceList(new Set(), ways);
+	const common = { loading, tryAgain, again: context.again };
+	const header = head(context);
+	const clone = clonePart(context);
+	const drawReferences = referenceList(new Set(), context);
 	const readme = part<ReadmeView>({
 		...common,
 		name: 'readme',
 		title: strings.readme,
-		draw: (view) => readmeNodes(view, ways),
+		draw: (view) => readmeNodes(view, context),
 	});
 	const commits = part<readonly CommitRowView[]>({
 		...common,
 		name: 'commits',
 		title: strings.commits,
-		draw: (view) => commitList(view, ways),
+		draw: (view) => commitList(view, context),
 	});
 	const references = part({ ...common, name: 'references', title: strings.references, draw: drawReferences });
 	const overview = h(
@@ -93,14 +93,14 @@ function build({ strings, locale }: RepositoryPageStart): (change: RepositoryCha
 beginPage(host, build, (href) => {
 	const isWithin = href.startsWith('#');
 	if (isWithin) {
-		top.letGo();
+		top.aim();
 		revealHeading(href);
 	}
 	return isWithin;
 });
 
 /** README with its name, which opens it in the editor. */
-function readmeNodes(view: ReadmeView, { strings, run }: PageWays): readonly Node[] {
+function readmeNodes(view: ReadmeView, { strings, run }: PageContext): readonly Node[] {
 	const open = linkButton(fill(strings.openNamed, view.name), () => run('openReadme'));
 	return [h('p', { class: 'readme-name' }, open), readmeNode(view)];
 }

@@ -5,7 +5,7 @@ import type { MailContentView } from '../../protocol/mailView.ts';
 import { h, onClick } from '../dom.ts';
 import { fill } from '../fill.ts';
 import { icon } from '../icons.ts';
-import { attachmentList, linkButton, mailBlocks, type MailWays } from '../mailBlocks.ts';
+import { attachmentList, linkButton, mailBlocks, type MailTextContext } from '../mailBlocks.ts';
 import { cautionLines, receiversLine, senderLine } from '../mailPeople.ts';
 import { pullPart } from '../pullPart.ts';
 import { pilled } from '../texts.ts';
@@ -16,7 +16,7 @@ import { reasonOf } from '../voice.ts';
 export interface MailActions {
 	readonly strings: ThreadPageStrings;
 	readonly times: Times;
-	readonly waysOf: (mail: number) => MailWays;
+	readonly contextOf: (mail: number) => MailTextContext;
 	readonly openPerson: (name: string) => void;
 	readonly readAgain: (mail: number) => void;
 	readonly readWhole: (mail: number) => Promise<void>;
@@ -124,18 +124,18 @@ function contentParts(
 	content: MailContentView,
 	actions: MailActions,
 ): readonly (HTMLElement | undefined)[] {
-	const ways = actions.waysOf(id);
-	const { strings } = ways;
+	const context = actions.contextOf(id);
+	const { strings } = context;
 	return [
 		...cautionLines(content.cautions, strings),
 		content.raw && rawNotice(id, content.raw, actions),
-		h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, ways)),
-		attachmentList(content.attachments, content.moreAttachments, ways),
+		h('div', { class: 'mail-body' }, ...mailBlocks(content.blocks, context)),
+		attachmentList(content.attachments, content.moreAttachments, context),
 	];
 }
 
 function rawNotice(id: number, raw: NonNullable<MailContentView['raw']>, actions: MailActions): HTMLElement {
-	const { strings } = actions.waysOf(id);
+	const { strings } = actions.contextOf(id);
 	const said = h('span', { class: 'failure', role: 'status' });
 	const notice = h('p', { class: 'mail-notice raw' }, icon('warning'), h('span', {}, pilled(raw.note)), ' ');
 	if (raw.canReadWhole) {
@@ -208,7 +208,7 @@ function details({ id, messageId, text }: ThreadMailView, actions: MailActions):
 			linkButton(strings.copyLink, () => actions.copy(id, 'link')),
 			linkButton(strings.copyMessageId, () => actions.copy(id, 'messageId')),
 			linkButton(strings.openOnWeb, () => actions.openOnWeb(id)),
-			linkButton(strings.mail.openDocument, () => actions.waysOf(id).openDocument()),
+			linkButton(strings.mail.openDocument, () => actions.contextOf(id).openDocument()),
 		),
 	];
 }

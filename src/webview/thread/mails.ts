@@ -19,7 +19,7 @@ export interface Mails {
 	/** Unfolds all ancestors of a mail; `false` while it is missing. */
 	reveal(id: number): boolean;
 	/** The mail after or before this one in reading order; without an id, from the start. */
-	neighbour(id: number | undefined, way: 'next' | 'previous'): number | undefined;
+	neighbour(id: number | undefined, direction: 'next' | 'previous'): number | undefined;
 }
 
 interface Made {
@@ -137,12 +137,12 @@ export function mails(parts: MailsParts): Mails {
 			arrange();
 			return true;
 		},
-		neighbour(id, way) {
+		neighbour(id, direction) {
 			const visible = order.filter((each) => made.get(each)?.item.hidden === false);
 			if (id === undefined) {
 				return visible[0];
 			}
-			return visible[visible.indexOf(id) + (way === 'next' ? 1 : -1)];
+			return visible[visible.indexOf(id) + (direction === 'next' ? 1 : -1)];
 		},
 	};
 }

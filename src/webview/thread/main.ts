@@ -32,7 +32,7 @@ function keep(change: Partial<Kept>): void {
 interface Built {
 	show(change: ThreadChange): void;
 	goTo(mail: number): void;
-	step(way: 'next' | 'previous'): void;
+	step(direction: 'next' | 'previous'): void;
 }
 
 /** Builds the page once. Later changes only update the parts that differ. */
@@ -77,7 +77,7 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 		reply: (mail) => done(link.ask('reply', mail)),
 		newMail: () => done(link.ask('newMail', undefined)),
 		openPerson: (name) => done(link.ask('openPerson', name)),
-		waysOf: (mail) => ({
+		contextOf: (mail) => ({
 			strings: strings.mail,
 			locale,
 			areQuotesOpen: () => look.areQuotesOpen,
@@ -106,9 +106,9 @@ function build({ strings, locale, ...start }: ThreadPageStart): Built {
 	let marked: number | undefined;
 	root.replaceChildren(main);
 
-	function step(way: 'next' | 'previous'): void {
+	function step(direction: 'next' | 'previous'): void {
 		const current = places.current()?.dataset['mail'];
-		const next = list.neighbour(current === undefined ? undefined : Number(current), way);
+		const next = list.neighbour(current === undefined ? undefined : Number(current), direction);
 		if (next !== undefined) {
 			moveTo(next);
 		}
@@ -192,7 +192,7 @@ keep({});
 link.on('reload', () => void open());
 link.on('changed', (change) => built?.show(change));
 link.on('goTo', (mail) => built?.goTo(mail));
-link.on('step', (way) => built?.step(way));
+link.on('step', (direction) => built?.step(direction));
 swallowChords(window);
 followLinks(document.body, (href) => {
 	// The host reports a failed link. A rejected one does nothing, like any dead link.
@@ -223,7 +223,7 @@ interface ToolsParts {
 	readonly strings: ThreadPageStrings;
 	readonly look: ThreadLook;
 	readonly choose: (look: ThreadLook) => void;
-	readonly step: (way: 'next' | 'previous') => void;
+	readonly step: (direction: 'next' | 'previous') => void;
 }
 
 /** Display options; stays visible while scrolling. */
@@ -239,9 +239,9 @@ function tools({ strings, choose, step, ...parts }: ToolsParts): HTMLElement {
 		});
 	}
 
-	function move(text: string, way: 'next' | 'previous'): HTMLElement {
-		const button = h('button', { type: 'button', class: 'bare', 'aria-label': text, title: text }, icon(way));
-		return onClick(button, () => step(way));
+	function move(text: string, direction: 'next' | 'previous'): HTMLElement {
+		const button = h('button', { type: 'button', class: 'bare', 'aria-label': text, title: text }, icon(direction));
+		return onClick(button, () => step(direction));
 	}
 
 	return h(

@@ -21,7 +21,7 @@ export interface HeaderParts {
 	readonly copyReference: () => void;
 	readonly remove: () => void;
 	readonly openOnWeb: (place: WebPlace) => void;
-	readonly namings: NamedInWays;
+	readonly namings: MentionActions;
 	readonly text: Omit<TextEditorParts, 'strings' | 'shown'>;
 	/** Reads the ticket and its timeline again. */
 	readonly again: () => void;
@@ -228,7 +228,7 @@ function webMenu(
 }
 
 /** Actions for mentions. */
-interface NamedInWays {
+interface MentionActions {
 	readonly open: (key: string) => void;
 	/** Searches for more mentions. */
 	readonly look: () => Promise<void>;
@@ -245,7 +245,7 @@ interface NamedIn {
 }
 
 /** Patchsets and mails that mention the ticket. */
-function namedIn(strings: TicketPageStrings, ways: NamedInWays): NamedIn {
+function namedIn(strings: TicketPageStrings, actions: MentionActions): NamedIn {
 	const heading = h('h3', { id: 'named-in-title' }, strings.namedIn);
 	const list = h('ul', { 'aria-labelledby': 'named-in-title' });
 	const look = onClick(
@@ -264,12 +264,12 @@ function namedIn(strings: TicketPageStrings, ways: NamedInWays): NamedIn {
 		look.setAttribute('aria-disabled', 'true');
 		note.textContent = strings.looking;
 		try {
-			await ways.look();
+			await actions.look();
 			note.textContent = shown.length === 0 ? strings.noNamings : '';
-			ways.say(shown.length === 0 ? strings.noNamings : `${strings.namedIn}: ${shown.length}`);
+			actions.say(shown.length === 0 ? strings.noNamings : `${strings.namedIn}: ${shown.length}`);
 		} catch (error) {
 			note.textContent = reasonOf(error);
-			ways.say(note.textContent);
+			actions.say(note.textContent);
 		} finally {
 			look.removeAttribute('aria-disabled');
 		}
@@ -284,13 +284,13 @@ function namedIn(strings: TicketPageStrings, ways: NamedInWays): NamedIn {
 			const now = JSON.stringify(rows);
 			if (now !== said) {
 				said = now;
-				list.replaceChildren(...rows.map((row) => rowElement(row, ways)));
+				list.replaceChildren(...rows.map((row) => rowElement(row, actions)));
 			}
 		},
 	};
 }
 
-function rowElement({ key, kind, title, version, list, trailer }: NamedInView, { open }: NamedInWays): HTMLElement {
+function rowElement({ key, kind, title, version, list, trailer }: NamedInView, { open }: MentionActions): HTMLElement {
 	return h(
 		'li',
 		{},

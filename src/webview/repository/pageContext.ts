@@ -2,7 +2,7 @@ import type { RepositoryAction, RepositoryPageStrings } from '../../protocol/rep
 import type { Times } from '../times.ts';
 
 /** Shared tools and actions for the parts of the page. */
-export interface PageWays {
+export interface PageContext {
 	readonly strings: RepositoryPageStrings;
 	readonly times: Times;
 	readonly run: (action: RepositoryAction) => void;

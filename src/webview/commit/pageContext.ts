@@ -1,9 +1,9 @@
 import type { CommitAction, CommitPageStrings } from '../../protocol/commitProtocol.ts';
-import type { PersonWays } from '../mailPeople.ts';
+import type { PersonContext } from '../mailPeople.ts';
 import type { Times } from '../times.ts';
 
 /** Shared tools and actions for the parts of the page. */
-export interface PageWays {
+export interface PageContext {
 	readonly strings: CommitPageStrings;
 	/** BCP 47 tag. */
 	readonly locale: string;
@@ -13,5 +13,5 @@ export interface PageWays {
 	readonly compareWith: (parent: number) => void;
 	readonly openFile: (key: number) => void;
 	readonly openParent: (at: number) => void;
-	readonly people: PersonWays;
+	readonly people: PersonContext;
 }

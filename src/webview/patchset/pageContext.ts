@@ -1,10 +1,10 @@
 import type { PatchsetAction, PatchsetPart } from '../../protocol/patchsetProtocol.ts';
 import type { PatchsetPageStrings } from '../../protocol/patchsetStrings.ts';
-import type { PeopleWays } from '../mailPeople.ts';
+import type { PeopleContext } from '../mailPeople.ts';
 import type { Times } from '../times.ts';
 
 /** Shared tools and actions for the parts of the page. */
-export interface PageWays {
+export interface PageContext {
 	readonly strings: PatchsetPageStrings;
 	/** BCP 47 tag. */
 	readonly locale: string;
@@ -22,5 +22,5 @@ export interface PageWays {
 	readonly openVersionChanges: (id: number) => void;
 	readonly unlinkVersion: (id: number) => void;
 	/** Shows a person; a click opens their page. */
-	readonly people: PeopleWays;
+	readonly people: PeopleContext;
 }
