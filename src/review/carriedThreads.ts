@@ -159,10 +159,10 @@ function* lineInWhole(
 	{ earlier, later }: CarriedVersions,
 ): Steps<WholeLine | undefined> {
 	const file = sameFile(one.patch.diff.files[oldFile], other.patch.diff.files);
-	const way = side === 'old' ? 'before' : 'after';
-	const before = earlier.whole?.({ patch: earlier.patches.indexOf(one), file: oldFile })?.[way];
+	const content = side === 'old' ? 'before' : 'after';
+	const before = earlier.whole?.({ patch: earlier.patches.indexOf(one), file: oldFile })?.[content];
 	const sides = file === -1 ? undefined : later.whole?.({ patch: later.patches.indexOf(other), file });
-	const after = sides?.[way];
+	const after = sides?.[content];
 	if (!before || !after) {
 		return undefined;
 	}

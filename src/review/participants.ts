@@ -21,10 +21,10 @@ export function participants(
 	const known = new Map<number, number>();
 	/** The series mail above a mail, or the root of its chain. Memoized, so the whole thread is walked once. */
 	const aboutOf = ({ id, parentId }: SeriesMail): number => {
-		const way = new Set<number>();
+		const chain = new Set<number>();
 		let at = id;
-		for (let next = parentId; !series.has(at) && next !== undefined && !way.has(next); next = parents.get(at)) {
-			way.add(at);
+		for (let next = parentId; !series.has(at) && next !== undefined && !chain.has(next); next = parents.get(at)) {
+			chain.add(at);
 			const end = known.get(next);
 			if (end !== undefined) {
 				at = end;
@@ -32,7 +32,7 @@ export function participants(
 			}
 			at = next;
 		}
-		way.forEach((each) => known.set(each, at));
+		chain.forEach((each) => known.set(each, at));
 		return at;
 	};
 	const about = new Set([aboutOf(answered), ...(cover ? [cover.id] : [])]);

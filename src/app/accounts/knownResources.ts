@@ -11,13 +11,13 @@ export interface KnownResourcesParts {
 
 /** Resources of projects, from the stores. */
 export function knownResources({ repositories, tickets, lists }: KnownResourcesParts): KnownResources {
-	const ways = {
+	const stores = {
 		repository: { store: repositories, known: repositories.knownRepository.bind(repositories) },
 		tracker: { store: tickets, known: tickets.knownTracker.bind(tickets) },
 		list: { store: lists, known: lists.knownList.bind(lists) },
 	} as const;
 	return {
-		ridOf: ({ kind, ref }) => ways[kind].known(ref)?.rid,
-		refOf: (kind, rid) => ways[kind].store.refOfRid(rid),
+		ridOf: ({ kind, ref }) => stores[kind].known(ref)?.rid,
+		refOf: (kind, rid) => stores[kind].store.refOfRid(rid),
 	};
 }

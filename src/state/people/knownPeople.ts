@@ -79,7 +79,7 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 	owned.add(onDispose(() => people.clear()));
 	owned.add(lists.onDidChange(heard));
 
-	function newPerson(name: OwnerName, tell: () => void): OnePerson {
+	function newPerson(name: OwnerName, onChange: () => void): OnePerson {
 		return onePerson({
 			name,
 			forge,
@@ -92,7 +92,7 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 					? mailsOfAccount(places, whose, signal)
 					: mailsFromAddress({ ...places, texts }, whose, signal);
 			},
-			tell,
+			changed: onChange,
 		});
 	}
 
@@ -121,7 +121,7 @@ export function knownPeople({ forge, lists, texts, address }: PeopleParts): Pers
 			lists,
 			places: (signal) => placesOf(known, signal),
 			senderIn: (list) => senderIn(known, list),
-			tell: () => changed.fire({ name: known.name, part: 'sent' }),
+			changed: () => changed.fire({ name: known.name, part: 'sent' }),
 		});
 		return known.sent;
 	}

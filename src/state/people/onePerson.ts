@@ -19,7 +19,7 @@ export interface OnePersonParts {
 	/** Mails by an address without account, or by an account if the forge has no such list. */
 	readonly mailsFrom: (name: string, signal: AbortSignal) => Pages<ShortEmail>;
 	/** Called after each change. */
-	readonly tell: () => void;
+	readonly changed: () => void;
 }
 
 /** One person with separately loaded parts. */
@@ -38,7 +38,7 @@ function isAddress(name: OwnerName): boolean {
 }
 
 /** Sends no request before `read`. */
-export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): OnePerson {
+export function onePerson({ name, forge, mailsFrom, changed }: OnePersonParts): OnePerson {
 	const owned = new Disposables();
 	const profileReads = new SharedReads<User | undefined>();
 	let profile: ReadPart<User | undefined> = { kind: 'reading' };
@@ -47,7 +47,7 @@ export function onePerson({ name, forge, mailsFrom, tell }: OnePersonParts): One
 
 	function told(): void {
 		last = undefined;
-		tell();
+		changed();
 	}
 
 	function account(): OwnerName | undefined {
@@ -193,8 +193,8 @@ interface PersonPart<T> extends Disposable {
 	more(signal: AbortSignal): Promise<void>;
 }
 
-/** `tell`: called whenever `now` changes. */
-function personPart<T>(list: PagedListParts<T>, tell: () => void): PersonPart<T> {
+/** `changed`: called whenever `now` changes. */
+function personPart<T>(list: PagedListParts<T>, changed: () => void): PersonPart<T> {
 	const paged = new PagedList({ ...list, open: (signal) => orNone(list.open(signal)) });
 	let failure: { readonly error: unknown } | undefined;
 
@@ -219,11 +219,11 @@ function personPart<T>(list: PagedListParts<T>, tell: () => void): PersonPart<T>
 				}
 				failure = { error };
 			}
-			tell();
+			changed();
 		},
 		async more(signal) {
 			await paged.more(signal);
-			tell();
+			changed();
 		},
 		dispose: () => paged.close(),
 	};

@@ -14,7 +14,7 @@ export interface SentPatchsetsParts {
 	/** The sender's current data for a list. */
 	readonly senderIn: (list: ListRef) => PatchSender;
 	/** Called after each change. */
-	readonly tell: () => void;
+	readonly changed: () => void;
 }
 
 /** Search for one person's patchsets. */
@@ -42,7 +42,7 @@ interface Place {
 }
 
 /** Searches lists for a person's patchsets. The list store caches the pages. */
-export function sentSearch({ lists, places: findPlaces, senderIn, tell }: SentPatchsetsParts): SentSearch {
+export function sentSearch({ lists, places: findPlaces, senderIn, changed }: SentPatchsetsParts): SentSearch {
 	const places = new Map<string, Place>();
 	/** Matches per list, cached by listing and sender. */
 	const found = new Map<string, Found>();
@@ -51,7 +51,7 @@ export function sentSearch({ lists, places: findPlaces, senderIn, tell }: SentPa
 	async function readPlace(place: Place, signal: AbortSignal): Promise<void> {
 		place.readers += 1;
 		place.failure = undefined;
-		tell();
+		changed();
 		try {
 			if (!lists.knownPatchsets(place.list)) {
 				place.asked = 0;
@@ -69,7 +69,7 @@ export function sentSearch({ lists, places: findPlaces, senderIn, tell }: SentPa
 			place.failure = { error };
 		} finally {
 			place.readers -= 1;
-			tell();
+			changed();
 		}
 	}
 

@@ -9,7 +9,7 @@ import { fieldsOf } from '../shared/keptValues.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 
 /** Short name of the default branch; `undefined` when the forge cannot report one. */
-export interface ToldBranch {
+export interface ReportedBranch {
 	readonly name: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface KeptRepositories {
 	keepRepository(ref: RepositoryRef, repository: Repository): void;
 	references(ref: RepositoryRef): KeptListing<Reference>;
 	/** Never rejects. */
-	branch(ref: RepositoryRef): Promise<ReadOnce<ToldBranch> | undefined>;
-	keepBranch(ref: RepositoryRef, told: ToldBranch): void;
+	branch(ref: RepositoryRef): Promise<ReadOnce<ReportedBranch> | undefined>;
+	keepBranch(ref: RepositoryRef, reported: ReportedBranch): void;
 	/** The newest commits of a revision. */
 	log(ref: RepositoryRef, revision: string): KeptListing<Commit>;
 	/** Commits never expire. Never rejects. */
@@ -55,8 +55,8 @@ export function keptRepositories(kept: GroupedTexts, clock: Pick<Clock, 'nowMs'>
 			// An error on references means an error on the repository, so drop everything.
 			drop: () => group(ref).dropAll(),
 		}),
-		branch: (ref) => of(ref).read(nameOf('branch', ref), toldBranchOf),
-		keepBranch: (ref, told) => of(ref).keep(nameOf('branch', ref), told),
+		branch: (ref) => of(ref).read(nameOf('branch', ref), reportedBranchOf),
+		keepBranch: (ref, reported) => of(ref).keep(nameOf('branch', ref), reported),
 		log: (ref, revision) => of(ref).listing(logName(ref, revision), commitOf, { sizeOf: sizeOfCommit }),
 		async commit(ref, id) {
 			const once = await of(ref).read(commitName(ref, id), commitOf);
@@ -85,7 +85,7 @@ function commitName(ref: RepositoryRef, id: string): string {
 	return `commit ${refText(ref)} ${id}`;
 }
 
-function toldBranchOf(value: unknown): ToldBranch {
+function reportedBranchOf(value: unknown): ReportedBranch {
 	return { name: maybe(fieldsOf(value)['name'], text) };
 }
 

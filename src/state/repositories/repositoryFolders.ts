@@ -85,12 +85,12 @@ export class RepositoryFolders {
 		if (!standing) {
 			return steps.length === 0 ? emptyTree : missing(ref, at);
 		}
-		const way = await this.#knownWay(ref, standing.commit.tree, steps, at);
+		const path = await this.#cachedPath(ref, standing.commit.tree, steps, at);
 		// A parent folder is unknown: read the tree by path, in one request.
-		if (way.unread.length > 0) {
+		if (path.unread.length > 0) {
 			return await this.#treeAt(ref, standing.commit, at.path, signal);
 		}
-		return await objects.tree(ref, way.id, signal);
+		return await objects.tree(ref, path.id, signal);
 	}
 
 	/**
@@ -183,7 +183,7 @@ export class RepositoryFolders {
 	/** Everything below a folder, at the server's maximum concurrency. Only for user actions. */
 	async *walk(ref: RepositoryRef, at: TreePath, signal: AbortSignal): AsyncGenerator<WalkStep, void, undefined> {
 		const { objects, beginWalk } = this.#parts;
-		const haste = await beginWalk();
+		const boost = await beginWalk();
 		try {
 			let isWhole = true;
 			const known = async (reading: Promise<Tree>): Promise<Tree> => {
@@ -206,7 +206,7 @@ export class RepositoryFolders {
 				yield { kind: 'leftOut', why: 'incomplete' };
 			}
 		} finally {
-			haste.dispose();
+			boost.dispose();
 		}
 	}
 
@@ -226,12 +226,12 @@ export class RepositoryFolders {
 			pair.before === undefined ? undefined : treeOf(pair.before),
 			treeOf(pair.after),
 		]);
-		const haste = await beginWalk();
+		const boost = await beginWalk();
 		try {
 			const read = (id: string, reading: AbortSignal): Promise<Tree> => objects.tree(ref, id, reading);
 			return await compareTrees({ before, after, read, limits: compareLimits }, signal);
 		} finally {
-			haste.dispose();
+			boost.dispose();
 		}
 	}
 
@@ -303,21 +303,21 @@ export class RepositoryFolders {
 		return this.#standingReads.read(JSON.stringify([ref.owner, ref.name, revision]), read, signal);
 	}
 
-	/** Descends as far as folders are cached in memory or on disk. A non-folder on the way is an error. */
-	async #knownWay(ref: RepositoryRef, root: string, steps: readonly string[], at: TreePath): Promise<Way> {
+	/** Descends as far as folders are cached in memory or on disk. A non-folder on the path is an error. */
+	async #cachedPath(ref: RepositoryRef, root: string, steps: readonly string[], at: TreePath): Promise<CachedPath> {
 		const id = this.#parts.pinned.treeId(root, steps.join('/'));
 		if (id !== undefined) {
 			return { id, unread: [] };
 		}
-		let way: Way = { id: root, unread: steps };
-		for (let step = way.unread[0]; step !== undefined; step = way.unread[0]) {
-			const tree = await this.#parts.objects.keptTree(ref, way.id);
+		let path: CachedPath = { id: root, unread: steps };
+		for (let step = path.unread[0]; step !== undefined; step = path.unread[0]) {
+			const tree = await this.#parts.objects.keptTree(ref, path.id);
 			if (!tree) {
 				break;
 			}
-			way = { id: folderId(tree, step) ?? missing(ref, at), unread: way.unread.slice(1) };
+			path = { id: folderId(tree, step) ?? missing(ref, at), unread: path.unread.slice(1) };
 		}
-		return way;
+		return path;
 	}
 
 	/** One request at any depth. Stores the id for the next lookup. */
@@ -357,7 +357,7 @@ export async function treeOrPart(reading: Promise<Tree>): Promise<TreeOrPart> {
 }
 
 /** The deepest cached tree on the path, and the remaining segments. */
-interface Way {
+interface CachedPath {
 	readonly id: string;
 	readonly unread: readonly string[];
 }

@@ -5,7 +5,7 @@ import { isAway } from '../../forge/isAway.ts';
 import type { Pages } from '../../forge/page.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { Commit, Reference, RepositoryRef } from '../../forge/repository.ts';
-import type { KeptRepositories, ToldBranch } from './keptRepositories.ts';
+import type { KeptRepositories, ReportedBranch } from './keptRepositories.ts';
 import { recalling, seen } from './passedItems.ts';
 import { isBeingRead, type KeptListing, type Listing, type ReadBefore } from '../shared/listing.ts';
 import type { PageOutcome } from '../shared/pageChanges.ts';
@@ -61,10 +61,10 @@ export class NamesOfRepository implements Disposable {
 	/** Short name of the default branch, after the server reported it. */
 	defaultBranch: string | undefined;
 	/** The server has no default branch to report. */
-	isBranchUntold = false;
+	isBranchUnreported = false;
 	isHeadNowhere = false;
 	/** Default branch from the disk cache, while the server is unreachable. */
-	branchBefore: (ReadBefore & ToldBranch) | undefined;
+	branchBefore: (ReadBefore & ReportedBranch) | undefined;
 
 	constructor(source: NamesSource) {
 		this.#source = source;
@@ -215,7 +215,7 @@ export class RepositoryNames implements Disposable {
 
 	/** `undefined` for a repository without branches. */
 	async defaultBranch(ref: RepositoryRef, signal: AbortSignal): Promise<DefaultBranch | undefined> {
-		const name = await this.#toldBranch(ref, signal);
+		const name = await this.#reportedBranch(ref, signal);
 		if (name !== undefined) {
 			return { name, isCertain: true };
 		}
@@ -235,12 +235,12 @@ export class RepositoryNames implements Disposable {
 		if (!old || defaultBranch !== undefined) {
 			return this.defaultBranch(ref, signal);
 		}
-		const untold: ToldBranch = { name: undefined };
-		const told = api.defaultBranch ? (await disk?.branch(ref))?.value : untold;
-		if (!told) {
+		const unreported: ReportedBranch = { name: undefined };
+		const reported = api.defaultBranch ? (await disk?.branch(ref))?.value : unreported;
+		if (!reported) {
 			return this.defaultBranch(ref, signal);
 		}
-		return told.name === undefined ? usualAmong(old) : { name: told.name, isCertain: true };
+		return reported.name === undefined ? usualAmong(old) : { name: reported.name, isCertain: true };
 	}
 
 	/** Loads references from the disk cache unless they are known. Returns their default branch. */
@@ -248,9 +248,9 @@ export class RepositoryNames implements Disposable {
 		const { api, disk } = this.#parts;
 		const { references } = this.of(ref);
 		await references.recall();
-		const told = api.defaultBranch ? (await disk?.branch(ref))?.value.name : undefined;
+		const reported = api.defaultBranch ? (await disk?.branch(ref))?.value.name : undefined;
 		const known = references.known();
-		return told === undefined ? known && usualAmong(known) : { name: told, isCertain: true };
+		return reported === undefined ? known && usualAmong(known) : { name: reported, isCertain: true };
 	}
 
 	async *openLog(ref: RepositoryRef, revision: string, signal: AbortSignal): Pages<Commit> {
@@ -286,10 +286,10 @@ export class RepositoryNames implements Disposable {
 	 * Short name of the default branch; `undefined` when the server cannot report it. Such a server gets only one
 	 * request.
 	 */
-	async #toldBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
+	async #reportedBranch(ref: RepositoryRef, signal: AbortSignal): Promise<string | undefined> {
 		const names = this.of(ref);
 		const ask = this.#parts.api.defaultBranch?.bind(this.#parts.api);
-		if (!ask || names.isBranchUntold) {
+		if (!ask || names.isBranchUnreported) {
 			return undefined;
 		}
 		if (names.defaultBranch !== undefined || names.branchBefore) {
@@ -298,7 +298,7 @@ export class RepositoryNames implements Disposable {
 		try {
 			names.defaultBranch = await names.branchReads.read('HEAD', (shared) => ask(ref, shared), signal);
 			names.isHeadNowhere = names.defaultBranch === undefined;
-			names.isBranchUntold = names.isHeadNowhere;
+			names.isBranchUnreported = names.isHeadNowhere;
 			this.#keepBranch(names, { name: names.defaultBranch });
 			return names.defaultBranch;
 		} catch (error) {
@@ -307,20 +307,20 @@ export class RepositoryNames implements Disposable {
 	}
 
 	/** An answer for forgotten names may predate a change of the default branch, so nothing stores it. */
-	#keepBranch(names: NamesOfRepository, told: ToldBranch): void {
+	#keepBranch(names: NamesOfRepository, reported: ReportedBranch): void {
 		if (this.known(names.ref) === names) {
-			this.#parts.disk?.keepBranch(names.ref, told);
+			this.#parts.disk?.keepBranch(names.ref, reported);
 		}
 	}
 
 	/** Fallback after the server failed to report the default branch. */
 	#branchAfter(error: unknown, ref: RepositoryRef, names: NamesOfRepository): Promise<string | undefined> {
 		const kind = isForgeError(error) ? error.problem.kind : undefined;
-		if (kind === undefined || !untold.has(kind)) {
+		if (kind === undefined || !guessAfter.has(kind)) {
 			return this.#branchBefore(error, ref, names);
 		}
-		names.isBranchUntold = !notForEver.has(kind);
-		if (names.isBranchUntold) {
+		names.isBranchUnreported = !temporaryErrors.has(kind);
+		if (names.isBranchUnreported) {
 			this.#keepBranch(names, { name: undefined });
 		}
 		return Promise.resolve(names.defaultBranch);
@@ -362,7 +362,7 @@ function usualAmong({ items }: Listing<Reference>): DefaultBranch | undefined {
 }
 
 /** After these errors, the view guesses a default branch instead of failing. */
-const untold: ReadonlySet<Problem['kind']> = new Set([
+const guessAfter: ReadonlySet<Problem['kind']> = new Set([
 	'notFound',
 	'notAllowed',
 	'serverError',
@@ -372,7 +372,7 @@ const untold: ReadonlySet<Problem['kind']> = new Set([
 	'missingScope',
 ]);
 /** These errors may be temporary, so the next read tries again. */
-const notForEver: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
+const temporaryErrors: ReadonlySet<Problem['kind']> = new Set(['notAllowed', 'serverError', 'missingScope']);
 
 /** References and commits never change in place. */
 function isDifferent({ isOtherList, changed }: PageOutcome<unknown>): boolean {

@@ -38,10 +38,10 @@ export async function readAhead<T>(
 			onRead();
 		}
 	}
-	const haste = await beginWalk();
+	const boost = await beginWalk();
 	try {
 		await Promise.all(Array.from({ length: mostAtOnce }, readOn));
 	} finally {
-		haste.dispose();
+		boost.dispose();
 	}
 }

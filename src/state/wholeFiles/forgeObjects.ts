@@ -5,13 +5,13 @@ import { historySource } from '../repositories/history/historyReads.ts';
 import { headRevision } from '../repositories/repositoryReferences.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { ContentsById, FoundBefore, ObjectsOfForge } from './preImage.ts';
-import type { ShortIdWays, StatedIds } from './statedIds.ts';
+import type { ShortIdSupport, StatedIds } from './statedIds.ts';
 
 export interface ForgeObjectsParts {
 	readonly repositories: RepositoryStore;
 	readonly ref: RepositoryRef;
 	readonly isMine: boolean;
-	readonly shortIds: ShortIdWays;
+	readonly shortIds: ShortIdSupport;
 }
 
 /** One repository through its store, which caches objects. */
@@ -92,9 +92,9 @@ function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts
 			if (!isObjectId(id) && !repositories.blobByShortId) {
 				return false;
 			}
-			const way = isObjectId(id) ? undefined : shortIds.of(isMine);
+			const support = isObjectId(id) ? undefined : shortIds.of(isMine);
 			// While support is unknown, allow only one try.
-			return !refused.has(id) && !isRouteMissing && way !== 'refused' && (way === 'given out' || refused.size === 0);
+			return !refused.has(id) && !isRouteMissing && support !== 'refused' && (support === 'given out' || refused.size === 0);
 		},
 		async content(id, budget, signal) {
 			budget.spend(signal);

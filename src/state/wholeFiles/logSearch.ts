@@ -53,12 +53,12 @@ export class LogSearch {
 	}
 
 	/**
-	 * Call after `newest`. Calls `tell` for each file that is found or unreadable. Ends when no file or position
+	 * Call after `newest`. Calls `onFound` for each file that is found or unreadable. Ends when no file or position
 	 * remains; rejects like the reads.
 	 */
 	async look<T extends SoughtFile>(
 		sought: readonly T[],
-		tell: (file: T, located: LocatedFile | 'unread') => void,
+		onFound: (file: T, located: LocatedFile | 'unread') => void,
 		reads: LimitedReads,
 		signal: AbortSignal,
 	): Promise<void> {
@@ -68,7 +68,7 @@ export class LogSearch {
 			const commit = seen && this.#line[seen.at];
 			if (commit) {
 				left.delete(file);
-				tell(file, { commit: commit.id, entry: seen.entry });
+				onFound(file, { commit: commit.id, entry: seen.entry });
 			}
 		}
 		while (left.size > 0) {
@@ -93,7 +93,7 @@ export class LogSearch {
 			found.push(...(await this.#probe({ commit, at: next }, others, reads, signal)));
 			for (const { file, entry } of found) {
 				left.delete(file);
-				tell(file, entry === 'unread' ? entry : { commit: commit.id, entry });
+				onFound(file, entry === 'unread' ? entry : { commit: commit.id, entry });
 			}
 		}
 	}
@@ -110,8 +110,8 @@ export class LogSearch {
 			if (entry !== 'unread') {
 				this.#track(file).note(at, entry && isBlob(entry) ? entry : undefined);
 			}
-			const isTold = entry === 'unread' || (entry && isBlob(entry) && entry.id.startsWith(file.id));
-			return entry && isTold ? [{ file, entry }] : [];
+			const isResult = entry === 'unread' || (entry && isBlob(entry) && entry.id.startsWith(file.id));
+			return entry && isResult ? [{ file, entry }] : [];
 		});
 	}
 

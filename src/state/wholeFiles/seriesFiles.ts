@@ -100,12 +100,12 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 
 	/** Iterative: a series may have thousands of patches to one file. */
 	async function makeInOrder(place: FilePlace, budget: SearchBudget, signal: AbortSignal): Promise<SeriesFile> {
-		const { way, stands } = wayTo(place);
+		const { order, start } = orderTo(place);
 		const changes = found.changes();
-		const wanted = way.flatMap(wantedApart);
+		const wanted = order.flatMap(wantedApart);
 		await (wanted.length > 1 ? found.all(wanted, budget, signal) : undefined);
-		let last = stands;
-		for (const at of way) {
+		let last = start;
+		for (const at of order) {
 			const made = known(at);
 			last = made ?? (await make(at, last, budget, signal));
 			if (!made) {
@@ -116,30 +116,30 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 		return last ?? nowhere();
 	}
 
-	/** The chain of files to build, in order, and its cached start. Stops at `met`. */
-	function wayTo(
+	/** The files to build in order, and the cached file to start from. Stops at `met`. */
+	function orderTo(
 		place: FilePlace,
 		met: ReadonlySet<string> = new Set(),
-	): { readonly way: readonly FilePlace[]; readonly stands: SeriesFile | undefined } {
-		const way: FilePlace[] = [];
-		let stands: SeriesFile | undefined;
+	): { readonly order: readonly FilePlace[]; readonly start: SeriesFile | undefined } {
+		const order: FilePlace[] = [];
+		let start: SeriesFile | undefined;
 		for (let at: FilePlace | undefined = place; at && !met.has(keyOf(at)); at = chain.follows(at)) {
-			stands = known(at);
-			if (stands) {
+			start = known(at);
+			if (start) {
 				break;
 			}
-			way.push(at);
+			order.push(at);
 		}
-		return { way: way.toReversed(), stands };
+		return { order: order.toReversed(), start };
 	}
 
-	/** The chains of several files without duplicates. */
-	function waysTo(places: readonly FilePlace[]): readonly FilePlace[] {
+	/** The same for several files without duplicates. */
+	function ordersTo(places: readonly FilePlace[]): readonly FilePlace[] {
 		const met = new Set<string>();
 		return places.flatMap((place) => {
-			const { way } = wayTo(place, met);
-			way.forEach((at) => met.add(keyOf(at)));
-			return way;
+			const { order } = orderTo(place, met);
+			order.forEach((at) => met.add(keyOf(at)));
+			return order;
 		});
 	}
 
@@ -176,7 +176,7 @@ export function seriesFiles({ patches, finder, turn, ending }: SeriesFilesParts)
 					: undefined;
 			},
 			async prepare(places, signal) {
-				const wanted = waysTo(places.filter(isThere)).flatMap(wantedApart);
+				const wanted = ordersTo(places.filter(isThere)).flatMap(wantedApart);
 				await found.all(wanted, budget, AbortSignal.any([signal, ending]));
 			},
 		};

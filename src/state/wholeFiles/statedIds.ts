@@ -63,19 +63,19 @@ function pairOf(value: unknown): [string, string] {
 }
 
 /** Detected support for abbreviated blob ids, separately for own and other repositories. */
-export interface ShortIdWays {
+export interface ShortIdSupport {
 	of(isMine: boolean): 'given out' | 'refused' | undefined;
-	learn(isMine: boolean, way: 'given out' | 'refused'): void;
+	learn(isMine: boolean, support: 'given out' | 'refused'): void;
 }
 
-export function shortIdWays(kept: KeptNames): ShortIdWays {
-	const nameOfWay = (isMine: boolean, way: 'given out' | 'refused'): string => `${isMine ? 'own' : 'other'} ${way}`;
+export function shortIdSupport(kept: KeptNames): ShortIdSupport {
+	const factOf = (isMine: boolean, support: 'given out' | 'refused'): string => `${isMine ? 'own' : 'other'} ${support}`;
 	return {
-		of: (isMine) => (['given out', 'refused'] as const).find((way) => kept.all().includes(nameOfWay(isMine, way))),
-		learn(isMine, way) {
-			if (this.of(isMine) !== way) {
+		of: (isMine) => (['given out', 'refused'] as const).find((support) => kept.all().includes(factOf(isMine, support))),
+		learn(isMine, support) {
+			if (this.of(isMine) !== support) {
 				const others = kept.all().filter((name) => !name.startsWith(isMine ? 'own' : 'other'));
-				kept.keep([...others, nameOfWay(isMine, way)]).catch(() => undefined);
+				kept.keep([...others, factOf(isMine, support)]).catch(() => undefined);
 			}
 		},
 	};

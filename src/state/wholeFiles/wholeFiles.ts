@@ -14,7 +14,7 @@ import { forgeObjects, foundBefore } from './forgeObjects.ts';
 import type { FileSources, ObjectsOfClone, PatchBase } from './preImage.ts';
 import type { RepositoryChoices } from './repositoryChoices.ts';
 import { seriesFiles, type FilesOfPatch, type SeriesFiles } from './seriesFiles.ts';
-import { shortIdWays, statedIds } from './statedIds.ts';
+import { shortIdSupport, statedIds } from './statedIds.ts';
 
 /** Consecutive patches whose complete files are wanted. */
 export interface WantedSeries {
@@ -55,7 +55,7 @@ const mostSeries = 6;
 export function wholeFiles(parts: WholeFilesParts): WholeFiles & Disposable {
 	const { repositories, me, clones, disk, choices, clock } = parts;
 	const ids = statedIds(disk && keptReadings(disk, clock));
-	const shortIds = shortIdWays(parts.shortIds);
+	const shortIds = shortIdSupport(parts.shortIds);
 	const turn = turns(clock);
 	const ending = new AbortController();
 	// Evicted series still complete for their waiting callers.

@@ -144,16 +144,16 @@ export class TextSearch implements Disposable {
 		const stop = AbortSignal.any([signal, this.#ending.signal]);
 		const { repositories, ref, at, contents } = this.#parts;
 		// An open walk raises the concurrency limit. Its first step is cached and costs no request.
-		const haste = repositories.walk(ref, at, stop);
+		const boost = repositories.walk(ref, at, stop);
 		try {
-			await haste.next();
+			await boost.next();
 			const paths = contents.paths.entries();
 			await Promise.all(Array.from({ length: searchLimits.inFlight }, () => this.#lookThrough(paths, stop)));
 			this.#end({ kind: 'done' });
 		} catch (error) {
 			this.#end(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
 		} finally {
-			await haste.return();
+			await boost.return();
 		}
 	}
 

@@ -49,7 +49,7 @@ export interface FileHistory {
 	/** False while older commits remain. */
 	isWhole(): boolean;
 	/** Continues until a limit. Results found before an abort or error remain. */
-	lookOn(signal: AbortSignal, tell: () => void): Promise<void>;
+	lookOn(signal: AbortSignal, changed: () => void): Promise<void>;
 }
 
 interface Cursor {
@@ -102,7 +102,7 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 		entries: () => entries,
 		commits: () => visited.size,
 		isWhole: () => cursor === undefined,
-		async lookOn(signal, tell) {
+		async lookOn(signal, changed) {
 			const reads = limitedReads(source, searchBudget(limits.requests));
 			try {
 				for (let looked = 0; cursor && looked < limits.commits; looked += 1) {
@@ -111,7 +111,7 @@ export function fileHistory({ source, start, limits }: FileHistoryParts): FileHi
 						await readAhead(cursor.commit, reads, signal);
 					}
 					await step(cursor, reads, signal);
-					tell();
+					changed();
 				}
 			} catch (error) {
 				if (!reads.isSpent() || signal.aborted) {

@@ -4,7 +4,7 @@ import { blobId } from '../../../../src/patch/blobId.ts';
 import { searchBudget } from '../../../../src/state/repositories/history/historyReads.ts';
 import { keptReadings } from '../../../../src/state/shared/keptReadings.ts';
 import { forgeObjects } from '../../../../src/state/wholeFiles/forgeObjects.ts';
-import { shortIdWays, statedIds } from '../../../../src/state/wholeFiles/statedIds.ts';
+import { shortIdSupport, statedIds } from '../../../../src/state/wholeFiles/statedIds.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeRepositories, fakeStore, quill } from '../../../support/fakeRepositories.ts';
@@ -18,7 +18,7 @@ suite('files by the ids that patches state', () => {
 	/** A server that gives files out by these ids, and by no others. */
 	function objectsOf(
 		byId: ReadonlyMap<string, string>,
-		ways = shortIdWays(keptNames()),
+		ways = shortIdSupport(keptNames()),
 		problem: Problem = { kind: 'notFound' },
 	) {
 		const fake = fakeRepositories();
@@ -55,7 +55,7 @@ suite('files by the ids that patches state', () => {
 	});
 
 	test('are asked for again in another series where the server has failed', async () => {
-		const { byId, ways } = objectsOf(new Map(), shortIdWays(keptNames()), { kind: 'serverError', status: 503 });
+		const { byId, ways } = objectsOf(new Map(), shortIdSupport(keptNames()), { kind: 'serverError', status: 503 });
 		assert.equal(await byId.content(short, searchBudget(5), never), undefined);
 		assert.equal(byId.canAsk(short), false);
 		byId.wasThere(short);
