@@ -5,7 +5,7 @@ import { refText } from '../forge/namedRef.ts';
 import type { RepositoryRef } from '../forge/repository.ts';
 import { listRefOf } from '../state/lists/listShelf.ts';
 import { repositoryRefOf } from '../state/repositories/repositoryShelf.ts';
-import { fieldOf, jsonIn } from '../state/shared/looseJson.ts';
+import { fieldsOf, jsonIn } from '../base/looseJson.ts';
 import { visibleLine } from '../text/visible.ts';
 
 /** Documents made of patches. */
@@ -99,13 +99,13 @@ export function placeOfPatchUri({
 	authority,
 	query,
 }: Pick<vscode.Uri, 'scheme' | 'authority' | 'query'>): PatchPlace | undefined {
-	const asked = scheme === patchScheme ? jsonIn(query) : undefined;
-	const name = fieldOf(asked, 'list');
+	const asked = fieldsOf(scheme === patchScheme ? jsonIn(query) : undefined);
+	const name = asked['list'];
 	const list = typeof name === 'string' ? listRefOf(name) : undefined;
-	const mailId = positive(fieldOf(asked, 'mail'));
+	const mailId = positive(asked['mail']);
 	const view = viewOf(asked);
 	return list && mailId !== undefined && view
-		? { connectionKey: authority, list, patchsetId: positive(fieldOf(asked, 'set')), mailId, view }
+		? { connectionKey: authority, list, patchsetId: positive(asked['set']), mailId, view }
 		: undefined;
 }
 
@@ -140,20 +140,24 @@ function shownStep(step: string): string {
 	return short.length === 0 ? '⟨⟩' : short.join('');
 }
 
-function viewOf(asked: unknown): PatchView | undefined {
-	const kind = views.find((each) => each === fieldOf(asked, 'show'));
+function viewOf(asked: Readonly<Record<string, unknown>>): PatchView | undefined {
+	const kind = views.find((each) => each === asked['show']);
 	if (kind === undefined || kind === 'raw') {
 		return kind && { kind };
 	}
-	const fileIndex = wholeNumber(fieldOf(asked, 'file'));
+	const fileIndex = wholeNumber(asked['file']);
 	if (fileIndex === undefined) {
 		return undefined;
 	}
 	return kind === 'wholeBefore' || kind === 'wholeAfter' ? wholeView(kind, fileIndex, asked) : { kind, fileIndex };
 }
 
-function wholeView(kind: WholeView['kind'], fileIndex: number, asked: unknown): WholeView | undefined {
-	const [content, repo] = [fieldOf(asked, 'content'), fieldOf(asked, 'repo')];
+function wholeView(
+	kind: WholeView['kind'],
+	fileIndex: number,
+	asked: Readonly<Record<string, unknown>>,
+): WholeView | undefined {
+	const [content, repo] = [asked['content'], asked['repo']];
 	return typeof content === 'string' && /^[0-9a-f]{40}$/.test(content)
 		? { kind, fileIndex, content, repository: typeof repo === 'string' ? repositoryRefOf(repo) : undefined }
 		: undefined;

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, sta
 import { join } from 'node:path';
 import { draftKey, draftSubjectOf } from '../state/drafts/draftSubject.ts';
 import type { Draft, DraftEntry, DraftSubject } from '../state/drafts/drafts.ts';
-import { isTime } from '../state/shared/keptValues.ts';
+import { isTime } from '../base/looseJson.ts';
 import { isMissing } from './objectFiles.ts';
 import { flushFile, privateFolderMode, replaceNow } from './replaceNow.ts';
 

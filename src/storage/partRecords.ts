@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fieldsOf } from '../state/shared/keptValues.ts';
-import { jsonIn } from '../state/shared/looseJson.ts';
+import { fieldsOf, jsonIn } from '../base/looseJson.ts';
 
 /** A file being written; device and inode identify it after a rename or replacement. */
 export interface WrittenFile {

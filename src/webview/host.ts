@@ -1,7 +1,7 @@
 import { isSameValue } from '../base/isSameValue.ts';
 import type { FromHost, Protocol } from '../protocol/channel.ts';
 import { HostLink } from '../protocol/hostLink.ts';
-import { keptRecord } from './keptRecord.ts';
+import { fieldsOf } from '../base/looseJson.ts';
 
 /** The editor's webview API. */
 interface EditorApi {
@@ -43,7 +43,7 @@ export function connectHost<P extends Protocol>(): Host<P> {
 	const root = document.querySelector<HTMLElement>('#page') ?? document.body;
 	const life = Number(root.dataset['life']);
 	const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
-	const before = keptRecord(editor.getState());
+	const before = fieldsOf(editor.getState());
 	const start = document.querySelector('#start')?.textContent;
 	return {
 		link,

@@ -1,6 +1,6 @@
 import type { Protocol } from '../protocol/channel.ts';
 import type { Host } from './host.ts';
-import { keptRecord } from './keptRecord.ts';
+import { fieldsOf } from '../base/looseJson.ts';
 
 /** Keeps the scroll position while content above it loads, and over a reload. */
 export interface KeptTop {
@@ -15,7 +15,7 @@ export function keptTop<P extends Protocol>(
 	host: Pick<Host<P>, 'kept' | 'keep'>,
 	beside: () => Readonly<Record<string, unknown>> = () => ({}),
 ): KeptTop {
-	const { top } = keptRecord(host.kept);
+	const { top } = fieldsOf(host.kept);
 	const before = typeof top === 'number' && top > 0 ? top : 0;
 	let target = before > 0 ? (): void => window.scrollTo(0, before) : undefined;
 	host.keep({ ...beside(), top: before });

@@ -1,4 +1,4 @@
-import { keptRecord } from './keptRecord.ts';
+import { fieldsOf } from '../base/looseJson.ts';
 
 /** Reading position: a mail, and the distance of its top from the top of the window. */
 export interface ReadingPlace {
@@ -9,7 +9,7 @@ export interface ReadingPlace {
 
 /** Ignores invalid saved state. */
 export function keptPlace(value: unknown): ReadingPlace | undefined {
-	const { mail, top } = keptRecord(value);
+	const { mail, top } = fieldsOf(value);
 	return typeof mail === 'number' && typeof top === 'number' ? { mail, top } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { fieldOf } from '../../src/state/shared/looseJson.ts';
+import { fieldsOf } from '../../src/base/looseJson.ts';
 import { holdsLabel } from './labelInName.ts';
 import { stubbedDocuments, untitledDocument, WorkspaceEdit, type StubbedDocument } from './stubbedDocuments.ts';
 import {
@@ -1040,7 +1040,7 @@ export class TreeItem {
 
 	set accessibilityInformation(spoken: { readonly label: string } | undefined) {
 		const label: unknown = this.label;
-		const shown = typeof label === 'string' ? label : String(fieldOf(label, 'label'));
+		const shown = typeof label === 'string' ? label : String(fieldsOf(label)['label']);
 		if (spoken && !holdsLabel(spoken.label, shown)) {
 			throw new Error(`The name of a row does not hold its label: "${spoken.label}", "${shown}"`);
 		}

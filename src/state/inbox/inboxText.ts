@@ -1,8 +1,7 @@
 import { patchsetStatuses, type ListRef } from '../../forge/list.ts';
 import { ticketResolutions, ticketStatuses, type TicketRef } from '../../forge/ticket.ts';
 import { keptWord, listOf, maybe, text, time, whole, wrong } from '../shared/keptFields.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
-import { jsonIn } from '../shared/looseJson.ts';
+import { fieldsOf, jsonIn } from '../../base/looseJson.ts';
 import {
 	inboxStates,
 	watchWords,

@@ -1,7 +1,7 @@
 import type { PushSaid } from '../../forge/deliveryHint.ts';
 import type { Reference, RepositoryRef } from '../../forge/repository.ts';
 import type { OwnerName } from '../../forge/user.ts';
-import { jsonIn } from '../shared/looseJson.ts';
+import { jsonIn } from '../../base/looseJson.ts';
 import type { InboxPosition, InboxReading, Watching } from './inboxBook.ts';
 import { thingKey, type InboxEntry, type InboxThing, type ReferenceChange } from './inboxEntry.ts';
 import { pushesOf } from './saidPushes.ts';

@@ -1,6 +1,6 @@
 import { listKey, type ListRef } from '../../forge/list.ts';
 import { listOf, maybe, text, time, whole } from '../shared/keptFields.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import { headBytes, headLine, headOf, type GroupedTexts } from '../shared/keptReadings.ts';
 
 /** What is known of a downloaded archive without looking into it. */

@@ -14,7 +14,7 @@ import {
 	type Subscription,
 } from '../../forge/list.ts';
 import type { StatedChanges } from '../../forge/statedChanges.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import type { MailSummary } from './mailSummary.ts';
 import { flag, whole, maybe, time, text, listOf, extraFieldOf, shortUserOf, keptWord } from '../shared/keptFields.ts';
 

@@ -13,7 +13,7 @@ import { patchSubject } from '../../forge/patchSubject.ts';
 import { emailHeadOf, summaryOf, mailingListOf, patchsetOf, shortEmailOf, subscriptionOf } from './keptMailValues.ts';
 import { listOf, maybe, text, whole } from '../shared/keptFields.ts';
 import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 

@@ -3,7 +3,7 @@ import type { Project, ProjectResource } from '../../forge/project.ts';
 import type { OwnerName } from '../../forge/user.ts';
 import { listOf, text } from '../shared/keptFields.ts';
 import { headBytes, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import type { ReadOnce } from '../shared/listing.ts';
 
 /** Disk cache of projects by owner. */

@@ -5,7 +5,7 @@ import { mostCharacters } from '../shared/keptListing.ts';
 import { maybe, text } from '../shared/keptFields.ts';
 import { headBytes, keptReadings, type GroupedTexts, type KeptReadings } from '../shared/keptReadings.ts';
 import { commitOf, referenceOf, repositoryOf } from './keptRepositoryValues.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 
 /** Short name of the default branch; `undefined` when the forge cannot report one. */

@@ -1,7 +1,7 @@
 import type { Artifact, Commit, Reference, Repository, Signer } from '../../forge/repository.ts';
 import { visibilities } from '../../forge/visibility.ts';
 import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole } from '../shared/keptFields.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 
 /* Decoders for repositories, references and commits from the disk cache. All throw on invalid values. */
 

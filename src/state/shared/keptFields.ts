@@ -1,7 +1,7 @@
 import type { ExtraField } from '../../forge/extra.ts';
 import type { ShortUser } from '../../forge/user.ts';
 import { wordOf, type Word } from '../../forge/word.ts';
-import { fieldsOf, isTime } from './keptValues.ts';
+import { fieldsOf, isTime } from '../../base/looseJson.ts';
 
 /*
  * Decoders for parts of cached values. Files may be truncated or from another version, so decode them as strictly as

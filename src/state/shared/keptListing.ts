@@ -1,5 +1,5 @@
 import { listOf, maybe, text, whole } from './keptFields.ts';
-import { fieldsOf } from './keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import { isAway, isRefused } from '../../forge/isAway.ts';
 import type { Completeness } from '../../forge/page.ts';
 import type { KeptListing, Listing, ReadOnce } from './listing.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { keptListing, type ListingBounds } from './keptListing.ts';
 import { text, time } from './keptFields.ts';
-import { fieldsOf } from './keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import type { KeptListing, ReadOnce } from './listing.ts';
 
 /** Disk cache of texts by name, for one account. */

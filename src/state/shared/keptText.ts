@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { isTime } from './keptValues.ts';
-import { jsonIn } from './looseJson.ts';
+import { isTime, jsonIn } from '../../base/looseJson.ts';
 
 /* Tolerant readers for our own stored data, which may be old or damaged. */
 

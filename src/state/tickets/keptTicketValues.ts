@@ -20,7 +20,7 @@ import {
 } from '../../forge/tracker.ts';
 import type { Participant } from '../../forge/user.ts';
 import { extraFieldOf, keptWord, listOf, maybe, shortUserOf, text, time, whole, wrong } from '../shared/keptFields.ts';
-import { fieldsOf } from '../shared/keptValues.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 
 /* Decoders for trackers, tickets and events from the disk cache. All throw on invalid values. */
 

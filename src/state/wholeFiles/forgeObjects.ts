@@ -94,7 +94,9 @@ function contentsById({ repositories, ref, isMine, shortIds }: ForgeObjectsParts
 			}
 			const support = isObjectId(id) ? undefined : shortIds.of(isMine);
 			// While support is unknown, allow only one try.
-			return !refused.has(id) && !isRouteMissing && support !== 'refused' && (support === 'given out' || refused.size === 0);
+			return (
+				!refused.has(id) && !isRouteMissing && support !== 'refused' && (support === 'given out' || refused.size === 0)
+			);
 		},
 		async content(id, budget, signal) {
 			budget.spend(signal);

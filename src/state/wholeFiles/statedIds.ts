@@ -69,7 +69,8 @@ export interface ShortIdSupport {
 }
 
 export function shortIdSupport(kept: KeptNames): ShortIdSupport {
-	const factOf = (isMine: boolean, support: 'given out' | 'refused'): string => `${isMine ? 'own' : 'other'} ${support}`;
+	const factOf = (isMine: boolean, support: 'given out' | 'refused'): string =>
+		`${isMine ? 'own' : 'other'} ${support}`;
 	return {
 		of: (isMine) => (['given out', 'refused'] as const).find((support) => kept.all().includes(factOf(isMine, support))),
 		learn(isMine, support) {

@@ -3,7 +3,7 @@ import type { CommitChange, ChangedFileView, FilesView } from '../../protocol/co
 import { h, onClick } from '../dom.ts';
 import { failure } from '../failure.ts';
 import { connectHost } from '../host.ts';
-import { keptRecord } from '../keptRecord.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import { keptTop } from '../keptTop.ts';
 import { beginPage } from '../piecePage.ts';
 import { redraw } from '../redraw.ts';
@@ -23,7 +23,7 @@ const top = keptTop(host, () => ({ parent }));
 
 /** Ignores invalid saved state. */
 function keptParent(kept: unknown): number {
-	const { parent: before } = keptRecord(kept);
+	const { parent: before } = fieldsOf(kept);
 	return typeof before === 'number' && Number.isSafeInteger(before) && before > 0 ? before : 0;
 }
 

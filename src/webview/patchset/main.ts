@@ -9,7 +9,7 @@ import type {
 import { swallowChords } from '../chords.ts';
 import { disabledBecause, h, onClick } from '../dom.ts';
 import { connectHost } from '../host.ts';
-import { keptRecord } from '../keptRecord.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import { followLinks } from '../links.ts';
 import { lineCounts } from '../lineCounts.ts';
 import { mailBlocks, linkButton } from '../mailBlocks.ts';
@@ -30,7 +30,7 @@ import { patchsetIcon } from './patchsetIcons.ts';
 
 const host = connectHost<PatchsetProtocol>();
 const { root } = host;
-const before = keptPlace(keptRecord(host.kept)['place']);
+const before = keptPlace(fieldsOf(host.kept)['place']);
 const places = placeKeeper({ before, below: () => 0, tell: (place) => host.keep({ place }) });
 
 /** Builds the page once. Later changes only update the parts that differ. */

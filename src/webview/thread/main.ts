@@ -10,7 +10,7 @@ import { setQuotes } from '../quoteFold.ts';
 import { times } from '../times.ts';
 import { voice } from '../voice.ts';
 import { mails } from './mails.ts';
-import { keptRecord } from '../keptRecord.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import type { ThreadPageStrings } from '../../protocol/threadStrings.ts';
 import { icon } from '../icons.ts';
 import { linkButton } from '../mailBlocks.ts';
@@ -211,7 +211,7 @@ interface Kept {
 
 /** Ignores invalid saved state. */
 function keptFrom(value: unknown): Kept {
-	const { collapsed, place } = keptRecord(value);
+	const { collapsed, place } = fieldsOf(value);
 	const ids: readonly unknown[] = Array.isArray(collapsed) ? collapsed.slice(0, mostCollapsed) : [];
 	return {
 		collapsed: ids.filter((id) => typeof id === 'number'),

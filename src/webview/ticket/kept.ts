@@ -1,5 +1,5 @@
 import type { DraftView } from '../../protocol/ticketProtocol.ts';
-import { keptRecord } from '../keptRecord.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 
 /** Reading position: an entry, and the distance of its top from the top of the window. */
 export interface ReadingPlace {
@@ -20,9 +20,9 @@ export interface Kept {
 
 /** Ignores invalid saved state. */
 export function keptFrom(value: unknown): Kept {
-	const { draft, isGiven, move, place } = keptRecord(value);
-	const { text, atMs } = keptRecord(draft);
-	const { entryId, top } = keptRecord(place);
+	const { draft, isGiven, move, place } = fieldsOf(value);
+	const { text, atMs } = fieldsOf(draft);
+	const { entryId, top } = fieldsOf(place);
 	return {
 		draft: { text: typeof text === 'string' ? text : '', atMs: typeof atMs === 'number' ? atMs : 0 },
 		isGiven: isGiven === true,

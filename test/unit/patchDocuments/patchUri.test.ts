@@ -1,7 +1,7 @@
 import '../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { fieldOf } from '../../../src/state/shared/looseJson.ts';
+import { fieldsOf } from '../../../src/base/looseJson.ts';
 import { plainHostileTexts } from '../../support/hostileTexts.ts';
 
 const { patchUri, placeOfPatchUri, shownPath } = await import('../../../src/patchDocuments/patchUri.ts');
@@ -44,10 +44,10 @@ suite('addresses of patched files', () => {
 		// The one form of a query of which the editor takes parts.
 		assert.match(uri.query, /^\{.*"in":" \(2\u22154\)"\}$/);
 		const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
-		const declared = fieldOf(fieldOf(manifest, 'contributes'), 'resourceLabelFormatters');
+		const declared = fieldsOf(fieldsOf(manifest)['contributes'])['resourceLabelFormatters'];
 		const formatters: readonly unknown[] = Array.isArray(declared) ? declared : [];
-		const ours = formatters.find((each) => fieldOf(each, 'scheme') === uri.scheme);
-		assert.equal(fieldOf(fieldOf(ours, 'formatting'), 'label'), '${path}${query.in}');
+		const ours = formatters.find((each) => fieldsOf(each)['scheme'] === uri.scheme);
+		assert.equal(fieldsOf(fieldsOf(ours)['formatting'])['label'], '${path}${query.in}');
 	});
 
 	test('of others, or with anything missing, lead nowhere', () => {

@@ -4,7 +4,7 @@ import type { ListRef } from '../../../forge/list.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { shownPath } from '../../../patchDocuments/patchUri.ts';
 import { listRefOf } from '../../../state/lists/listShelf.ts';
-import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
+import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
 
 /** Scheme of documents that compare versions of a series. */
 const versionScheme = 'forge-versions';
@@ -55,18 +55,18 @@ export function placeOfVersionUri(uri: unknown): VersionPlace | undefined {
 	if (scheme !== versionScheme || typeof authority !== 'string' || typeof query !== 'string') {
 		return undefined;
 	}
-	const asked = jsonIn(query);
-	const name = fieldOf(asked, 'list');
+	const asked = fieldsOf(jsonIn(query));
+	const name = asked['list'];
 	const list = typeof name === 'string' ? listRefOf(name) : undefined;
-	const [earlier, later] = [numberOf(fieldOf(asked, 'earlier')), numberOf(fieldOf(asked, 'later'))];
+	const [earlier, later] = [numberOf(asked['earlier']), numberOf(asked['later'])];
 	const view = viewOf(asked);
 	return list && view && earlier !== undefined && later !== undefined
 		? { pair: { connectionKey: authority, list, earlier, later }, view }
 		: undefined;
 }
 
-function viewOf(asked: unknown): VersionView | undefined {
-	const [kind, path] = [fieldOf(asked, 'show'), fieldOf(asked, 'path')];
+function viewOf(asked: Readonly<Record<string, unknown>>): VersionView | undefined {
+	const [kind, path] = [asked['show'], asked['path']];
 	if (kind === 'rangeDiff') {
 		return { kind };
 	}

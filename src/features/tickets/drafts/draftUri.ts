@@ -4,7 +4,7 @@ import type { NamedRef } from '../../../forge/namedRef.ts';
 import type { DraftSubject } from '../../../state/drafts/drafts.ts';
 import { unnamedReply } from '../../../state/drafts/replyName.ts';
 import { reviewPartOf, writtenPart } from '../../../state/drafts/reviewPart.ts';
-import { fieldOf, jsonIn } from '../../../state/shared/looseJson.ts';
+import { fieldsOf, jsonIn } from '../../../base/looseJson.ts';
 
 /** URI scheme of new tickets. */
 export const newTicketScheme = 'forge-new';
@@ -145,9 +145,9 @@ function subjectOfScheme(uri: DraftAddress): DocumentSubject | undefined {
 }
 
 function suggestionOf({ authority: connectionKey, query }: DraftAddress): DocumentSubject | undefined {
-	const asked = jsonIn(query ?? '');
-	const [owner, name, patchsetId] = [fieldOf(asked, 'owner'), fieldOf(asked, 'name'), fieldOf(asked, 'patchset')];
-	const part = reviewPartOf(fieldOf(asked, 'part'));
+	const asked = fieldsOf(jsonIn(query ?? ''));
+	const [owner, name, patchsetId] = [asked['owner'], asked['name'], asked['patchset']];
+	const part = reviewPartOf(asked['part']);
 	return typeof owner === 'string' && typeof name === 'string' && typeof patchsetId === 'number' && part
 		? { kind: 'review', connectionKey, ref: { owner, name }, patchsetId, part }
 		: undefined;

@@ -4,7 +4,7 @@ import type { KnownComments } from '../commentTexts.ts';
 import { isSameValue } from '../../../base/isSameValue.ts';
 import { listOf, maybe, text, time, whole } from '../../shared/keptFields.ts';
 import { shortTrackerOf, ticketIn, ticketOf, trackerRefOf } from '../keptTicketValues.ts';
-import { fieldsOf } from '../../shared/keptValues.ts';
+import { fieldsOf } from '../../../base/looseJson.ts';
 import { clipped, type NumberRange } from '../../shared/numberRanges.ts';
 import type { RememberedTicket, RememberedTickets } from '../rememberedTickets.ts';
 import type { KeptCursor } from '../ticketCursors.ts';

@@ -1,7 +1,7 @@
 import { listingOf } from '../../shared/keptListing.ts';
 import { listOf, maybe } from '../../shared/keptFields.ts';
 import { labelOf, trackerOf, trackerRefOf } from '../keptTicketValues.ts';
-import { fieldsOf } from '../../shared/keptValues.ts';
+import { fieldsOf } from '../../../base/looseJson.ts';
 import type { RememberedTrackers, TrackerLabels } from '../rememberedTickets.ts';
 
 /** Increment when the format changes. */
