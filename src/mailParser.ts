@@ -3,4 +3,4 @@
 export { jsonAnswerer } from './base/farJson.ts';
 export { mailAnswerer } from './mail/mailThread.ts';
 export { readMail } from './mail/readMail.ts';
-export { searchAnswerer } from './search/texts/textSearchThread.ts';
+export { searchAnswerer } from './search/texts/searchText.ts';

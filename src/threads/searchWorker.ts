@@ -1,7 +1,6 @@
 import type { Disposable } from '../base/lifecycle.ts';
-import type { FileMatches } from '../search/texts/searchText.ts';
 import type { TextSearcher } from '../search/texts/textSearcher.ts';
-import type { TextSearchQuestion } from '../search/texts/textSearchThread.ts';
+import type { FileMatches, TextSearchQuestion } from '../search/texts/searchText.ts';
 import { limitedThread, type LimitedThreadParts } from './limitedThread.ts';
 
 export interface SearchWorkerParts extends Pick<LimitedThreadParts, 'programPath' | 'clock' | 'log'> {

@@ -52,7 +52,7 @@ protocolSuite('search', {}, ({ forge }) => {
 	setup(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'search-'));
 		searcher = searchWorker({
-			programPath: join(import.meta.dirname, '../../src/search/texts/textSearchThread.ts'),
+			programPath: join(import.meta.dirname, '../../src/search/texts/searchText.ts'),
 			limitMs: 10_000,
 			clock: systemClock,
 			log: quietLog(),

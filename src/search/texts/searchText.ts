@@ -98,3 +98,14 @@ function inLine(line: string, number: number, pattern: RegExp): FoundLine | unde
 		.filter(([start, end]) => start < end);
 	return { line: number, column, endColumn, text, ranges };
 }
+
+/** A message to the search thread. */
+export interface TextSearchQuestion {
+	readonly bytes: Uint8Array;
+	readonly pattern: TextPattern;
+	readonly mostLines: number;
+}
+
+export function searchAnswerer(): (question: TextSearchQuestion) => FileMatches {
+	return ({ bytes, pattern, mostLines }) => searchText(bytes, pattern, mostLines);
+}

@@ -1,5 +1,4 @@
-import type { FileMatches } from './searchText.ts';
-import type { TextSearchQuestion } from './textSearchThread.ts';
+import type { FileMatches, TextSearchQuestion } from './searchText.ts';
 
 /** `failed`: the searcher crashed; the log has the reason. */
 export type TextSearchOutcome = FileMatches | { readonly kind: 'tooSlow' } | { readonly kind: 'failed' };

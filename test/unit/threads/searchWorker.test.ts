@@ -19,7 +19,7 @@ suite('looking through files in a thread', () => {
 	let worker: TextSearcher & Disposable;
 	setup(() => {
 		worker = searchWorker({
-			programPath: join(import.meta.dirname, '../../../src/search/texts/textSearchThread.ts'),
+			programPath: join(import.meta.dirname, '../../../src/search/texts/searchText.ts'),
 			limitMs: 1500,
 			clock: systemClock,
 			log: quietLog(),
