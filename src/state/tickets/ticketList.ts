@@ -1,8 +1,8 @@
+import { areSameFields } from '../../base/isSameValue.ts';
 import type { Completeness } from '../../forge/page.ts';
 import type { Ticket } from '../../forge/ticket.ts';
 import type { IndexedTicket } from '../../search/indexedTicket.ts';
 import type { KnownComments } from './commentTexts.ts';
-import { isSameTicket } from './isSameTicket.ts';
 import type { Listing } from '../shared/listing.ts';
 import { isWithin, sizeOf, withRange, type NumberRange } from '../shared/numberRanges.ts';
 import type { RememberedTickets } from './rememberedTickets.ts';
@@ -354,7 +354,8 @@ export class TicketList {
 		kept.checkedAtMs = atMs;
 		this.#oldestChecks = undefined;
 		this.#segments.confirmed(ticket.id);
-		if (isSameTicket(kept.ticket, ticket)) {
+		// The tracker changes with every other ticket, so it doesn't count.
+		if (kept.ticket === ticket || areSameFields(kept.ticket, ticket, 'tracker')) {
 			return 'same';
 		}
 		this.#replace(keptOf(this.#parts.inTicket(ticket), kept));
