@@ -1,10 +1,24 @@
 import type { KeptThreadLook } from '../../features/lists/parts/listsParts.ts';
+import type { PageOrder } from '../../features/tickets/parts/ticketsParts.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
 
+/* Display options of pages, stored for all pages and windows. */
+
+const orderKey = 'forge.ticketPage.order';
 const wrapKey = 'forge.threadPage.wrap';
 const quotesKey = 'forge.threadPage.quotes';
 
-/** Display options of threads, stored for all pages and windows. Default: wrapped lines, folded quotes. */
+/** Direction of timelines. */
+export function keptPageOrder(storage: NameStorage): PageOrder {
+	return {
+		now: () => (storage.get(orderKey) === 'newest' ? 'newest' : 'oldest'),
+		async keep(order) {
+			await storage.update(orderKey, order);
+		},
+	};
+}
+
+/** Default: wrapped lines, folded quotes. */
 export function keptThreadLook(storage: NameStorage): KeptThreadLook {
 	return {
 		now: () => ({
