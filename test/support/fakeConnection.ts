@@ -8,7 +8,7 @@ import { keptListChoices } from '../../src/state/lists/keptListChoices.ts';
 import { storedReadMarks } from '../../src/state/readMarks/storedReadMarks.ts';
 import { viewedMarks } from '../../src/state/readMarks/viewedMarks.ts';
 import { storedListReadMarks } from '../../src/state/readMarks/listReadMarks.ts';
-import { mentionBook } from '../../src/state/mentions/mentionBook.ts';
+import { TicketMentions } from '../../src/state/mentions/ticketMentions.ts';
 import { type TicketIndex, ticketIndexer } from '../../src/state/tickets/index/ticketIndexer.ts';
 import type { WriteJournal } from '../../src/state/shared/writeJournal.ts';
 import type { KeptNames } from '../../src/state/shared/keptNames.ts';
@@ -102,7 +102,7 @@ export function fakeConnection(
 		index: index ?? ticketIndexer({ store, clock: fakeClock() }),
 		writes: ticketWriter({ journal, api, store, looks: readMarks, me, clock: eagerClock() }),
 		readMarks,
-		mentions: mentionBook(),
+		mentions: new TicketMentions(),
 		threadReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
 		patchsetReadMarks: storedListReadMarks({ kept: keptInMemory(), me, clock: fakeClock() }),
 		viewed: viewedMarks(keptInMemory()),

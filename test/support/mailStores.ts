@@ -10,7 +10,7 @@ import { knownPeople } from '../../src/state/people/knownPeople.ts';
 import { listMailTexts } from '../../src/state/lists/listMailTexts.ts';
 import { listReviews } from '../../src/state/lists/review/listReviews.ts';
 import type { ListStore } from '../../src/state/lists/listStore.ts';
-import { mentionBook } from '../../src/state/mentions/mentionBook.ts';
+import { TicketMentions } from '../../src/state/mentions/ticketMentions.ts';
 import { mentionReader } from '../../src/state/mentions/mentionReader.ts';
 import { fakeClock } from './fakeClock.ts';
 import { keptInMemory } from './keptInMemory.ts';
@@ -49,7 +49,7 @@ export function mailStores({
 	links = keptInMemory(),
 }: MailStoresParts): MailStores {
 	const texts = listMailTexts({ lists, reader, clock });
-	const mentions = mentionBook();
+	const mentions = new TicketMentions();
 	mentionReader({ texts, mentions, todoOrigins });
 	return {
 		texts,

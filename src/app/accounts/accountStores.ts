@@ -16,7 +16,7 @@ import { keptTimelines } from '../../state/tickets/keptTimelines.ts';
 import { listMailTexts } from '../../state/lists/listMailTexts.ts';
 import { listReviews } from '../../state/lists/review/listReviews.ts';
 import { ListStore } from '../../state/lists/listStore.ts';
-import { mentionBook } from '../../state/mentions/mentionBook.ts';
+import { TicketMentions } from '../../state/mentions/ticketMentions.ts';
 import { mentionReader } from '../../state/mentions/mentionReader.ts';
 import { ownMentions } from '../../state/mentions/ownMentions.ts';
 import { knownProjects } from '../../state/repositories/knownProjects.ts';
@@ -132,7 +132,7 @@ export function accountStores(
 				clock,
 			}),
 		);
-	const mentions = stores.add(mentionBook());
+	const mentions = stores.add(new TicketMentions());
 	stores.add(mentionReader({ texts, mentions, todoOrigins }));
 	const reviews = stores.add(
 		listReviews({ lists, texts, mentions, links: keptText(storage, 'versions', key), todoOrigins, clock }),

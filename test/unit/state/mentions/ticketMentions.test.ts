@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mentionBook } from '../../../../src/state/mentions/mentionBook.ts';
+import { TicketMentions, type TicketMention } from '../../../../src/state/mentions/ticketMentions.ts';
 import { mentionReader } from '../../../../src/state/mentions/mentionReader.ts';
 import type { ReadText } from '../../../../src/state/lists/listMailTexts.ts';
-import type { TicketMention } from '../../../../src/state/mentions/ticketMentions.ts';
 import { Emitter } from '../../../../src/base/event.ts';
 import { makeMail } from '../../../support/makeMail.ts';
 import { makeReading } from '../../../support/makeSeries.ts';
@@ -24,7 +23,7 @@ function mention(change: Partial<TicketMention> = {}): TicketMention {
 
 suite('mentions of tickets', () => {
 	test('come newest mail first, each mail once, and are told once', () => {
-		const book = mentionBook();
+		const book = new TicketMentions();
 		const heard: unknown[] = [];
 		book.onDidChange((about) => heard.push(about));
 		book.add([mention(), mention({ mailId: 3 }), mention({ mailId: 2 })]);
@@ -44,7 +43,7 @@ suite('mentions of tickets', () => {
 			[bare, full],
 			[full, bare],
 		]) {
-			const book = mentionBook();
+			const book = new TicketMentions();
 			order.forEach((each) => book.add([each]));
 			assert.deepEqual(book.of(ticket), [full]);
 		}
@@ -52,7 +51,7 @@ suite('mentions of tickets', () => {
 
 	test('are found in the own words of every mail that is read, by full names and addresses only', () => {
 		const read = new Emitter<number>();
-		const book = mentionBook();
+		const book = new TicketMentions();
 		const list = { name: 'devel', owner: makeUser('alice') };
 		const text = [
 			'Compare ~alice/tasks#4 and https://todo.forge.test/~bob/bugs/7, not #9 and tasks#8.',
