@@ -114,14 +114,14 @@ function mayBegin(document: vscode.TextDocument, { line, character }: vscode.Pos
 /** Activation languages from the manifest. */
 function languagesOf({ extension }: vscode.ExtensionContext): string[] {
 	const prefix = 'onLanguage:';
-	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest, which a unit test compares with the list
+	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
 	const { activationEvents }: Manifest = extension.packageJSON;
 	return activationEvents.filter((event) => event.startsWith(prefix)).map((event) => event.slice(prefix.length));
 }
 
 /** Language model tools from the manifest; each loads the desk on use. */
 export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Promise<Desk>): vscode.Disposable[] {
-	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest, which a unit test compares with the list
+	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
 	const { contributes }: Manifest = extension.packageJSON;
 	return contributes.languageModelTools.map(({ name }) => {
 		const tool = async (): Promise<vscode.LanguageModelTool<unknown>> => (await (await desk()).tools())[name];

@@ -147,7 +147,7 @@ export function openShell(context: vscode.ExtensionContext, openDesk: OpenDesk, 
  * test proves that they equal the `CommandId` type.
  */
 function contributedCommands({ extension }: vscode.ExtensionContext): readonly CommandId[] {
-	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest, which a unit test compares with the list
+	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
 	const { contributes }: Manifest = extension.packageJSON;
 	return contributes.commands.map(({ command }) => command);
 }

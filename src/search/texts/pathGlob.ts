@@ -33,7 +33,7 @@ export function pathFilter(patterns: string): PathFilter {
 	};
 }
 
-/** Segments of each alternative, unanchored and open-ended where the pattern says so. */
+/** Segments of each alternative. Unless rooted, it matches at any depth; it always includes everything below. */
 function compiled(pattern: string): readonly (readonly Step[])[] {
 	return alternatives(pattern).map((each) => {
 		const isRooted = /^\.?\//.test(each);
