@@ -293,7 +293,7 @@ export class RepositoryStore implements Disposable {
 		return standing;
 	}
 
-	/** Replaces the set of open revisions; only those stay pinned. */
+	/** Replaces the set of open revisions. Only those keep their pins on `forget` and after a restart. */
 	hold(revisions: readonly HeldRevision[]): void {
 		this.#pinned.hold(revisions);
 	}
