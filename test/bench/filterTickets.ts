@@ -20,7 +20,7 @@ import type { Figure, Size } from './measurement.ts';
 
 const sizes = { full: { tickets: 10_000, rounds: 21 }, smallest: { tickets: 200, rounds: 1 } } as const;
 
-/** From finding nothing after looking at every text, over the usual queue, to sorting everything. */
+/** No match in any text, a usual queue, and sorting of all tickets. */
 const filters = [
 	'status:any "no such words anywhere"',
 	'status:any sort:updated',
@@ -31,8 +31,8 @@ const filters = [
 const envelope = v.object({ results: v.array(v.looseObject({ id: v.number() })) });
 
 /**
- * Filters and sorts the tickets of a sample tracker, against one `JSON.parse` of what the server sent of them. The filter
- * that takes longest stands for all; nothing is kept between two runs.
+ * Filters and sorts the tickets of a sample tracker without any cache, against one `JSON.parse` of the server's answers. The
+ * figure is that of the slowest filter.
  */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { tickets, rounds } = sizes[size];
@@ -69,12 +69,12 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	];
 }
 
-/** Longest time that nothing else could run while all filters ran with rests, as the event loop saw it. */
+/** The longest block of the event loop while all filters run with rests. */
 async function longestBlockOf(sources: readonly TicketSource<string>[]): Promise<number> {
 	const delay = monitorEventLoopDelay({ resolution: 1 });
 	const { signal } = new AbortController();
 	delay.enable();
-	// What ran before is not ours: the first look of the histogram counts it in.
+	// The histogram's first sample contains earlier work.
 	await sleep(50);
 	delay.reset();
 	for (const written of filters) {
@@ -94,13 +94,12 @@ function read(text: string): ParsedFilter {
 	return reading.filter;
 }
 
-/** The same every time. Numbers and times of the sample tracker go hand in hand, and what is sorted already sorts itself. */
+/** Deterministic. Numbers and times of the sample tracker have the same order, and sorted input is too easy. */
 function shuffled<T extends { readonly id: number }>(items: readonly T[]): readonly T[] {
 	const place = ({ id }: T): number => (id * 7919) % 10_007;
 	return items.toSorted((a, b) => place(a) - place(b));
 }
 
-/** All tickets as the server writes them. */
 async function readAll(tickets: number): Promise<readonly { readonly id: number }[]> {
 	const forge = await startSampleForge({ dialect: 'field', tickets });
 	try {

@@ -31,7 +31,7 @@ const sizes = {
 	smallest: { tickets: 50, patchsets: 2 },
 } as const;
 
-/** Patches of each patchset; below them stand a cover letter and as many answers. */
+/** Per patchset, beside a cover letter and as many answers. */
 const patchesEach = 4;
 const alpha = { owner: '~alice', name: 'alpha' };
 const devel = { owner: '~alice', name: 'devel' };

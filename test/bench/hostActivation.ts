@@ -18,7 +18,7 @@ const sampleSchema = v.record(v.string(), v.number());
 
 const [oursId, emptyId] = ['forge-desk.forge-desk', 'bench.empty'];
 
-/** Runs inside the extension host: activates the extensions under test and notes how long that took. */
+/** Runs inside the extension host: activates the extensions under test and writes the times to a file. */
 const tests = `
 const { writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -38,8 +38,8 @@ exports.run = async () => {
 `;
 
 /**
- * Activation in the real extension host, as the editor does it, against an extension that does nothing; a fresh window per
- * sample. At the smallest size one window has both extensions.
+ * Activation in the real extension host, against an extension that does nothing; a fresh window per sample. At the smallest
+ * size one window has both extensions.
  */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
@@ -93,10 +93,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	return [ratioFigure('Activation to an empty extension, in the extension host', 1.5, comparison)];
 }
 
-/**
- * The packaged extension, but for one event: the editor activates it after the start by itself, and the measured activation
- * has to be the first one.
- */
+/** The packaged extension without `onStartupFinished`: the measured activation has to be the first one. */
 function unstarted(folder: string): string {
 	const copy = join(folder, 'ours');
 	for (const name of ['dist', 'media']) {

@@ -5,15 +5,14 @@ import { reencoded, type MailEncoding } from '../support/envelopeOf.ts';
 import { makeTrees } from '../support/patchMaker.ts';
 import { commitTrees, gitIn, patchMails } from '../support/patchMakerGit.ts';
 
-/** A long series, as its sender's program wrote it. */
 export interface ManyPatches {
-	/** Mails of `git format-patch`, LF, as they were written. */
+	/** Mails of `git format-patch`, with LF. */
 	readonly plain: readonly Buffer[];
-	/** The same as they come in from lists: every third in quoted-printable, every tenth in base64. */
+	/** As from lists: every third in quoted-printable, every tenth in base64. */
 	readonly mails: readonly Buffer[];
 }
 
-/** How many steps of the made history one patch holds, so that it is as long as patches of large projects are. */
+/** Steps of the made history per patch, for the length of patches in large projects. */
 const stepsEach = 1.3;
 
 /** Makes a numbered series of `count` patches of real text in a new folder below `folder`. */

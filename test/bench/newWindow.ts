@@ -33,7 +33,7 @@ const sizes = { full: { things: 40 }, smallest: { things: 3 } } as const;
 const never = new AbortController().signal;
 const me = '~alice';
 const ref = { owner: me, name: 'first' };
-/** By then, rows that need no answer are there. */
+/** Enough for rows without an answer. */
 const patienceMs = 250;
 
 /** A forge that answers only on demand. */

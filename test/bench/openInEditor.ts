@@ -13,10 +13,10 @@ import { ratioFigure } from './figures.ts';
 import { comparisonOf } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
-/** Each round opens a ticket that was not open before, and then the one above it again. The view shows some 25. */
+/** Each round opens a new ticket, then again the one above it. The view shows some 25. */
 const sizes = { full: { warmUps: 2, rounds: 15 }, smallest: { warmUps: 0, rounds: 1 } } as const;
 
-/** An extension with one row that opens a panel with one line of text: the least that an editor does for a page. */
+/** The baseline: an extension with one row that opens a panel with one line of text. */
 const emptyManifest = {
 	name: 'empty-panel',
 	publisher: 'bench',
@@ -44,12 +44,11 @@ exports.activate = () => {
 };
 `;
 
-/** Keeps the window's extensions alive as long as the window is open. */
 const endless = `'use strict';\nexports.run = () => new Promise(() => {});\n`;
 
 /**
- * Runs in every frame. Tells when a button of the mouse or the last key of a chord went down, and when the heading of a page can first be read: it is
- * in the frame that the editor shows, and a picture with it has been drawn.
+ * Runs in every frame. Reports the press of a mouse button or of the last key of a chord, and the first picture with the
+ * heading of a page, once the editor shows its frame.
  */
 function stopwatch(): void {
 	const report = (what: string): void => window.benchReport(what, performance.timeOrigin + performance.now());
@@ -57,7 +56,7 @@ function stopwatch(): void {
 	window.addEventListener('keydown', ({ key }) => key === 'p' && report('used'), true);
 	let told = '';
 	const look = (): void => {
-		// A page stands in a frame of its own, which the frame around it shows once everything in it is loaded.
+		// The frame around a page shows it once all of it is loaded.
 		const frame = document.querySelector<HTMLIFrameElement>('iframe#active-frame');
 		const text = frame?.contentDocument?.querySelector('h1')?.textContent ?? '';
 		if (frame && text !== '' && text !== told && getComputedStyle(frame).visibility === 'visible') {
@@ -70,14 +69,13 @@ function stopwatch(): void {
 
 declare global {
 	interface Window {
-		/** Given to every frame by the bench. */
 		benchReport(what: string, atMs: number): void;
 	}
 }
 
 /**
- * In the real editor, from the click on a row of the view, or from the last key of a chord, to readable text: a ticket that
- * the view knows, against a panel with one line of text, in turn in one window.
+ * In the real editor, from the click on a row or the last key of a chord to readable text: a known ticket, against the
+ * baseline's panel, in turn in one window.
  */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
@@ -111,7 +109,6 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 		await page.goto(`http://${server.authority}/?folder=${encodeURIComponent(folder)}`);
 		return await measured(page, times, sizes[size]);
 	} catch (error) {
-		// What was seen, for whoever looks for the cause.
 		await page.screenshot({ path: join(resultsFolder, 'bench-open.png') });
 		writeFileSync(join(resultsFolder, 'bench-open-console.log'), told.join('\n'));
 		throw error;
@@ -162,7 +159,7 @@ async function click(page: Page, place: Promise<{ x: number; y: number; height: 
 
 interface Times {
 	readonly report: (what: string, atMs: number) => void;
-	/** Milliseconds from the click or key of `act` to the next text that can be read. */
+	/** Milliseconds from the click or key of `act` to the next readable text. */
 	readonly after: (act: () => Promise<void>) => Promise<number>;
 }
 

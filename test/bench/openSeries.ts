@@ -34,8 +34,7 @@ const sizes = {
 
 /**
  * Opens a series of many patches as its page does, from envelopes to the review, while a hostile mail is read whole. Then
- * idles for as long in the same process. The figure is the difference of the best runs, which leaves out the host's own
- * pauses.
+ * idles for the same time in the same process. The figure is the difference of the best runs, without the host's own pauses.
  */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { patches, rounds, hostileBytes, hostileLimitMs } = sizes[size];

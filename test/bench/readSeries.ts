@@ -13,7 +13,7 @@ import { compare, comparisonOf, isEnough, type Comparison, type Contender } from
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
 
-/** Short rounds are more, so that each third of them spans more than a moment. */
+/** Many short rounds, for thirds that span more than a moment. */
 const sizes = {
 	full: { patches: 500, rounds: 105, gitRounds: 21 },
 	smallest: { patches: 12, rounds: 1, gitRounds: 1 },

@@ -19,7 +19,7 @@ const sizes = { full: { threads: 200, runs: 3 }, smallest: { threads: 5, runs: 1
 const never = new AbortController().signal;
 const list = { owner: '~alice', name: 'devel' };
 
-/** Opens the document of a file with replies on very many of its lines, and takes in one more, watching the event loop. */
+/** Opens the document of a file with replies on very many of its lines, and receives one more. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { threads, runs } = sizes[size];
 	const { commentThreads } = await import('../../src/features/lists/review/commentThreads.ts');
@@ -69,7 +69,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	];
 }
 
-/** A patch that adds a file, and a reply to each of its lines. `late` lets one more mail arrive. */
+/** A patch that adds a file, and a reply to each of its lines. `late` delivers one more mail. */
 async function busyPatchset(threads: number) {
 	const { world, api } = fakeLists();
 	const lines = Array.from({ length: threads }, (_, at) => `+\tlamp_${at} = burn(wick_${at}, ${at});`);

@@ -18,10 +18,7 @@ const sizes = { full: { tickets: 10_000, runs: 3 }, smallest: { tickets: 200, ru
 const alpha = { owner: '~alice', name: 'alpha' };
 const never = new AbortController().signal;
 
-/**
- * Draws, groups, goes through and changes the rows of a big tracker as people do, watching the event loop. The worst of the
- * steps stands for all.
- */
+/** Draws, groups, walks and changes the rows of a big tracker. The figure is that of the worst step. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { tickets, runs } = sizes[size];
 	const measured = await blocksOf(tickets, runs);
@@ -34,7 +31,6 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	];
 }
 
-/** The longest block of each step over a tracker of so many tickets. */
 export async function blocksOf(
 	tickets: number,
 	runs: number,
@@ -111,7 +107,7 @@ export async function blocksOf(
 	return measured;
 }
 
-/** Long enough for a burst of changes to come to its end. */
+/** Waits for the end of a burst of changes. */
 function quiet(): Promise<void> {
 	return new Promise((resolve) => setTimeout(resolve, 400));
 }

@@ -16,16 +16,15 @@ const sizes = {
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
-/** As `forge.index.requestsPerHour` has it where nobody has set it. */
+/** Default of `forge.index.requestsPerHour`. */
 const perHour = 300;
-/** The rest is for what a person opens, and for what happens. */
+/** Leaves requests for the user and for events. */
 const mostQuiet = (perHour * 2) / 3;
-/** Everything is read for the first time, and then as rarely as it gets. */
+/** First reads, until polls are as rare as they get. */
 const firstMs = 2 * hourMs;
-/** What came last is in the inbox by then. */
+/** For the last event to arrive in the inbox. */
 const lastMs = 45 * minuteMs;
 
-/** Something that happened, until it is in the inbox. */
 interface Happened {
 	readonly atMs: number;
 	arrivedMs: number | undefined;
@@ -33,13 +32,13 @@ interface Happened {
 
 interface Period {
 	readonly requestsPerHour: number;
-	/** How late each thing that happened was in the inbox, in the order of lateness. */
+	/** From each event to its arrival in the inbox, sorted. */
 	readonly lateMs: readonly number[];
 }
 
 /**
- * What it costs to watch others' trackers, lists and repositories in requests, and how late what happens is in the inbox:
- * the real watch over a forge in memory, by a clock that goes on by seconds, so that each run gives the same figures.
+ * Requests for watching others' trackers, lists and repositories, and the delay of events in the inbox: the real watch over a
+ * forge in memory. The clock advances by seconds, so each run gives the same figures.
  */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	const { trackers, lists, repositories, hours } = sizes[size];
@@ -69,14 +68,14 @@ function ratioTo(name: string, goal: number, { requestsPerHour }: Period, naive:
 	return mostFigure(name, requestsPerHour / naive, { most: goal, digits: 3 }, detail);
 }
 
-/** `part`: of all that happened. */
+/** `part`: share of all events. */
 function lateFigure(name: string, goalMinutes: number, { lateMs }: Period, part: number): Figure {
 	const minutes = (lateMs[Math.ceil(lateMs.length * part) - 1] ?? Number.NaN) / minuteMs;
 	const most = { most: goalMinutes, unit: ' min', digits: 1 };
 	return mostFigure(name, minutes, most, `${lateMs.length} things happened, one each minute`);
 }
 
-/** What is followed, all of it other people's. */
+/** Followed things, all of others. */
 interface Places {
 	readonly trackers: readonly string[];
 	readonly lists: readonly string[];
@@ -87,7 +86,7 @@ interface BenchWorld {
 	readonly clock: FakeClock;
 	readonly forge: WatchedForge;
 	readonly places: Places;
-	/** Of each tracker. */
+	/** Tickets of each tracker. */
 	readonly tickets: number;
 }
 
@@ -126,7 +125,7 @@ function worldOf(size: Size): BenchWorld {
 	return { clock, forge, places, tickets };
 }
 
-/** Something new on each place in turn. Answers whether an entry tells of it. */
+/** Each call makes an event in the next place, and returns a predicate for its entry. */
 function happenings({
 	forge,
 	places,
@@ -140,7 +139,7 @@ function happenings({
 	let count = 0;
 	return () => {
 		count += 1;
-		// In an order in which those of a kind do not follow each other.
+		// Alternates between the kinds.
 		const { kind, name } = all[(count * 7) % all.length] ?? { kind: 'list', name: '' };
 		const isId = (wanted: string) => (id: string) => id === wanted;
 		switch (kind) {
@@ -213,7 +212,7 @@ async function pass(clock: FakeClock, totalMs: number): Promise<void> {
 
 const never = new AbortController().signal;
 
-/** The same by asking each thing each minute for what the watch asks it for, and for each ticket and mail that is new. */
+/** The same by polling every thing each minute, and reading each new ticket and mail. */
 async function naivePerHour(size: Size, how: 'quiet' | 'busy'): Promise<number> {
 	const world = worldOf(size);
 	const { clock, forge, places } = world;

@@ -6,9 +6,8 @@ const bill = v.looseObject({
 	dependencies: v.array(v.object({ ref: v.string(), dependsOn: v.array(v.string()) })),
 });
 
-/** What a bill is made from. */
 export interface BillSource {
-	/** The CycloneDX bill that `npm sbom` prints of all packages. */
+	/** The CycloneDX bill of all packages, from `npm sbom`. */
 	readonly printed: string;
 	/** Versions of the runtime dependencies by name. */
 	readonly shipped: Readonly<Record<string, string>>;
@@ -30,7 +29,7 @@ export function billOfMaterials({ printed, shipped, epochS }: BillSource): strin
 		Object.entries(shipped).map(([name, version]) => `${name}@${version}`),
 	);
 	const reached = new Set([own]);
-	// A set also iterates over what is added meanwhile.
+	// The loop also visits added members.
 	for (const ref of reached) {
 		below.get(ref)?.forEach((each) => reached.add(each));
 	}

@@ -1,4 +1,4 @@
-// The way into every command: works on a fresh clone with any Node from 20 on and nothing installed.
+// Starts every command, also in a fresh clone with any Node from 20 on.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -7,13 +7,13 @@ import { delimiter, dirname, join } from 'node:path';
 const NODE_VERSION = '24.21.0';
 const root = join(import.meta.dirname ?? dirname(new URL(import.meta.url).pathname), '../..');
 
-/** Ends the command with one plain sentence. @param {string} sentence @returns {never} */
+/** @param {string} sentence @returns {never} */
 function giveUp(sentence) {
 	console.error(sentence);
 	process.exit(1);
 }
 
-/** Runs npm, the one that runs this command where there is one. @param {string} folder @param {...string} args */
+/** Prefers the npm that runs this command. @param {string} folder @param {...string} args */
 function npm(folder, ...args) {
 	const own = process.env.npm_execpath;
 	const [program, first] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []];
@@ -32,7 +32,7 @@ function packagesIn(file) {
 	return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {};
 }
 
-/** npm writes its own lock into node_modules as the last step of an install, so an interrupted one never looks whole. */
+/** npm writes node_modules/.package-lock.json as the last step, so this detects an interrupted install. */
 function packagesAreInstalled() {
 	const installed = packagesIn(join(root, 'node_modules/.package-lock.json'));
 	return Object.entries(packagesIn(join(root, 'package-lock.json')))
@@ -40,7 +40,7 @@ function packagesAreInstalled() {
 		.every(([path, { version }]) => installed[path]?.version === version);
 }
 
-/** The Node that everything else runs on; the same major version as the one inside the editor. */
+/** The path of a Node with the editor's major version; installs one if needed. */
 function ensureNode() {
 	if (process.versions.node.startsWith(`${NODE_VERSION.split('.')[0]}.`)) {
 		return process.execPath;
@@ -75,11 +75,11 @@ const child = spawn(node, [join(root, 'test/harness/main.ts'), ...process.argv.s
 	stdio: 'inherit',
 	env: { ...process.env, PATH: path },
 });
-// The child cleans up behind itself, so this process has to outlive it.
+// Waits for the child to clean up.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 	process.on(signal, () => child.kill(signal));
 }
-// npm hands a signal to the shell between us, which ends without a word; that shows as another parent.
+// On a signal, the shell between npm and this process ends silently: the parent changes.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
 child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal ?? 'SIGTERM'] ?? 0)));

@@ -1,16 +1,20 @@
-import { type Browser, chromium } from 'playwright-core';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import { type ChromiumKind, ensureChromium, findChromium } from './debian.ts';
-import { keepTraces } from './keepTraces.ts';
 import { tracesFolder } from './places.ts';
 
-/** `npm test` takes the smallest browser that there is; everything else what people have. */
+/** `npm test` takes the smallest browser; everything else the users' one. */
 export function neededChromium(env: NodeJS.ProcessEnv): ChromiumKind {
 	return env['FORGE_DESK_UI'] === 'one' && env['FORGE_DESK_WATCH'] === undefined ? 'windowless' : 'whole';
 }
 
+const chromiumOptions = `
+	no-sandbox disable-gpu disable-quic no-first-run disable-background-networking disable-component-update disable-sync
+`;
+
 /**
- * Starts Chromium; every `newContext()` of it is a user with an empty profile. Whoever watches a test (`npm run watch-test`)
- * sees it in a window, or gets a trace of each context.
+ * Starts Chromium; every `newContext()` is a user with an empty profile. `npm run watch-test` shows it in a window, or writes
+ * a trace of each context.
  */
 export async function startBrowser(): Promise<Browser> {
 	const watching = process.env['FORGE_DESK_WATCH'];
@@ -18,19 +22,14 @@ export async function startBrowser(): Promise<Browser> {
 	const browser = await chromium.launch({
 		executablePath: findChromium(kind) ?? ensureChromium(kind),
 		headless: watching !== 'visible',
-		// Who started the browser also ends it, whatever the reason.
+		// The caller ends it.
 		handleSIGINT: false,
 		handleSIGTERM: false,
 		handleSIGHUP: false,
-		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
-		],
+		args: chromiumOptions
+			.trim()
+			.split(/\s+/)
+			.map((name) => `--${name}`),
 	});
 	if (watching === 'trace') {
 		keepTraces(browser, tracesFolder);
@@ -39,9 +38,8 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /**
- * A script for the editor's page that makes the workbench load extensions from their folders and call the `run` of the
- * module `tests` in the extension host. All paths are absolute. The workbench reads its options from an
- * element of its page, so that is where they have to be before its own script runs.
+ * A script for the editor's page: the workbench then loads extensions from their folders and calls the `run` of the module
+ * `tests` in the extension host. All paths are absolute. The workbench reads its options from an element of its page.
  */
 export function developmentScript(
 	authority: string,
@@ -58,4 +56,36 @@ export function developmentScript(
 			element.dataset.settings = JSON.stringify(settings);
 		}
 	}).observe(document, { childList: true, subtree: true });`;
+}
+
+/** Writes a trace of every context to the folder, when the context or the browser closes. */
+function keepTraces(browser: Browser, folder: string): void {
+	const open = new Map<BrowserContext, string>();
+	const [newContext, closeBrowser] = [browser.newContext.bind(browser), browser.close.bind(browser)];
+	let count = 0;
+	const keep = async (context: BrowserContext): Promise<void> => {
+		const path = open.get(context);
+		if (path !== undefined) {
+			open.delete(context);
+			await context.tracing.stop({ path });
+		}
+	};
+	browser.newContext = async (options) => {
+		const context = await newContext(options);
+		count += 1;
+		open.set(context, join(folder, `${process.pid}-${count}.zip`));
+		await context.tracing.start({ screenshots: true, snapshots: true });
+		const closeContext = context.close.bind(context);
+		context.close = async (closing) => {
+			await keep(context);
+			await closeContext(closing);
+		};
+		return context;
+	};
+	browser.close = async (closing) => {
+		for (const context of open.keys()) {
+			await keep(context);
+		}
+		await closeBrowser(closing);
+	};
 }

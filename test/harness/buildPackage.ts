@@ -10,20 +10,15 @@ import { PlainProblem } from './plainProblem.ts';
 import { markPackageCurrent, packageIsCurrent } from './sourceStamp.ts';
 
 const limitMs = 120_000;
-/** The package is made of a copy, because its README is another one than that of the sources. */
+/** The package has its own README and manifest, so it is made from a copy. */
 const stagingFolder = join(root, 'dist/package');
-/** What is copied; `.vscodeignore` says what of it is shipped. */
+/** Copied files; `.vscodeignore` says which of them are shipped. */
 const copied = ['.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'docs/*.md', 'media', 'dist/{,pages/}*.js'] as const;
 
-/** `npm sbom` reads the lock file alone, so it needs no registry and tells no address of one. */
-const billArguments = [
-	'sbom',
-	'--sbom-format',
-	'cyclonedx',
-	'--package-lock-only',
-	'--loglevel=error',
-	'--no-update-notifier',
-];
+/** `npm sbom` reads only the lock file, needs no registry and names none. */
+const billArguments = 'sbom --sbom-format cyclonedx --package-lock-only --loglevel=error --no-update-notifier'.split(
+	' ',
+);
 
 const manifestShape = v.looseObject({ dependencies: v.record(v.string(), v.string()) });
 
@@ -50,14 +45,14 @@ export async function buildPackage(children: Children, live: boolean): Promise<R
 	return ran;
 }
 
-/** Makes the folder that is packaged, and answers its manifest. */
+/** Fills the staging folder, and returns the manifest. */
 function stage(): v.InferOutput<typeof manifestShape> {
 	mkdirSync(stagingFolder, { recursive: true });
 	for (const name of globSync([...copied], { cwd: root })) {
 		cpSync(join(root, name), join(stagingFolder, name), { recursive: true });
 	}
 	add('README.md', packagedReadme(readFileSync(join(root, 'README.md'), 'utf8')));
-	// Its scripts are those of the sources.
+	// The scripts need the sources.
 	const manifest = v.parse(manifestShape, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 	const withoutScripts = (name: string, value: unknown): unknown => (name === 'scripts' ? undefined : value);
 	add('package.json', `${JSON.stringify(manifest, withoutScripts, '\t')}\n`);
@@ -73,7 +68,7 @@ function add(name: string, text: string): void {
 	chmodSync(join(stagingFolder, name), 0o644);
 }
 
-/** The time of the commit in seconds, or what the environment says. Zip files know no time before 1980. */
+/** SOURCE_DATE_EPOCH or the time of the commit, in seconds. Zip files have no time before 1980. */
 export function sourceDateEpoch(): number {
 	const given = process.env['SOURCE_DATE_EPOCH'];
 	if (given !== undefined) {
@@ -86,7 +81,7 @@ export function sourceDateEpoch(): number {
 	}
 }
 
-/** The same, unless the package that is there was made from just these sources. */
+/** Builds, unless the package is current. */
 export async function buildPackageWhenNeeded(children: Children): Promise<void> {
 	if (packageIsCurrent()) {
 		console.log('The extension is built already');

@@ -7,50 +7,49 @@ type Environment = Readonly<Record<string, string>>;
 
 export interface RunOptions {
 	readonly env?: Environment;
-	/** The project's folder unless another one is named. */
+	/** The project's folder by default. */
 	readonly cwd?: string;
-	/** Shows what the program prints as it comes; otherwise it is only kept. */
+	/** Prints the output as it comes. */
 	readonly live?: boolean;
 	readonly limitMs: number;
-	/** How long what it started may take to end after it. */
+	/** For its child processes, after its own end. */
 	readonly graceMs?: number;
 }
 
 export interface Ran {
-	/** Undefined when the program, or what it left running in its group, was ended by a signal or by a time limit. */
+	/** Undefined when a signal or time limit ended the program, or processes that it left behind. */
 	readonly code: number | undefined;
 	readonly output: string;
 }
 
-/** Starts programs, each in a process group of its own, and ends what is left of them. */
+/** Starts programs, each in a process group of its own, and ends their groups. */
 export interface Children {
 	run(program: string, args: readonly string[], options: RunOptions): Promise<Ran>;
-	/** Starts a program that runs until it is ended; its standard input is held open. */
+	/** Starts a program until `stopAll`; its standard input stays open. */
 	start(program: string, args: readonly string[], env?: Environment): ChildProcess;
-	/** Starts a module of this folder that speaks with this process by messages. */
+	/** Starts a module with a channel for messages. */
 	startModule(path: string, args: readonly string[], env: Environment): ChildProcess;
-	/** What marks the processes of this part of the run. */
+	/** Mark of these processes, see leftovers.ts. */
 	readonly mark: string;
-	/** The same for a part of this part, whose CPU time is counted by itself. */
+	/** For a part of this run, with its own CPU time. */
 	part(name: string): Children;
-	/** CPU time that ended programs took, those of its parts included, in milliseconds. */
+	/** CPU time of ended programs and of parts, in milliseconds. */
 	cpuMs(): number;
-	/** Ends everything that still runs, at once and without waiting. */
+	/** Kills all, without waiting. */
 	stopAll(): void;
 }
 
-/** Ends a program with all that it started in its group. */
 export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (child.pid !== undefined) {
 			process.kill(-child.pid, signal);
 		}
 	} catch {
-		// It has ended by itself.
+		// It has ended.
 	}
 }
 
-/** Tells how much CPU time was added since the last call, by whichever children ended in between. */
+/** CPU time since the last call, of children that ended in between. */
 function openMeter(): () => number {
 	let last = waitedForCpuMs();
 	return () => {
@@ -61,7 +60,6 @@ function openMeter(): () => number {
 	};
 }
 
-/** Runs a started program to its end and keeps what it prints. */
 async function runToEnd(program: string, child: ChildProcess, options: RunOptions): Promise<Ran> {
 	const { live = false, limitMs, graceMs = 5_000 } = options;
 	child.stdin?.end();
@@ -74,12 +72,12 @@ async function runToEnd(program: string, child: ChildProcess, options: RunOption
 	};
 	child.stdout?.on('data', keep);
 	child.stderr?.on('data', keep);
-	// A program that may clean up behind itself gets the time to do so.
+	// The program gets time to clean up.
 	const warn = setTimeout(() => endGroup(child, 'SIGTERM'), limitMs);
 	const end = setTimeout(() => endGroup(child, 'SIGKILL'), limitMs + 5_000);
 	let afterExit: NodeJS.Timeout | undefined;
 	let hasLeftSome = false;
-	// What it left running holds its output open, so that this would wait for as long as that runs.
+	// Its own children may hold its output open.
 	child.once('exit', () => {
 		afterExit = setTimeout(() => {
 			hasLeftSome = true;
@@ -98,7 +96,6 @@ async function runToEnd(program: string, child: ChildProcess, options: RunOption
 	return { code, output: code === undefined ? `${output}\n${why}` : output };
 }
 
-/** `mark` is the beginning of what marks every process, see leftovers.ts. */
 export function openChildren(mark: string): Children {
 	const running = new Set<ChildProcess>();
 	const addedCpuMs = openMeter();
@@ -121,7 +118,7 @@ export function openChildren(mark: string): Children {
 				env: { ...process.env, [runMark]: ownMark, ...env },
 			});
 			running.add(child);
-			// The system has just added what the child took.
+			// The system has just added the child's time.
 			child.once('exit', () => add(addedCpuMs()));
 			child.once('close', () => running.delete(child));
 			return child;

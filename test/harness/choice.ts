@@ -5,13 +5,12 @@ import { PlainProblem } from './plainProblem.ts';
 import type { Stage } from './stages.ts';
 import { editorFilesWith } from './toolStages.ts';
 
-/** What the words behind a command ask for: names of stages, and words of titles and paths. */
 export interface Choice {
 	readonly stages: readonly string[];
 	readonly words: readonly string[];
 }
 
-/** A word that names a stage means the stage; every other is looked for in titles and paths of tests. */
+/** Words that name a stage choose it; all others filter tests by title and path. */
 export function choiceOf(args: readonly string[], stageNames: readonly string[]): Choice {
 	const words = args.filter((arg) => !arg.startsWith('--'));
 	return {
@@ -20,7 +19,7 @@ export function choiceOf(args: readonly string[], stageNames: readonly string[])
 	};
 }
 
-/** The stages of these names with all that they need, in their order. */
+/** The named stages and their prerequisites, in order. */
 export function withNeeds(stages: readonly Stage[], names: readonly string[]): readonly Stage[] {
 	const wanted = new Set(names);
 	for (const { name, needs } of stages.toReversed()) {
@@ -36,7 +35,7 @@ export function withNeeds(stages: readonly Stage[], names: readonly string[]): r
 const listLimitMs = 300_000;
 const listed = v.record(v.string(), v.array(v.string()));
 
-/** The files, by ring, that have a test with all words. Rings that have none are left out; none at all is a problem. */
+/** By ring, the files with a test that has all words. Rings without one are left out; throws when all are. */
 export async function filesWith(
 	words: readonly string[],
 	rings: readonly string[],

@@ -1,10 +1,9 @@
 import type { Children } from './children.ts';
 
-/** What a command gets to work with. */
 export interface CommandContext {
 	readonly args: readonly string[];
 	readonly children: Children;
 }
 
-/** A command ends with the exit status of the process. */
+/** Resolves to the exit status. */
 export type Command = (context: CommandContext) => Promise<number>;

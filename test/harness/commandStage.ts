@@ -6,25 +6,23 @@ import { createInterface } from 'node:readline';
 import * as v from 'valibot';
 import { limitMs } from '../support/pace.ts';
 import type { Children } from './children.ts';
-import { judge, shownFailures } from './judge.ts';
 import { awaitLeftovers } from './leftovers.ts';
 import { resultsFolder, root, tracesFolder, vsixFile } from './places.ts';
 import { shownProblem } from './plainProblem.ts';
-import { readReport, type ReportLine } from './report.ts';
+import { judge, readReport, type ReportLine, shownFailures } from './report.ts';
 import { packageIsCurrent } from './sourceStamp.ts';
 import { seconds, type Stage } from './stages.ts';
 import { freshReport, reportPrefix } from './testRing.ts';
 import { treeState } from './treeState.ts';
 
-/** In its smallest size, or as whole as a proof has it. */
 type TrialSize = 'smallest' | 'whole';
 
-/** Runs a command; rejects when it does not do what it is there for. */
+/** Runs a command; rejects when it fails its purpose. */
 type Trial = (children: Children, size: TrialSize) => Promise<void>;
 
 const trialLimitMs = 600_000;
 
-/** Runs a command to its end, as `npm run` would, and returns what it printed. */
+/** Runs a command to its end, as `npm run` does, and resolves to its output. */
 async function runCommand(children: Children, args: readonly string[], env = {}): Promise<string> {
 	const main = join(root, 'test/harness/main.ts');
 	const { code, output } = await children.run(process.execPath, [main, ...args], {
@@ -40,12 +38,11 @@ async function runCommand(children: Children, args: readonly string[], env = {})
 const coverageReport = v.object({ total: v.object({ lines: v.object({ pct: v.number() }) }) });
 
 /**
- * The commands that nothing else of a test run calls, by name. `npm run package` calls the function that has made the
- * package of this run, and made again it would change under those who use it.
+ * By name, the commands that no other stage calls. The stage `build` has run the function of `npm run package`; a second run
+ * would change the package under its users.
  */
 const trials: Readonly<Record<string, Trial>> = {
 	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
-	// These have one size only.
 	house: async (children) => assert.match(await runCommand(children, ['house']), /^median body +\d+ /m),
 	manifest: async (children) => void (await runCommand(children, ['manifest', '--check'])),
 	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),
@@ -82,7 +79,7 @@ const trials: Readonly<Record<string, Trial>> = {
 		rmSync(join(resultsFolder, 'smallest/known-good.jsonl'), { force: true });
 		const count = /^forge-desk: (\d+) unit passed/m.exec(await runCommand(children, ['pure', '--smallest']))?.[1];
 		assert.ok(count !== undefined, 'it ran no test');
-		// What is known to be good is how `npm run check` is quick.
+		// The second run skips every file, as `npm run check` does.
 		assert.match(
 			await runCommand(children, ['pure', '--smallest']),
 			new RegExp(`^${count} more unit tests passed`, 'm'),
@@ -95,7 +92,7 @@ const trials: Readonly<Record<string, Trial>> = {
 	},
 };
 
-/** Starts everything, looks at the editor at the printed address, and ends it as a user who presses Ctrl-C. */
+/** Starts everything, fetches the editor's page, and ends as by Ctrl-C. */
 async function startsAndEnds(children: Children): Promise<void> {
 	const bootstrap = join(root, 'test/harness/bootstrap.mjs');
 	const child = children.start(process.execPath, [bootstrap, 'start', '--web']);
@@ -133,7 +130,6 @@ function reportOf(name: string, start: number, error: unknown): ReportLine {
 		: { state: 'failed', path: [name], ms, error: shownProblem(error) };
 }
 
-/** What was wrong with a trial; undefined when all was well. */
 async function errorOf(trial: (children: Children) => Promise<void>, children: Children): Promise<unknown> {
 	let error: unknown;
 	try {
@@ -147,7 +143,7 @@ async function errorOf(trial: (children: Children) => Promise<void>, children: C
 		: new Error(`processes were left behind:\n${left.map(({ command }) => command).join('\n')}`, { cause: error });
 }
 
-/** Each command, so that none rots that `npm test` does not stand on. */
+/** A trial of each command that `npm test` itself does not need. */
 export function commandsStage(size: TrialSize): Stage {
 	return {
 		name: 'commands',
@@ -176,7 +172,7 @@ export function commandsStage(size: TrialSize): Stage {
 
 const mutantsLimitMs = 60 * 60_000;
 
-/** Mutates sources and counts the mutants that tests kill. Stryker runs two processes at once. */
+/** Takes two slots, because Stryker runs two processes at once. */
 export function mutantsStage(seed: number): Stage {
 	return {
 		name: 'mutants',

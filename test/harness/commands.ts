@@ -23,16 +23,13 @@ const smallOptions: StageOptions = {
 	editorDialects: ['field'],
 };
 
-/** For those who wait for an answer while they write: in one dialect. */
+/** For quick feedback: in one dialect. */
 const leastOptions: StageOptions = {
 	...smallOptions,
 	env: { ...smallOptions.env, FORGE_DESK_COUNTS: 'least', FORGE_DESK_DIALECTS: 'field' },
 };
 
-/**
- * Runs stages: `always` and those that are named behind the command; all where that comes to none. Other words behind it
- * leave of them only the tests that match.
- */
+/** Runs stages: `always` and the named ones, or all without any. Other words filter the tests. */
 async function runChosen(
 	context: CommandContext,
 	options: StageOptions,
@@ -51,19 +48,15 @@ async function runChosen(
 	return exitStatus(await runAndClose(withNeeds(chosen, Object.keys(files)), context));
 }
 
-/** What `runChanged` runs. */
 interface ChangedRun {
 	readonly stages: readonly string[];
-	/** By ring, the files of tests of which those run that are not known to be good. */
+	/** Test files by ring. Those known to be good are skipped. */
 	readonly files: Readonly<Record<string, readonly string[]>>;
-	/** Where those are kept that are. */
+	/** File of those. */
 	readonly knownAt?: string;
 }
 
-/**
- * Runs stages for those who wait for an answer while they write: files of tests that passed are left out while nothing that
- * they read has changed, and counted in the end. `--anew` runs all of them.
- */
+/** Runs stages for quick feedback: skips and counts test files that passed with unchanged inputs. `--anew` runs all. */
 async function runChanged(
 	context: CommandContext,
 	{ stages: names, files, knownAt = join(resultsFolder, 'known-good.jsonl') }: ChangedRun,
@@ -82,7 +75,7 @@ async function runChanged(
 	const wanted = names.filter((name) => rings.every(({ ring, rest }) => ring !== name || rest.length > 0));
 	const results = await runAndClose(withNeeds(stages, wanted), context);
 	for (const { name } of results.filter(({ problem, files: ended }) => problem !== undefined && ended === undefined)) {
-		// What was left behind may be of any of them.
+		// Any of its files may have left a process behind.
 		const rest = rings.find(({ ring }) => ring === name)?.rest ?? [];
 		rest.forEach((file) => known.keep({ file, passed: 0, skipped: 0, isGood: false }));
 	}
@@ -94,12 +87,11 @@ async function runChanged(
 	return exitStatus(results);
 }
 
-/** Runs a program in the foreground. */
 function foreground(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): number {
 	return spawnSync(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 }
 
-/** Runs a script of its own that has its say about its arguments. */
+/** Runs a script with all arguments. */
 async function script(path: string, { args, children }: CommandContext, limitMs: number): Promise<number> {
 	const { code } = await children.run(process.execPath, [join(root, path), ...args], { live: true, limitMs });
 	return code ?? 1;
@@ -107,24 +99,24 @@ async function script(path: string, { args, children }: CommandContext, limitMs:
 
 const bench: Command = async (context) => {
 	await buildPackageWhenNeeded(context.children);
-	// Installing takes minutes on a slow machine, and would be counted in the time of the measurement that is the first.
+	// Else the first measurement would wait for an install.
 	const { code } = await installPrograms(context.children, { live: true });
 	return code !== 0 ? 1 : script('test/bench/main.ts', context, 60 * minuteMs);
 };
 
-/** What of the sources the tests of two rings run. At its smallest, only of one folder, to see that there is a report. */
+/** Coverage of two rings; `--smallest`: of one folder, to see that there is a report. */
 const coverage: Command = async ({ args }) => {
 	const isSmallest = args.includes('--smallest');
 	const folders = isSmallest ? ['test/unit/base'] : ['test/unit', 'test/contract'];
 	const report = isSmallest
 		? ['--reports-dir', join(resultsFolder, 'smallest/coverage'), '--reporter', 'json-summary']
 		: [];
-	// Nobody ends here what the test files of a process share, so mocha has to.
+	// --exit ends things that the test files of a process share.
 	const mocha = ['mocha', '--exit', ...folders.map((folder) => `${folder}/**/*.test.ts`)];
 	return foreground('c8', [...report, ...mocha], { FORGE_DESK_COUNTS: 'small' });
 };
 
-/** Runs tests one at a time, in a browser that one sees, or keeps a trace of what they did. */
+/** Runs tests one at a time, in a visible browser or with a trace. */
 const watchTest: Command = async (context) => {
 	const how = howToWatch(process.env, process.platform);
 	const rings = ['page', 'ui', 'editor'];
@@ -149,7 +141,7 @@ const watchTest: Command = async (context) => {
 	return exitStatus(results);
 };
 
-/** What needs no editor and no browser, and the stages that are named behind it. */
+/** Stages without editor and browser, and the named ones. */
 const check: Command = async (context) => {
 	const choice = choiceOf(
 		context.args,
@@ -163,7 +155,7 @@ const check: Command = async (context) => {
 			});
 };
 
-/** The tests of the pure rooms alone; at their smallest, those of one room. */
+/** Unit tests of the pure rooms; `--smallest`: of one room. */
 const pure: Command = (context) =>
 	runChanged(context, {
 		stages: ['unit'],
@@ -172,7 +164,7 @@ const pure: Command = (context) =>
 			: { files: { unit: pureFiles() } }),
 	});
 
-/** What is loaded only by the command that needs it keeps the others quick. */
+/** Loaded by their commands only, to keep the others quick. */
 const pictures: Command = async (context) => (await import('./pictures.ts')).takePictures(context);
 const start: Command = async (context) => (await import('./start.ts')).startEverything(context);
 const prove: Command = async (context) => (await import('./proveCommand.ts')).prove(context);

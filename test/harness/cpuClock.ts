@@ -1,38 +1,37 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { markOf } from './leftovers.ts';
 
-/** How long a tick of /proc is: 100 in a second on every Linux that there is. */
+/** A tick of /proc: 100 in a second on every Linux. */
 const tickMs = 10;
 
 function read(path: string): string {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch {
-		// The process has ended, belongs to somebody else, or this is another system.
+		// Ended, of another user, or another system.
 		return '';
 	}
 }
 
-/** Sums two neighbouring fields of a `/proc/PID/stat`, counted from 1 as in its manual, as milliseconds. */
+/** Sum of two neighbouring fields of a `/proc/PID/stat`, in milliseconds. Counted from 1, as in its manual. */
 export function ticksIn(stat: string, firstField: number): number {
-	// The name of the program stands in parentheses and may hold anything; the third field comes behind it.
+	// The third field follows the program's name, which is in parentheses and may contain anything.
 	const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 	return (Number(fields[firstField - 3] ?? 0) + Number(fields[firstField - 2] ?? 0)) * tickMs;
 }
 
 /**
- * CPU time of all processes that this one has waited for, with all that those waited for in turn; 0 where the system does
- * not tell. What was killed together with whoever would have waited for it is missing.
+ * CPU time of all processes that this one has waited for, and of those that they waited for; 0 on other systems. Processes
+ * that were killed together with their parents are missing.
  */
 export function waitedForCpuMs(): number {
 	return ticksIn(read('/proc/self/stat'), 16);
 }
 
-/** Looks at processes while they run, because nobody waits for those that are killed together. */
+/** Samples running processes: no parent waits for those that are killed together with it. */
 export interface CpuSampler {
-	/** Looks at all processes that are marked now. */
 	sample(): void;
-	/** CPU time of all processes with the mark or one below it, as it was seen last. */
+	/** CPU time of all processes with the mark or one below it, at their last sample. */
 	cpuMs(mark: string): number;
 }
 
@@ -47,9 +46,8 @@ interface Seen {
 	readonly cpuMs: number;
 }
 
-/** For the processes with this mark or one below it. */
 export function openCpuSampler(mark: string): CpuSampler {
-	/** What is known of the processes that run, by their number; undefined for those of others. */
+	/** By process id; undefined for processes of others. */
 	let running = new Map<string, Seen | undefined>();
 	const ended = new Map<string, number>();
 	const isBelow = (one: string, other: string): boolean => one === other || one.startsWith(`${other}/`);
@@ -63,7 +61,7 @@ export function openCpuSampler(mark: string): CpuSampler {
 		sample() {
 			const next = new Map(otherProcesses().map((pid) => [pid, look(pid)]));
 			for (const [pid, seen] of running) {
-				// A process that took less than before has just ended, or is another one with its number.
+				// Less than before: it has ended, and may have a successor with its id.
 				if (seen !== undefined && (next.get(pid)?.cpuMs ?? 0) < seen.cpuMs) {
 					ended.set(seen.mark, (ended.get(seen.mark) ?? 0) + seen.cpuMs);
 				}

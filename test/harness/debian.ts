@@ -9,18 +9,15 @@ const chromiumPaths = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/** Debian's Chromium that can open no window, and takes a fifth less time for a page. */
+/** Debian's Chromium without windows takes a fifth less time for a page. */
 const windowless = 'chromium-headless-shell';
 const windowlessPath = `/usr/bin/${windowless}`;
 
-/**
- * Locked while packages are installed: apt-get itself does not wait for another one that renews its lists, and two runs
- * that begin at the same time on a new machine are such. For other installers it waits itself.
- */
+/** Lock between two first runs on a machine: apt-get waits for other installers, but not for an update of its lists. */
 const installLock = '/var/lib/apt/lists';
 const longestWaitS = 600;
 
-/** Installs Debian packages where that is possible without asking anybody. */
+/** Installs Debian packages, as root only. */
 function aptInstall(packages: readonly string[]): void {
 	if (!existsSync('/etc/debian_version') || process.getuid?.() !== 0) {
 		return;
@@ -35,16 +32,16 @@ function aptInstall(packages: readonly string[]): void {
 	apt('install', '-y', '--no-install-recommends', ...packages);
 }
 
-/** What is wanted of a browser: only `whole` is what people have, and can open windows. */
+/** `whole` is the users' browser and can open windows. */
 export type ChromiumKind = 'windowless' | 'whole';
 
-/** The path of a Chromium, if there is one: the other kind where the one is missing, because both show the same pages. */
+/** The path of a Chromium; of the other kind where this one is missing, because both show the same pages. */
 export function findChromium(kind: ChromiumKind): string | undefined {
 	const paths = kind === 'whole' ? [...chromiumPaths, windowlessPath] : [windowlessPath, ...chromiumPaths];
 	return [process.env['CHROMIUM_PATH'] ?? '', ...paths].find((path) => path !== '' && existsSync(path));
 }
 
-/** As `findChromium`, and installs what is missing. `CHROMIUM_PATH` names another one. */
+/** As `findChromium`, but installs a missing one. `CHROMIUM_PATH` names another one. */
 export function ensureChromium(kind: ChromiumKind): string {
 	const hasOwn = existsSync(process.env['CHROMIUM_PATH'] ?? '');
 	if (kind === 'windowless' && !hasOwn && !existsSync(windowlessPath) && isOffered(windowless)) {
@@ -62,15 +59,14 @@ export function ensureChromium(kind: ChromiumKind): string {
 	return found;
 }
 
-/** Whether the lists of this machine name a package. */
 function isOffered(name: string): boolean {
 	return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0;
 }
 
-/** Its Perl packages are only recommended by Debian, and without them the program ends at once. */
+/** Debian only recommends its Perl package; the program ends at once without. */
 const gitSendEmailPackages = ['git-email', 'libmailtools-perl'] as const;
 
-/** Asks the program itself, because the file alone does not tell whether it runs. */
+/** Runs the program, because an installed one may still fail. */
 function hasGitSendEmail(): boolean {
 	return (
 		spawnSync('git', ['send-email', '--dump-aliases'], { stdio: 'ignore' }).status === 0 &&
@@ -82,7 +78,6 @@ function hasPerlModule(name: string): boolean {
 	return spawnSync('perl', [`-M${name}`, '-e', '1'], { stdio: 'ignore' }).status === 0;
 }
 
-/** Makes sure that `git send-email` can be run. */
 export function ensureGitSendEmail(): void {
 	if (!hasGitSendEmail()) {
 		aptInstall(gitSendEmailPackages);
@@ -94,7 +89,6 @@ export function ensureGitSendEmail(): void {
 	}
 }
 
-/** Makes sure that signatures can be made and verified in tests: `gpg` and `ssh-keygen`. */
 export function ensureSigning(): void {
 	const isThere = (program: string, ...args: readonly string[]): boolean =>
 		spawnSync(program, args, { stdio: 'ignore' }).error === undefined;

@@ -5,25 +5,24 @@ import type { FileOutcome } from './stages.ts';
 
 const record = v.object({
 	file: v.string(),
-	/** What it read then; null once it was not good. */
+	/** Hash of its inputs; null after a failure. */
 	reads: v.nullable(v.string()),
 	passed: v.number(),
 });
 
-/** Files of tests that passed, kept from one run to the next. */
+/** Test files that passed in earlier runs. */
 export interface KnownGood {
-	/** Those of the files that have to run, and how many tests passed in the others. */
+	/** The files that have to run, and the number of passed tests in the others. */
 	restOf(files: readonly string[]): { readonly rest: readonly string[]; readonly passed: number };
-	/** What has come of a file now. */
 	keep(outcome: FileOutcome): void;
 }
 
-/** `path`: where it is kept. `readsOf`: what tells whether a file could come to something else; `undefined` for always. */
+/** `readsOf`: hash of a file's inputs; `undefined` if unknown. */
 export function openKnownGood(path: string, readsOf: (file: string) => string | undefined): KnownGood {
 	const known = new Map(readRecords(path).map((each) => [each.file, each]));
 	mkdirSync(dirname(path), { recursive: true });
 	writeFileSync(path, Array.from(known.values(), lineOf).join(''));
-	// As they were when the run began: what is edited while it runs is not what was tested.
+	// Hashes at the beginning of the run, before edits during it.
 	const reads = new Map<string, string | undefined>();
 	const readsNow = (file: string): string | undefined => {
 		if (!reads.has(file)) {
@@ -46,7 +45,7 @@ export function openKnownGood(path: string, readsOf: (file: string) => string | 
 		keep({ file, isGood, passed }) {
 			const now = { file, reads: isGood ? (readsNow(file) ?? null) : null, passed };
 			known.set(file, now);
-			// One by one, so that a run that is broken off keeps what it came to.
+			// At once, in case the run is broken off.
 			appendFileSync(path, lineOf(now));
 		},
 	};
@@ -56,7 +55,7 @@ function lineOf(each: v.InferOutput<typeof record>): string {
 	return `${JSON.stringify(each)}\n`;
 }
 
-/** What cannot be read, such as a line that was cut when a run was killed, makes all tests run again. */
+/** Unreadable records, such as a line that a kill cut, make all tests run again. */
 function readRecords(path: string): readonly v.InferOutput<typeof record>[] {
 	try {
 		const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];

@@ -1,5 +1,4 @@
-// A process that loads test files without running them and prints, as JSON, those that have a test with all words:
-// listProcess.ts RING… -- WORD…
+// A process that loads test files and prints those with a test that has all words, as JSON: listProcess.ts RING… -- WORD…
 import { join } from 'node:path';
 import Mocha from 'mocha';
 import { keepMatching } from './matching.ts';

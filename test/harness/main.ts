@@ -1,4 +1,4 @@
-// Every command of package.json ends up here, under the Node that the project is made for.
+// Runs every command of package.json, under the project's Node.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ if (command === undefined) {
 	process.exit(1);
 }
 
-// A command that a stage of another run starts is a part of that run.
+// A command inside of a stage is a part of that run.
 const mark = [process.env[runMark] ?? [], `${process.pid}-${Date.now()}`].flat().join('/');
 process.env[runMark] = mark;
-// Whatever is written to a temporary folder by anything below goes with the run.
+// Removed at the end of the run.
 const temporary = mkdtempSync(join(tmpdir(), 'forge-desk-'));
 process.env['TMPDIR'] = temporary;
 const children = openChildren(mark);

@@ -1,18 +1,17 @@
-// Mutates sources with Stryker and counts the mutants that the nearest unit tests kill (docs/decisions/0031-stryker.md).
+// Counts the mutants of Stryker that unit tests kill (docs/decisions/0031-stryker.md).
 //   mutants.ts [FILE…] [--seed N] [--smallest]
 import { Stryker } from '@stryker-mutator/core';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { createRandom } from '../../src/sampleForge/worlds/random.ts';
-import { unitTestsIn } from './importGraph.ts';
 import { root } from './places.ts';
 import { pureRooms } from './stageList.ts';
 
-/** A run without names draws this many files of the pure rooms that have tests of the same name. */
+/** Files of a run without names, out of the pure rooms' files with a test of the same name. */
 const drawn = 4;
 /** Files with more lines have hundreds of mutants. */
 const mostLines = 120;
-/** Test files for a source without a test of its name. */
+/** For a source without a test of its name: tests that import it. */
 const mostTests = 4;
 
 interface Score {
@@ -67,14 +66,18 @@ function testOf(file: string): string {
 	return file.replace(/^src\/(.*)\.ts$/, 'test/unit/$1.test.ts');
 }
 
+function importersOf(file: string): readonly string[] {
+	const name = `/${posix.basename(file)}'`;
+	return globSync('test/unit/**/*.test.ts').filter((test) => readFileSync(test, 'utf8').includes(name));
+}
+
 process.chdir(root);
 process.env['PATH'] = `${join(root, 'node_modules/.bin')}${posix.delimiter}${process.env['PATH'] ?? ''}`;
 const isSmallest = process.argv.includes('--smallest');
-const testsFor = unitTestsIn(root);
 let total: Score = { killed: 0, all: 0 };
 for (const file of filesOf(process.argv.slice(2))) {
 	const named = testOf(file);
-	const tests = existsSync(named) ? [named] : testsFor(file).slice(0, mostTests);
+	const tests = existsSync(named) ? [named] : importersOf(file).slice(0, mostTests);
 	const { killed, all } = await scoreOf(file, tests);
 	console.log(`${file}: ${killed} of ${all} killed`);
 	total = { killed: total.killed + killed, all: total.all + all };

@@ -22,7 +22,7 @@ import { buildPackageWhenNeeded } from './buildPackage.ts';
 import type { CommandContext } from './commandContext.ts';
 import { resultsFolder, root } from './places.ts';
 
-/** Hides the panel of all comments, which would cover the thread in the diff. */
+/** Hides the panel of all comments, because it would cover the thread in the diff. */
 const settings = { 'comments.openView': 'never' } as const;
 const pictureSize = { width: 1280, height: 800 } as const;
 const tallSize = { width: 1280, height: 900 } as const;
@@ -76,7 +76,7 @@ function openCamera(workbench: Workbench, folder: string): Camera {
 	return { page, workbench, take };
 }
 
-/** In their order: each goes on in the window that the one before left. */
+/** In this order: each continues in the window of the one before. */
 const allPictures: readonly ((camera: Camera) => Promise<void>)[] = [
 	welcome,
 	signIn,
@@ -233,7 +233,7 @@ async function toggleView(page: Page, title: string): Promise<void> {
 	await viewSection(page, title).locator('.pane-header').click();
 }
 
-/** Pages down until the row is there: a tree draws only the rows in view. */
+/** Pages down to the row: a tree draws only the rows in view. */
 async function scrollTo(page: Page, label: RegExp): Promise<void> {
 	for (let step = 0; step < 20 && (await treeItem(page, label).count()) === 0; step += 1) {
 		await page.keyboard.press('PageDown');

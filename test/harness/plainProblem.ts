@@ -1,12 +1,9 @@
-/** A problem that is said in one sentence with its remedy; where in the code it was found helps nobody. */
+/** A problem in one sentence with its remedy, shown without its stack. */
 export class PlainProblem extends Error {
 	override readonly name = 'PlainProblem';
 }
 
-/**
- * How a problem is shown: the sentence alone, or with the stack where the sentence was not made for people. The first line
- * holds the sentences of all errors within it, since the rest may be cut.
- */
+/** The sentence alone for a PlainProblem, else the stack. The first line has the sentences of all nested errors. */
 export function shownProblem(error: unknown): string {
 	if (error instanceof PlainProblem) {
 		return error.message;

@@ -1,4 +1,4 @@
-// A process that makes sure that the programs are there that tests run. Installing takes a minute and waits for nothing else.
+// A process that installs missing programs of tests, beside other stages.
 import { neededChromium } from './browser.ts';
 import { ensureCodeServer } from './codeServer.ts';
 import { ensureChromium, ensureGitSendEmail, ensureSigning } from './debian.ts';

@@ -1,4 +1,4 @@
-/** User settings that every run starts from: quiet, offline, and no question or row that is not under test. */
+/** User settings of every run: quiet, offline, without unrelated questions and rows. */
 export const quietSettings = {
 	'telemetry.telemetryLevel': 'off',
 	'workbench.startupEditor': 'none',
@@ -10,16 +10,13 @@ export const quietSettings = {
 	'chat.disableAIFeatures': true,
 	'git.openRepositoryInParentFolders': 'never',
 	'git.autofetch': false,
-	// It tells of more than twenty ports that anything on the machine listens on, by a notice before those of tests.
+	// Else the editor shows a notice about ports of the machine.
 	'remote.autoForwardPorts': false,
-	// The queues that are there from the start would push other rows out of sight.
+	// The default filters push other rows out of sight.
 	'forge.filters': [],
-	// Tests look for tickets that they have resolved.
+	// Tests look for resolved tickets.
 	'forge.tickets.show': 'all',
 } as const;
 
-/**
- * More of them for tests that run often: what moves by itself is drawn again and again, which is a fifth of what a window
- * takes. `npm run prove` has it as people do.
- */
+/** No animations in `npm test`: they take a fifth of a window's time. `npm run prove` has them. */
 export const stillSettings = { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' } as const;

@@ -4,30 +4,27 @@ import * as v from 'valibot';
 const reportLine = v.variant('state', [
 	v.object({ state: v.literal('passed'), path: v.array(v.string()), ms: v.number() }),
 	v.object({ state: v.literal('failed'), path: v.array(v.string()), ms: v.number(), error: v.string() }),
-	/** A test of what is absent where it would run: `lack` names that, see test/support/leftOut.ts. */
+	/** `lack` names the missing program or service: test/support/leftOut.ts. */
 	v.object({ state: v.literal('skipped'), path: v.array(v.string()), lack: v.string() }),
-	/** A test that another one stopped: a step before it failed, or a hook. */
+	/** Stopped by a failure of an earlier step or a hook. */
 	v.object({ state: v.literal('notRun'), path: v.array(v.string()) }),
-	/** The run came to its end. Without it nothing that was reported counts as a success. */
+	/** The end of the run. A report without it is no success. */
 	v.object({ state: v.literal('done') }),
 ]);
 
-/** A line of a test report: the end of a test (`path` is its title after those of its suites), or of the whole run. */
+/** The end of a test (`path`: titles of its suites, then its own), or of the whole run. */
 export type ReportLine = v.InferOutput<typeof reportLine>;
 
 type CountByDialect = Readonly<Record<'field' | 'document' | 'graphql', number>>;
 
-/** What mocha really ran, counted from its events and not from anything that was printed. */
+/** Counts of mocha's events. */
 export interface Tally {
 	readonly passed: readonly string[];
 	readonly failed: readonly { readonly title: string; readonly error: string }[];
-	/** Tests of what is absent where they would run, with what that is. */
 	readonly skipped: readonly { readonly title: string; readonly lack: string }[];
-	/** Tests that did not start because something before them failed. */
 	readonly notRun: readonly string[];
-	/** Passed tests with a suite or test title that begins with this word and a colon. */
+	/** Passed tests with a title (suite or test) that begins with this word and a colon. */
 	readonly passedIn: CountByDialect;
-	/** The same of skipped ones. */
 	readonly skippedIn: CountByDialect;
 	readonly ended: boolean;
 }
@@ -38,7 +35,7 @@ function byDialect(lines: readonly { readonly path: readonly string[] }[]): Coun
 	return { field: countIn('field'), document: countIn('document'), graphql: countIn('graphql') };
 }
 
-/** Reads the report that a run has written so far. */
+/** Reads a report, also an unfinished one. */
 export function readReport(file: string): Tally {
 	const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	const lines = text
@@ -58,4 +55,28 @@ export function readReport(file: string): Tally {
 		skippedIn: byDialect(skipped),
 		ended: lines.some((line) => line.state === 'done'),
 	};
+}
+
+/** Good: some tests ran, none failed, the report is complete and the processes ended well. */
+export function judge(tally: Tally, isWellEnded: boolean): { readonly tally: Tally; readonly problem?: string } {
+	const problem = problemOf(tally) ?? (isWellEnded ? undefined : 'all tests passed, but the run did not end well');
+	return problem === undefined ? { tally } : { tally, problem };
+}
+
+function problemOf({ passed, failed, notRun, ended }: Tally): string | undefined {
+	if (failed.length > 0 || notRun.length > 0) {
+		const parts = [
+			failed.length === 0 ? [] : `${failed.length} failed`,
+			notRun.length === 0 ? [] : `${notRun.length} not run`,
+		];
+		return parts.flat().join(', ');
+	}
+	if (!ended) {
+		return 'it ended before its tests did';
+	}
+	return passed.length === 0 ? 'there was no test to run' : undefined;
+}
+
+export function shownFailures({ failed }: Tally): readonly string[] {
+	return failed.map(({ title, error }) => `${title}\n${error.replaceAll(/^/gm, '    ')}`);
 }

@@ -6,22 +6,20 @@ import { closingLine, failures, timeTable } from './summary.ts';
 
 const [fewestSlots, mostSlots] = [2, 8];
 
-/** How many processes work at the same time: one per core and `more`, unless FORGE_DESK_SLOTS says otherwise. */
+/** FORGE_DESK_SLOTS; by default one per core and `more`. */
 function slotCount(more: number): number {
 	const asked = Number(process.env['FORGE_DESK_SLOTS'] ?? Number.NaN);
 	const perCore = Math.min(mostSlots, Math.max(fewestSlots, availableParallelism()));
 	return asked >= 1 ? Math.floor(asked) : perCore + more;
 }
 
-/** What a command chooses about how its stages run. */
 interface RunOptions {
-	/** Is told of each stage as it ends. */
 	readonly onEnd?: (result: StageResult) => void;
-	/** Processes beyond one per core, where many of them wait for long. */
+	/** Processes beyond one per core, for stages that often wait. */
 	readonly moreSlots?: number;
 }
 
-/** Runs stages; prints what failed, what each took, and the line that counts all tests. */
+/** Runs stages; prints failures, times, and the closing line. */
 export async function runAndClose(
 	stages: readonly Stage[],
 	{ children }: CommandContext,

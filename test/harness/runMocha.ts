@@ -7,35 +7,29 @@ import { leftToProve } from '../support/testInProve.ts';
 import { keepMatching } from './matching.ts';
 import type { ReportLine } from './report.ts';
 
-/** One run of mocha in this process. */
 export interface MochaRun {
 	readonly files: readonly string[];
-	/** The file that gets one line of JSON per test, see report.ts. */
+	/** File for one line of JSON per test, see report.ts. */
 	readonly report: string;
-	/** For each test that says nothing else; longer on a slow machine. */
+	/** Default of one test; longer on a slow machine. */
 	readonly timeoutMs: number;
-	/** Only tests whose file or title has all of these words; all tests when there are none. */
+	/** Only tests with all of these words in file or title. */
 	readonly words: readonly string[];
-	/** Is told of each test or hook that begins. */
+	/** Called at the begin of each test and hook. */
 	readonly onTest?: (title: string) => void;
 }
 
-/** How many tests came to which end. */
 export interface MochaCount {
 	readonly passed: number;
 	readonly failed: number;
-	/** Those of what is absent where they would run. */
 	readonly skipped: number;
 	readonly notRun: number;
 }
 
-/**
- * Runs tests and reports each one as it ends. Used by the stages that run under Node and inside the extension host, so
- * that all of them are counted in the same way.
- */
+/** Runs tests in this process, under Node or in the extension host, and reports each as it ends. */
 export async function runMocha({ files, report, timeoutMs, words, onTest }: MochaRun): Promise<MochaCount> {
 	const tell = (line: ReportLine): void => appendFileSync(report, `${JSON.stringify(line)}\n`);
-	// The reports are all that is shown: the base of mocha's reporters prints nothing.
+	// `Base` prints nothing.
 	const mocha = new Mocha({ ui: 'tdd', timeout: timeoutMs, reporter: Mocha.reporters.Base, forbidOnly: true });
 	for (const file of files) {
 		mocha.addFile(file);
@@ -61,7 +55,7 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 		keepMatching(mocha.suite, words);
 	}
 	let current: readonly string[] = [];
-	/** A runner hands each on to the others who listen, so they come twice. */
+	/** Mocha's runner emits each rejection again. */
 	const unhandled = new WeakSet<object>();
 	const tellUnhandled = (reason: unknown, promise: object): void => {
 		if (!unhandled.has(promise)) {
@@ -72,9 +66,8 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 	process.on('unhandledRejection', tellUnhandled);
 	const ended = Promise.withResolvers<number>();
 	const runner = mocha.run(ended.resolve);
-	/** Suites in which something failed, other than the one that holds all files. */
+	/** Suites with a failure, without the root suite. */
 	const broken = new Set<Mocha.Suite>();
-	/** Failures whose facts are being gathered. */
 	const failures: Promise<void>[] = [];
 	const begin = (runnable: Mocha.Runnable): void => {
 		scaleLimit(runnable);
@@ -92,7 +85,7 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 			broken.add(suite);
 		}
 		const [path, ms] = [test.titlePath(), test.duration ?? 0];
-		// Asked for at once, before the next hook tidies up.
+		// Now, before the next hook tidies up.
 		failures.push(factsNow().then((facts) => tellFailed(path, ms, [describe(error), ...facts].join('\n'))));
 	});
 	await ended.promise;
@@ -113,15 +106,15 @@ export async function runMocha({ files, report, timeoutMs, words, onTest }: Moch
 			tell({ state: 'notRun', path: test.titlePath() });
 		}
 	});
-	// A runner listens to its process for good, and each of several hands what it hears on to all others.
+	// Else the runner would go on listening to its process.
 	mocha.dispose();
 	return count;
 }
 
-/** What runnables are limited to on a machine that does nothing else. */
+/** Time limits on an idle machine. */
 const baseLimits = new WeakMap<Mocha.Runnable, number>();
 
-/** Makes the limit of a test or a hook grow with the load, also one that it gives itself while it runs. */
+/** Scales the limit of a test or a hook with the load, also one that it sets itself. */
 function scaleLimit(runnable: Mocha.Runnable): void {
 	const known = baseLimits.get(runnable);
 	const baseMs = known ?? runnable.timeout();

@@ -8,13 +8,12 @@ const ready = v.object({
 	areas: v.object({ meta: v.string(), todo: v.string(), git: v.string(), lists: v.string() }),
 });
 
-/** What the sample forge says when it is ready. */
 export type ReadyForge = v.InferOutput<typeof ready> & {
-	/** The line itself, by which an editor is told of this forge. */
+	/** The line itself, by which an editor finds this forge. */
 	readonly line: string;
 };
 
-/** Waits for the one line of JSON that the sample forge prints. Its other lines are for people. */
+/** Waits for the sample forge's line of JSON; its other lines are for people. */
 export function readyForge(child: ChildProcess): Promise<ReadyForge> {
 	return new Promise((resolve, reject) => {
 		let errors = '';

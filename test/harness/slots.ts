@@ -1,7 +1,7 @@
-/** Room for a number of processes that work at the same time, shared by all stages of a run. */
+/** Slots for processes, shared by all stages of a run. */
 export interface Slots {
 	readonly count: number;
-	/** Waits for a slot. Of those that wait, the one with the lowest rank goes first. Resolves to what gives it back. */
+	/** Waits for a slot; the lowest rank goes first. Resolves to a function that gives it back. */
 	take(rank: number): Promise<() => void>;
 }
 
@@ -29,7 +29,7 @@ export function openSlots(count: number): Slots {
 				free--;
 			} else {
 				await new Promise<void>((go) => {
-					// Equal ranks keep their order, because the sort is stable.
+					// The sort is stable.
 					waiting = [...waiting, { rank, go }].toSorted((one, other) => one.rank - other.rank);
 				});
 			}

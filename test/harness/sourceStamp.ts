@@ -7,8 +7,8 @@ const stampFile = join(root, 'dist/stamp.txt');
 const sources = ['src/**', 'media/**', '*.md', 'package.json', 'package-lock.json', 'esbuild.mjs', '.vscodeignore'];
 
 /**
- * Paths of everything that the package is made from. Of the documents those that are in it: the proof writes its own while it
- * runs, and a package that seemed old by that would be made anew under the stages that use it.
+ * Sources of the package. Only packaged documents count: `npm run prove` writes others, and a new package would disturb its
+ * stages.
  */
 export function packageSources(): readonly string[] {
 	const ignoreFile = readFileSync(join(root, '.vscodeignore'), 'utf8');
@@ -18,7 +18,6 @@ export function packageSources(): readonly string[] {
 		.toSorted();
 }
 
-/** A hash of everything that the package is made from. */
 function sourceHash(): string {
 	const hash = createHash('sha256');
 	for (const file of packageSources()) {
@@ -27,12 +26,12 @@ function sourceHash(): string {
 	return hash.digest('hex');
 }
 
-/** Whether the package is the one that these sources make. */
+/** Whether the package was made from these sources. */
 export function packageIsCurrent(): boolean {
 	return existsSync(vsixFile) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === sourceHash();
 }
 
-/** To be called after a package was made. */
+/** Call it after packaging. */
 export function markPackageCurrent(): void {
 	writeFileSync(stampFile, sourceHash());
 }

@@ -5,58 +5,52 @@ import { shownProblem } from './plainProblem.ts';
 import type { Tally } from './report.ts';
 import type { Slots } from './slots.ts';
 
-/** What came of one file of tests. */
 export interface FileOutcome {
 	readonly file: string;
 	readonly passed: number;
 	readonly skipped: number;
-	/** All of its tests ran and passed, other than those of what is absent. */
+	/** All tests passed or were skipped. */
 	readonly isGood: boolean;
 }
 
-/** What came of a stage. `problem` is undefined when all was well; `tally` is there for stages that run tests. */
+/** `problem`: undefined for success. `tally`: of stages that run tests. */
 export interface Outcome {
 	readonly problem?: string;
 	readonly output?: string;
 	readonly tally?: Tally;
-	/** What a reader of the results should know besides, in one line. */
+	/** One more line for the results. */
 	readonly note?: string;
-	/** For stages that run their tests file by file. */
 	readonly files?: readonly FileOutcome[];
 }
 
-/** What a stage works with. */
 export interface StageContext {
-	/** Its own, so that what it started is known as its own. */
+	/** Of this stage alone, so that its processes can be found. */
 	readonly children: Children;
-	/** How many processes may work at the same time in all stages together. */
+	/** Processes at the same time, in all stages together. */
 	readonly slots: number;
-	/** Does work that keeps one core busy, once there is room for it. */
+	/** Waits for a slot, then does work that keeps one core busy. */
 	readonly inSlot: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Stage {
 	readonly name: string;
-	/** Names of earlier stages without which this one makes no sense. */
+	/** Earlier stages that have to pass first. */
 	readonly needs: readonly string[];
 	run(context: StageContext): Promise<Outcome>;
 }
 
 export interface StageResult extends Outcome {
 	readonly name: string;
-	/** From its first work to the end. */
+	/** From its first slot to the end. */
 	readonly ms: number;
-	/** CPU time of its processes. */
 	readonly cpuMs: number;
 }
 
-/** What all stages of a run share. */
 export interface StagesRun {
 	readonly children: Children;
 	readonly slots: Slots;
-	/** How long the processes of a stage that has ended may take to go. */
+	/** Grace period for the processes of a stage that has ended. */
 	readonly leftoversMs?: number;
-	/** Is told of each stage when it has ended. */
 	readonly onEnd?: (result: StageResult) => void;
 }
 
@@ -66,7 +60,7 @@ interface SampledRun extends StagesRun {
 
 const sampleMs = 1_000;
 
-/** The problem of a stage that was not run because it needs one that failed. */
+/** The problem of a stage after one of its prerequisites failed. */
 export const notRunProblem = 'not run';
 
 /** Seconds with one decimal, as in `2.4 s`. */
@@ -82,7 +76,6 @@ async function outcomeOf(stage: Stage, context: StageContext): Promise<Outcome> 
 	}
 }
 
-/** Adds to an outcome that processes were left behind. */
 function withLeftovers(outcome: Outcome, left: readonly { readonly pid: number; readonly command: string }[]): Outcome {
 	if (left.length === 0) {
 		return outcome;
@@ -126,7 +119,7 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 	return {
 		name: stage.name,
 		ms,
-		// Either may miss something, and neither counts anything twice: what was killed, and what ended at once.
+		// The first misses killed processes, the second short ones.
 		cpuMs: Math.max(children.cpuMs(), run.sampler.cpuMs(children.mark)),
 		...(problem === undefined ? {} : { problem }),
 		...(output === undefined ? {} : { output }),
@@ -136,7 +129,7 @@ async function runStage(stage: Stage, rank: number, run: SampledRun): Promise<St
 	};
 }
 
-/** How many were skipped for what is absent, by what that is. */
+/** Skipped tests, counted by their `lack`. */
 export function shownSkipped({ skipped }: Tally): string {
 	const counts = new Map<string, number>();
 	for (const { lack } of skipped) {
@@ -152,8 +145,8 @@ function notRun({ name, needs }: Stage): StageResult {
 }
 
 /**
- * Runs all stages, each as soon as those that it needs have ended well and there is room; earlier ones go first. Also
- * after one that failed, unless they need that one.
+ * Runs all stages, each as soon as its prerequisites have passed and a slot is free; earlier ones go first. After a failure
+ * the stages that do not need it go on.
  */
 export async function runStages(stages: readonly Stage[], run: StagesRun): Promise<readonly StageResult[]> {
 	const sampler = openCpuSampler(run.children.mark);

@@ -11,10 +11,10 @@ import { seconds } from './stages.ts';
 import { startWebServer } from './webServer.ts';
 import { makeWorkspace } from './workspace.ts';
 
-/** Somebody who tries the extension sees what it shows from the start. */
+/** The extension's defaults, as for a new user. */
 const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
 
-/** Opens no editor of this machine, even where there is one. Every other argument is for the sample forge. */
+/** No editor of this machine. All other arguments go to the sample forge. */
 const webOption = '--web';
 
 async function startForge({ args, children }: CommandContext): Promise<ReadyForge> {
@@ -29,7 +29,7 @@ async function startForge({ args, children }: CommandContext): Promise<ReadyForg
 	return forge;
 }
 
-/** The `code` of a desktop editor, where there is one and a display to show it on. */
+/** The `code` of a desktop editor, if there is one and a display. */
 function desktopEditor(): string | undefined {
 	if (process.platform === 'linux' && !('DISPLAY' in process.env) && !('WAYLAND_DISPLAY' in process.env)) {
 		return undefined;
@@ -39,7 +39,7 @@ function desktopEditor(): string | undefined {
 	return named ?? folders.map((folder) => join(folder, 'code')).find((path) => existsSync(path));
 }
 
-/** Tells the extension of the sample forge that runs already, and whom to sign in there. */
+/** Variables by which the extension finds the sample forge and signs in. */
 function connectedTo({ line }: ReadyForge): Readonly<Record<string, string>> {
 	return { FORGE_DESK_SAMPLE_FORGE: line, FORGE_DESK_SAMPLE_ACCOUNT: 'alice' };
 }
@@ -59,7 +59,7 @@ function openDesktop(
 	return new Promise((resolve) => child.once('close', resolve));
 }
 
-/** Runs the main job: the sample forge, and an editor that is connected to it, until Ctrl-C. */
+/** Runs the sample forge and an editor that is connected to it, until Ctrl-C. */
 export async function startEverything(context: CommandContext): Promise<number> {
 	const start = performance.now();
 	mkdirSync(resultsFolder, { recursive: true });

@@ -4,7 +4,7 @@ function passedIn(results: readonly StageResult[], name: string): number {
 	return results.find((result) => result.name === name)?.tally?.passed.length ?? 0;
 }
 
-/** `3 unit`, or nothing when that stage did not run. */
+/** `3 unit`, or nothing without that stage. */
 function part(results: readonly StageResult[], name: string, said = name): readonly string[] {
 	return results.some((result) => result.name === name) ? [`${passedIn(results, name)} ${said}`] : [];
 }
@@ -25,7 +25,6 @@ function editorPart(results: readonly StageResult[]): readonly string[] {
 	return ran ? [`${host + workbench} in-editor (extension host ${host}, workbench ${workbench})`] : [];
 }
 
-/** The last line of a run: how many tests of each kind passed. */
 export function closingLine(results: readonly StageResult[], ms: number): string {
 	const parts = [
 		...part(results, 'unit'),
@@ -42,10 +41,10 @@ export function closingLine(results: readonly StageResult[], ms: number): string
 	return `forge-desk: ${parts.length === 0 ? 'no tests' : parts.join(', ')} passed in ${seconds(ms)}${left}${verdict}`;
 }
 
-/** Of an error at the end of a run: what went wrong. What was seen stands where its stage ended. */
+/** The full error is printed where its stage ends. */
 const [mostErrorLines, mostErrorWidth] = [12, 200];
 
-/** One line per stage that failed, and for each test in it its title and the beginning of its error. */
+/** A line for each failed stage, then titles of its tests and the beginning of each error. */
 export function failures(results: readonly StageResult[]): readonly string[] {
 	return results
 		.filter((result) => result.problem !== undefined)
@@ -64,7 +63,6 @@ function beginningOf(error: string): readonly string[] {
 		.map((line) => `         ${line}`.slice(0, mostErrorWidth));
 }
 
-/** What each stage took, as a table to be read in a terminal. */
 export function timeTable(results: readonly StageResult[]): readonly string[] {
 	const took = results.filter(({ ms }) => ms > 0);
 	const totalCpuMs = took.reduce((sum, { cpuMs }) => sum + cpuMs, 0);

@@ -5,19 +5,17 @@ import { join } from 'node:path';
 import { importsOf } from './importGraph.ts';
 import { looksAtAll } from './proofStages.ts';
 
-/** What runs every file of tests. */
 const runner = 'test/harness/worker.ts';
 
-/** A test that names these folders reads what is in them, whatever it leads to. */
+/** A test that names these folders reads their files. */
 const namesSources = /\.\.\/src'\)/;
 const namesDocuments = /[/']docs[/']/;
-/** Of those that could look at all sources, one that reads no files does not. */
+/** Without this, a test that may look at all sources does not. */
 const readsFiles = /'node:fs'|\/harness\//;
 
 /**
- * Hashes all that a file of tests reads when it runs: itself and the sources that it leads to, as they are now, what is
- * neither a source nor a document, and the documents where it names their folder. `undefined` for one that looks at sources
- * that it does not lead to.
+ * Hashes the inputs of a test file: itself, the sources that it leads to, all files but sources and documents, and documents
+ * if it names their folder. `undefined` for a test that looks at other sources.
  */
 export function hashesOfReads(root: string): (file: string) => string | undefined {
 	const paths = workingFiles(root);
@@ -49,7 +47,7 @@ export function hashesOfReads(root: string): (file: string) => string | undefine
 	};
 }
 
-/** What the repository has or would have once it is committed, in its working tree. */
+/** Files of the working tree that are or would be committed. */
 function workingFiles(root: string): readonly string[] {
 	const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
 	const all = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\0');

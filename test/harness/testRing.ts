@@ -1,48 +1,43 @@
 import { appendFileSync, globSync, mkdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { judge, shownFailures } from './judge.ts';
 import { keepDurations, longestFirst, readDurations, sizesOf } from './durations.ts';
 import { resultsFolder, root } from './places.ts';
-import { readReport, type ReportLine } from './report.ts';
+import { judge, readReport, type ReportLine, shownFailures } from './report.ts';
 import { type FileOutcome, type Outcome, seconds, type Stage, type StageContext } from './stages.ts';
 import { type FileEnd, startWorker, type WorkerOptions, type WorkerProcess } from './workerProcess.ts';
 
-/** A ring of tests that run under Node: the files of a folder, handed out to processes one by one. */
+/** The test files of a folder, handed out to Node processes one by one. */
 export interface Ring {
 	readonly name: string;
-	/** The stages that make what its tests run against. */
 	readonly needs: readonly string[];
-	/** For one test that says nothing else. */
+	/** Default of one test. */
 	readonly timeoutMs: number;
-	/** Whether each file is told as it ends, because the whole takes minutes. */
+	/** Prints each file as it ends. */
 	readonly isTold?: boolean;
 }
 
-/** What the commands choose for all rings. */
 export interface RingOptions {
-	/** Reaches every test: see test/support/counts.ts. */
+	/** For every test: see test/support/counts.ts. */
 	readonly env: Readonly<Record<string, string>>;
-	/** After so long without a word a process is taken to hang. */
+	/** A process that sends nothing for this long is ended. */
 	readonly silenceMs: number;
 	/** Only tests whose file or title has all of these words. */
 	readonly words: readonly string[];
-	/** Only these files, by ring; all where it is left out. */
+	/** Only these files, by ring. */
 	readonly files?: Readonly<Record<string, readonly string[]>>;
-	/** Is told of each file of a ring when it has ended. */
 	readonly onFile?: (ring: string, outcome: FileOutcome) => void;
-	/** How many processes may run the tests of a ring; as many as there are slots where it is left out. */
+	/** Processes per ring; by default one per slot. */
 	readonly lanes?: number;
 }
 
-/** The test files of a ring, as paths from the root. */
+/** Test files, as paths from the root. */
 export function filesOf(ring: string): readonly string[] {
 	return globSync(`test/${ring}/**/*.test.ts`, { cwd: root }).toSorted();
 }
 
-/** What begins the names of the reports of a command that a stage of another run starts, so that it leaves those of that run. */
+/** Environment variable with a prefix for the names of reports, for runs inside of a stage of another run. */
 export const reportPrefix = 'FORGE_DESK_REPORT_PREFIX';
 
-/** An empty report for the tests of a stage. */
 export function freshReport(name: string): string {
 	mkdirSync(resultsFolder, { recursive: true });
 	const report = join(resultsFolder, `${process.env[reportPrefix] ?? ''}${name}.jsonl`);
@@ -54,7 +49,6 @@ function append(report: string, line: ReportLine): void {
 	appendFileSync(report, `${JSON.stringify(line)}\n`);
 }
 
-/** A stage that runs the tests of the folder of its name. */
 export function ringStage(ring: Ring, options: RingOptions): Stage {
 	return { name: ring.name, needs: ring.needs, run: (context) => runRing(ring, options, context) };
 }
@@ -107,7 +101,7 @@ async function runRing(ring: Ring, options: RingOptions, context: StageContext):
 	await Promise.all(
 		Array.from({ length: lanes }, () =>
 			context.inSlot(async () => {
-				// By the time that there is room, the others may have done it all.
+				// The others may have finished before a slot is free.
 				if (waiting.length > 0) {
 					await runLane();
 				}
@@ -120,7 +114,7 @@ async function runRing(ring: Ring, options: RingOptions, context: StageContext):
 	}
 	const tally = readReport(report);
 	const outcome = judge(tally, problems.length === 0);
-	// What a process left open may come from any of its files.
+	// Any of its files may have left a process's handles open.
 	const known = problems.length === 0 ? { files: outcomes } : {};
 	return { ...outcome, ...known, output: [...shownFailures(tally), ...problems].join('\n') };
 }

@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import { buildPackage } from './buildPackage.ts';
 import type { Children, Ran, RunOptions } from './children.ts';
 import { hasAllWords } from './matching.ts';
-import { judge, shownFailures } from './judge.ts';
 import { root } from './places.ts';
-import { readReport } from './report.ts';
+import { judge, readReport, shownFailures } from './report.ts';
 import type { Stage, StageContext } from './stages.ts';
 import { filesOf, freshReport, type RingOptions } from './testRing.ts';
 
 const toolLimitMs = 300_000;
 const installLimitMs = 900_000;
 
-/** A stage that is one tool: fine when it ends with 0. */
+/** A stage of commands that have to end with 0. */
 export function toolStage(name: string, commands: readonly string[]): Stage {
 	return {
 		name,
@@ -31,13 +30,12 @@ export function toolStage(name: string, commands: readonly string[]): Stage {
 	};
 }
 
-/** Makes sure that the programs are there that tests and measurements run. */
+/** Installs missing programs of tests and measurements. */
 export function installPrograms(children: Children, options: Pick<RunOptions, 'env' | 'live'>): Promise<Ran> {
 	const script = join(import.meta.dirname, 'programsProcess.ts');
 	return children.run(process.execPath, [script], { ...options, limitMs: installLimitMs });
 }
 
-/** Installs what is missing of them. */
 export function programsStage({ env }: Pick<RingOptions, 'env'>): Stage {
 	return {
 		name: 'programs',
@@ -50,7 +48,7 @@ export function programsStage({ env }: Pick<RingOptions, 'env'>): Stage {
 	};
 }
 
-/** The tests run against what is shipped, so it is the packaged build that they get. */
+/** Tests run against the packaged build. */
 export const buildStage: Stage = {
 	name: 'build',
 	needs: [],
@@ -65,7 +63,6 @@ export const buildStage: Stage = {
 		}),
 };
 
-/** The tests in the extension host. */
 export function editorStage(
 	options: RingOptions,
 	{ dialects, limitMs }: { readonly dialects: readonly string[]; readonly limitMs: number },
@@ -90,8 +87,8 @@ export function editorStage(
 }
 
 /**
- * The files of the extension host's tests that may have a test with all words. Outside of an editor they cannot be
- * loaded, so the titles are taken from their sources.
+ * The files of the extension host's tests that may have a test with all words. They load only in an editor, so the titles
+ * come from their sources.
  */
 export function editorFilesWith(words: readonly string[]): readonly string[] {
 	return filesOf('editor').filter((file) => {

@@ -4,21 +4,19 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './places.ts';
 
-/** Which sources something was run with. */
 export interface TreeState {
 	readonly commit: string;
-	/** A hash of what differs from the commit; empty when nothing does. */
+	/** A hash of the uncommitted changes; empty without any. */
 	readonly changes: string;
 }
 
-/** What the commands themselves write about a commit is no change of it. */
+/** Written by commands about a commit. */
 const written = ['docs/proof.md', 'docs/benchmarks.md'] as const;
 
 function git(...args: readonly string[]): string {
 	return execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
 }
 
-/** The state of the working tree now. */
 export function treeState(): TreeState {
 	const paths = ['--', '.', ...written.map((path) => `:!${path}`)];
 	const changed = git('diff', 'HEAD', '--binary', ...paths);

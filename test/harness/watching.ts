@@ -1,7 +1,6 @@
-/** How the browser of a test is watched: in a window, or afterwards in a trace. */
 export type Watching = 'visible' | 'trace';
 
-/** In a window wherever there is a display for it. FORGE_DESK_WATCH decides by hand, and tells the tests. */
+/** In a window where there is a display, else afterwards in a trace. FORGE_DESK_WATCH overrides. */
 export function howToWatch(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Watching {
 	const asked = env['FORGE_DESK_WATCH'];
 	if (asked === 'visible' || asked === 'trace') {

@@ -3,36 +3,34 @@ import { cpSync, createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitMs } from '../support/pace.ts';
-import { ensureCodeServer } from './codeServer.ts';
-import { linkExtensions } from './editorExtensions.ts';
+import { ensureCodeServer, linkExtensions } from './codeServer.ts';
 import { quietSettings, stillSettings } from './quietSettings.ts';
 
 export interface WebServerOptions {
 	/** User settings on top of the quiet ones. */
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** Reaches every extension host. */
+	/** For every extension host. */
 	readonly env?: Readonly<Record<string, string>>;
 	/** A packaged extension to install before the start. */
 	readonly vsix?: string;
-	/** As people have it, if this is not given; the small one has few of its own extensions, and nothing moves by itself. */
+	/** `small`: few of its own extensions, and no animations. Default: `whole`. */
 	readonly editor?: 'small' | 'whole';
-	/** Where what the server prints and the editor's own logs are kept: `<path>.log` and the folder `<path>-logs`. */
+	/** Output goes to `<path>.log`, the editor's own logs to the folder `<path>-logs`. */
 	readonly logPath: string;
 }
 
-/** A web-served editor that runs until it is stopped, with a home of its own. */
+/** A running web-served editor with a home of its own. */
 export interface WebServer {
 	/** Host and port, as in `127.0.0.1:4000`. */
 	readonly authority: string;
-	/** Its own process; whatever it starts hangs below. */
+	/** Root of its process tree. */
 	readonly pid: number;
-	/** Where this editor keeps the data of its user. */
 	readonly dataFolder: string;
-	/** Replaces the user settings (on top of the quiet ones); a window reads them when it is loaded. */
+	/** Replaces `settings`; a window reads them on load. */
 	setSettings(settings: Readonly<Record<string, unknown>>): void;
-	/** Replaces what reaches the extension hosts of windows that are opened from now on, beside the server's own `env`. */
+	/** Replaces variables of extension hosts of later windows, beside `env`. */
 	setHostEnv(env: Readonly<Record<string, string>>): void;
-	/** Forgets everything of its user but the settings: storage of extensions, workspaces, history. No window may be open. */
+	/** Deletes the user's data but the settings: storage of extensions, workspaces, history. No window may be open. */
 	forgetUser(): void;
 	stop(): Promise<void>;
 }
@@ -45,11 +43,10 @@ function killGroup(child: ChildProcess): void {
 			process.kill(-child.pid, 'SIGKILL');
 		}
 	} catch {
-		// It has ended by itself.
+		// It has ended.
 	}
 }
 
-/** Waits for the line that names the port. */
 function listeningPort(server: ChildProcess): Promise<string> {
 	return new Promise((resolve, reject) => {
 		let text = '';
@@ -74,13 +71,13 @@ function writeSettings(home: string, settings: Readonly<Record<string, unknown>>
 	const folder = join(home, 'data/User');
 	mkdirSync(folder, { recursive: true });
 	writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings, undefined, '\t'));
-	// What commands write of this computer alone, such as whether webhooks are received, is no one's at first.
+	// Settings of this computer that commands have written.
 	rmSync(join(home, 'data/Machine/settings.json'), { force: true });
 }
 
 /**
- * Loaded first in every process of a server. Windows of one server share its environment; what is for the extension hosts
- * of the next window alone comes from a file.
+ * Preloaded into every process of a server. Windows of one server share its environment, so variables for extension hosts of
+ * the next window come from a file.
  */
 const hostEnvScript = `if (process.argv.includes('--type=extensionHost')) {
 	Object.assign(process.env, JSON.parse(require('node:fs').readFileSync(__dirname + '/hostEnv.json', 'utf8')));
@@ -117,9 +114,9 @@ export async function startWebServer({
 			(word) => (word.startsWith('--') ? word : join(home, word)),
 		);
 		const child = spawn(process.execPath, ['--require', preload, script, ...places, ...args], {
-			detached: true, // A process group of its own, so that stopping it takes the extension hosts along.
+			detached: true, // A process group with the extension hosts.
 			stdio: ['ignore', 'pipe', 'pipe'],
-			// With an empty proxy address loopback links stay as they are, as on a desktop.
+			// An empty proxy address leaves loopback links as they are, as on a desktop.
 			env: { ...process.env, XDG_DATA_HOME: join(home, 'share'), VSCODE_PROXY_URI: '', ...env },
 		});
 		child.stdout?.pipe(log, { end: false });

@@ -1,9 +1,18 @@
-// A process that runs test files, one after the other, as it is told: worker.ts REPORT TIMEOUT_MS WORD…
-import * as v from 'valibot';
+// A process that runs the test files that it is sent, one by one: worker.ts REPORT TIMEOUT_MS WORD…
 import { endOfRun } from '../support/endOfRun.ts';
 import { limitMs, measurePace } from '../support/pace.ts';
-import { runMocha } from './runMocha.ts';
-import { type News, order } from './workerMessages.ts';
+import { type MochaCount, runMocha } from './runMocha.ts';
+
+/** `end`: no file is left. */
+export type Order = { readonly kind: 'run'; readonly file: string } | { readonly kind: 'end' };
+
+/** `at`: a test or hook begins. `ended`: the file has ended. */
+export type News = { readonly kind: 'at'; readonly title: string } | EndedFile;
+
+export interface EndedFile extends MochaCount {
+	readonly kind: 'ended';
+	readonly ms: number;
+}
 
 const [, , report = '', timeoutMs = '', ...words] = process.argv;
 const tell = (message: News): void => void process.send?.(message);
@@ -23,7 +32,7 @@ async function runFile(file: string): Promise<void> {
 async function end(): Promise<void> {
 	await endOfRun();
 	process.disconnect();
-	// Whatever a test started it also has to stop. If all of them did, this process ends now by itself.
+	// Tests stop all that they start, so this process ends now.
 	setTimeout(() => {
 		console.error(`The tests left something open: ${process.getActiveResourcesInfo().join(', ')}`);
 		process.exit(1);
@@ -31,7 +40,4 @@ async function end(): Promise<void> {
 }
 
 measurePace();
-process.on('message', (message) => {
-	const told = v.parse(order, message);
-	void (told.kind === 'run' ? runFile(told.file) : end());
-});
+process.on('message', (order: Order) => void (order.kind === 'run' ? runFile(order.file) : end()));

@@ -1,37 +1,32 @@
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import * as v from 'valibot';
 import { limitMs } from '../support/pace.ts';
 import { type Children, endGroup } from './children.ts';
-import { type News, news, type Order } from './workerMessages.ts';
+import type { EndedFile, News, Order } from './worker.ts';
 
-/** What a worker is started with. */
 export interface WorkerOptions {
 	readonly report: string;
-	/** For one test. */
+	/** Of one test. */
 	readonly timeoutMs: number;
-	/** After so long without a word from the worker it is taken to hang; longer on a slow machine. */
+	/** A worker that sends nothing for this long is ended; longer on a slow machine. */
 	readonly silenceMs: number;
 	readonly words: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
 }
 
-type EndedFile = Extract<News, { readonly kind: 'ended' }>;
-
-/** How the run of a file ended. A worker that is lost has ended, and `seen` says what was seen of it. */
+/** `lost`: the worker has ended, with the output `seen`. */
 export type FileEnd = EndedFile | { readonly kind: 'lost'; readonly at: string; readonly seen: string };
 
-/** A process that runs test files. */
 export interface WorkerProcess {
 	run(file: string): Promise<FileEnd>;
-	/** Lets it end what its files shared. Resolves to what was seen when it does not end well. */
+	/** Lets it end the shared things of its files. Resolves to its output when it ends badly. */
 	end(): Promise<string | undefined>;
 }
 
 const keptOutput = 8_000;
 
 function send(child: ChildProcess, message: Order): void {
-	// When the worker is gone already, its end tells.
+	// `closed` reports a worker that is gone.
 	child.send(message, () => undefined);
 }
 
@@ -50,7 +45,7 @@ export function startWorker(children: Children, options: WorkerOptions): WorkerP
 		child.once('close', (code, signal) => resolve(signal ?? `code ${code}`));
 	});
 
-	/** Ends a worker that says nothing for too long. Returns what to call whenever it says something. */
+	/** Ends a silent worker. Call `heard` at each message. */
 	const watch = (): { readonly heard: () => void; readonly stop: () => void } => {
 		let timer: NodeJS.Timeout | undefined;
 		const stop = (): void => clearTimeout(timer);
@@ -71,8 +66,7 @@ export function startWorker(children: Children, options: WorkerOptions): WorkerP
 			let at = 'before its first test';
 			const silence = watch();
 			const ended = Promise.withResolvers<FileEnd>();
-			const listen = (message: unknown): void => {
-				const told = v.parse(news, message);
+			const listen = (told: News): void => {
 				silence.heard();
 				if (told.kind === 'at') {
 					at = told.title;

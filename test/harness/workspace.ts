@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder with one small git repository in it, for an editor to open. */
+/** A folder with a small git repository. */
 export interface Workspace {
 	readonly folder: string;
 	remove(): void;

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { judge } from '../../harness/judge.ts';
-import { readReport, type ReportLine, type Tally } from '../../harness/report.ts';
+import { judge, readReport, type ReportLine, type Tally } from '../../harness/report.ts';
 import { shownSkipped } from '../../harness/stages.ts';
 import { closingLine, failures, timeTable } from '../../harness/summary.ts';
 
