@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempDisposableSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -8,15 +8,15 @@ import { resultsFolder, root } from '../harness/places.ts';
 import { startWebServer } from '../harness/webServer.ts';
 import { patientPage } from '../support/patientPage.ts';
 import { ratioFigure } from './figures.ts';
-import { comparisonOf, isEnough } from './interleaved.ts';
+import { compare, comparisonOf } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
-const rounds = { warmUps: 1, counted: 12 } as const;
+const rounds = 12;
 
 /** Milliseconds, by the extension. */
 const sampleSchema = v.record(v.string(), v.number());
 
-const [oursId, emptyId] = ['forge-desk.forge-desk', 'bench.empty'];
+const [oursId, emptyId] = ['forge-desk.forge-desk', 'bench.empty'] as const;
 
 /** Runs inside the extension host: activates the extensions under test and writes the times to a file. */
 const tests = `
@@ -42,25 +42,12 @@ exports.run = async () => {
  * size one window has both extensions.
  */
 export async function measure(size: Size): Promise<readonly Figure[]> {
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
-	const empty = join(folder, 'empty');
-	mkdirSync(empty);
-	writeFileSync(
-		join(empty, 'package.json'),
-		JSON.stringify({
-			name: 'empty',
-			publisher: 'bench',
-			version: '0.0.1',
-			engines: { vscode: '^1.125.0' },
-			main: './main.cjs',
-			activationEvents: [],
-		}),
-	);
-	writeFileSync(join(empty, 'main.cjs'), "'use strict';\nexports.activate = () => undefined;\n");
+	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-host-'));
+	const folder = temporary.path;
+	const empty = writeExtension(folder, "'use strict';\nexports.activate = () => undefined;\n");
 	writeFileSync(join(folder, 'run.cjs'), tests);
 	const ours = unstarted(folder);
 	await using owned = new AsyncDisposableStack();
-	owned.defer(() => rmSync(folder, { recursive: true }));
 	const server = await startWebServer({ env: {}, logPath: join(resultsFolder, 'bench-host') });
 	owned.defer(() => server.stop());
 	const browser = await startBrowser();
@@ -72,25 +59,27 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 		return v.parse(sampleSchema, JSON.parse(readFileSync(join(folder, 'sample.json'), 'utf8')));
 	}
 
-	const samples: Readonly<Record<string, number>>[] = [];
-	if (size === 'smallest') {
-		samples.push(await sample(empty, ours));
-	} else {
-		const startMs = performance.now();
-		for (
-			let round = -rounds.warmUps;
-			round < rounds.counted && !isEnough(round, performance.now() - startMs);
-			round++
-		) {
-			const pair = { ...(await sample(empty)), ...(await sample(ours)) };
-			if (round >= 0) {
-				samples.push(pair);
-			}
-		}
-	}
-	const [oursMs, baselineMs] = [oursId, emptyId].map((id) => samples.map((sample) => sample[id] ?? Number.NaN));
-	const comparison = comparisonOf(oursMs ?? [], baselineMs ?? []);
+	const timeOf = (samples: Readonly<Record<string, number>>, id: string): number => samples[id] ?? Number.NaN;
+	const both = size === 'smallest' && (await sample(empty, ours));
+	const comparison = both
+		? comparisonOf([timeOf(both, oursId)], [timeOf(both, emptyId)])
+		: await compare(
+				{ name: 'ours', run: async () => timeOf(await sample(ours), oursId) },
+				{ name: 'empty', run: async () => timeOf(await sample(empty), emptyId) },
+				rounds,
+			);
 	return [ratioFigure('Activation to an empty extension, in the extension host', 1.5, comparison)];
+}
+
+/** Writes an extension `bench.empty` below the folder. */
+export function writeExtension(folder: string, main: string, manifest: object = {}): string {
+	const extension = join(folder, 'empty');
+	const engines = { vscode: '^1.125.0' };
+	const least = { name: 'empty', publisher: 'bench', version: '0.0.1', engines, main: './main.cjs' };
+	mkdirSync(extension);
+	writeFileSync(join(extension, 'package.json'), JSON.stringify({ ...least, activationEvents: [], ...manifest }));
+	writeFileSync(join(extension, 'main.cjs'), main);
+	return extension;
 }
 
 /** The packaged extension without `onStartupFinished`: the measured activation has to be the first one. */

@@ -1,8 +1,8 @@
-/** One thing to be timed. `prepare` runs before every sample and is not timed. */
+/** `prepare` runs before every sample and is not timed. `run` may resolve to a time of its own, in milliseconds. */
 export interface Contender {
 	readonly name: string;
 	readonly prepare?: () => Promise<unknown> | void;
-	readonly run: () => Promise<void>;
+	readonly run: () => Promise<number | void>;
 }
 
 /** Times of a pair, in milliseconds. */
@@ -25,16 +25,12 @@ export interface Samples {
 
 const mostWarmUps = 3;
 
-/** Leaves time for other measurements on a slow machine. */
+/** Later rounds are left out on a slow machine. */
 const enough = { rounds: 7, ms: 25_000 } as const;
-
-export function isEnough(rounds: number, tookMs: number): boolean {
-	return rounds >= enough.rounds && tookMs >= enough.ms;
-}
 
 /**
  * Times both in turn, A B B A …, so that other work on the machine disturbs both alike. Up to three rounds of warm-up do
- * not count. Slow rounds are fewer (`isEnough`).
+ * not count. Slow rounds are fewer (`enough`).
  */
 export async function compare(
 	ours: Contender,
@@ -45,7 +41,8 @@ export async function compare(
 	const warmUps = Math.min(mostWarmUps, rounds);
 	const times = { ours: new Array<number>(), baseline: new Array<number>() };
 	const startMs = nowMs();
-	for (let round = -warmUps; round < rounds && !isEnough(round, nowMs() - startMs); round++) {
+	const isEnough = (round: number): boolean => round >= enough.rounds && nowMs() - startMs >= enough.ms;
+	for (let round = -warmUps; round < rounds && !isEnough(round); round++) {
 		const first = round % 2 === 0 ? ours : baseline;
 		const second = first === ours ? baseline : ours;
 		for (const contender of [first, second]) {
@@ -74,8 +71,8 @@ export function comparisonOf(oursMs: readonly number[], baselineMs: readonly num
 async function timed({ prepare, run }: Contender): Promise<number> {
 	await prepare?.();
 	const beganMs = performance.now();
-	await run();
-	return performance.now() - beganMs;
+	const own = await run();
+	return own ?? performance.now() - beganMs;
 }
 
 function samplesOf(times: readonly number[]): Samples {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -10,6 +10,7 @@ import { startSampleForge } from '../support/sampleForge.ts';
 import { knowing } from '../ui/support/sampleWindow.ts';
 import { expand, openContainer, treeItem, viewSection } from '../ui/support/user.ts';
 import { ratioFigure } from './figures.ts';
+import { writeExtension } from './hostActivation.ts';
 import { comparisonOf } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
@@ -18,11 +19,6 @@ const sizes = { full: { warmUps: 2, rounds: 15 }, smallest: { warmUps: 0, rounds
 
 /** The baseline: an extension with one row that opens a panel with one line of text. */
 const emptyManifest = {
-	name: 'empty-panel',
-	publisher: 'bench',
-	version: '0.0.1',
-	engines: { vscode: '^1.125.0' },
-	main: './main.cjs',
 	activationEvents: ['onStartupFinished'],
 	contributes: {
 		views: { forge: [{ id: 'bench.rows', name: 'Bench' }] },
@@ -78,13 +74,10 @@ declare global {
  * baseline's panel, in turn in one window.
  */
 export async function measure(size: Size): Promise<readonly Figure[]> {
-	const folder = mkdtempSync(join(tmpdir(), 'forge-desk-bench-'));
+	using temporary = mkdtempDisposableSync(join(tmpdir(), 'bench-open-'));
+	const folder = temporary.path;
 	await using owned = new AsyncDisposableStack();
-	owned.defer(() => rmSync(folder, { recursive: true }));
-	const empty = join(folder, 'empty');
-	mkdirSync(empty);
-	writeFileSync(join(empty, 'package.json'), JSON.stringify(emptyManifest));
-	writeFileSync(join(empty, 'main.cjs'), emptyMain);
+	const empty = writeExtension(folder, emptyMain, emptyManifest);
 	writeFileSync(join(folder, 'run.cjs'), endless);
 	const forge = await startSampleForge({ dialect: 'field' });
 	owned.defer(() => forge.stop());

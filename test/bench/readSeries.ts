@@ -9,7 +9,7 @@ import type { SeriesMail, SeriesReading } from '../../src/series/seriesReading.t
 import { envelopeOf } from '../support/envelopeOf.ts';
 import { gitIn } from '../support/patchMakerGit.ts';
 import { ratioFigure } from './figures.ts';
-import { compare, comparisonOf, isEnough, type Comparison, type Contender } from './interleaved.ts';
+import { compare, type Contender } from './interleaved.ts';
 import { manyPatches } from './manyPatches.ts';
 import type { Figure, Size } from './measurement.ts';
 
@@ -35,7 +35,7 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 	const files = checked(readAll(envelopes), { patches, told });
 	const ours = { name: 'ours', run: async () => keep(bodies.map((body) => parseDiff(body))) };
 	const diffsToGit = await compare(ours, numstat(folder, bodies), rounds);
-	const toGit = await compareToGit(async () => keep(readAll(plainEnvelopes)), git, gitRounds);
+	const toGit = await compare({ name: 'ours', run: () => meanOfReadings(plainEnvelopes) }, git, gitRounds);
 	const megabytes = plain.reduce((sum, { length }) => sum + length, 0) / 1e6;
 	const whole = `${patches} patches (${megabytes.toFixed(1)} MB, ${files} files) from raw mails to the whole series`;
 	return [
@@ -47,29 +47,14 @@ export async function measure(size: Size): Promise<readonly Figure[]> {
 /** Spreads garbage collections, one in about two readings. */
 const readingsEach = 4;
 
-/**
- * In turn. Git takes as long as many of our readings, so the mean of several is one sample. An untimed reading before them
- * warms the caches that git has emptied.
- */
-async function compareToGit(ours: () => Promise<void>, git: Contender, rounds: number): Promise<Comparison> {
-	const [oursMs, gitMs] = [new Array<number>(), new Array<number>()];
-	const startMs = performance.now();
-	for (let round = 0; round < rounds && !isEnough(round, performance.now() - startMs); round += 1) {
-		gitMs.push(await msOf(git.run));
-		await ours();
-		let sum = 0;
-		for (let reading = 0; reading < readingsEach; reading += 1) {
-			sum += await msOf(ours);
-		}
-		oursMs.push(sum / readingsEach);
-	}
-	return comparisonOf(oursMs, gitMs);
-}
-
-async function msOf(run: () => Promise<void>): Promise<number> {
+/** Git takes as long as many readings, so their mean is one sample. The first warms the caches that git has emptied. */
+async function meanOfReadings(envelopes: readonly Uint8Array[]): Promise<number> {
+	keep(readAll(envelopes));
 	const beganMs = performance.now();
-	await run();
-	return performance.now() - beganMs;
+	for (let reading = 0; reading < readingsEach; reading += 1) {
+		keep(readAll(envelopes));
+	}
+	return (performance.now() - beganMs) / readingsEach;
 }
 
 /** Keeps a result reachable until its time is taken, as the editor does. */
