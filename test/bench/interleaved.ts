@@ -41,7 +41,7 @@ export async function compare(
 	const warmUps = Math.min(mostWarmUps, rounds);
 	const times = { ours: new Array<number>(), baseline: new Array<number>() };
 	const startMs = nowMs();
-	const isEnough = (round: number): boolean => round >= enough.rounds && nowMs() - startMs >= enough.ms;
+	const isEnough = (round: number): boolean => nowMs() - startMs >= enough.ms && round >= enough.rounds;
 	for (let round = -warmUps; round < rounds && !isEnough(round); round++) {
 		const first = round % 2 === 0 ? ours : baseline;
 		const second = first === ours ? baseline : ours;
