@@ -140,6 +140,18 @@ export function firstMailOfFormed(patchsetId: number): number | undefined {
 	return patchsetId > formedFrom ? patchsetId - formedFrom : undefined;
 }
 
+/** Short name for addresses and folders: `7`, or `mail-31` for a formed patchset. */
+export function patchsetName(patchsetId: number): string {
+	const mailId = firstMailOfFormed(patchsetId);
+	return mailId === undefined ? String(patchsetId) : `mail-${mailId}`;
+}
+
+/** Inverse of `patchsetName`. */
+export function patchsetNamed(name: string): number | undefined {
+	const [, mail, number] = /^(mail-)?([1-9]\d{0,14})$/.exec(name) ?? [];
+	return number === undefined ? undefined : mail === undefined ? Number(number) : formedPatchsetId(Number(number));
+}
+
 /** Progress of a tool on a patchset. */
 export const toolStates = ['pending', 'waiting', 'success', 'failed', 'cancelled'] as const;
 export type ToolState = Word<(typeof toolStates)[number]>;

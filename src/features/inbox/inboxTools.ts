@@ -3,6 +3,7 @@ import { assertNever } from '../../base/assertNever.ts';
 import { readingTool } from '../../editor/models/languageTool.ts';
 import type { InboxToolName, LanguageTools } from '../../editor/models/languageTools.ts';
 import { largestAnswerBytes, numberField, signedInOr } from '../../editor/models/toolInput.ts';
+import { firstMailOfFormed } from '../../forge/list.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import { spelled } from '../../forge/word.ts';
@@ -59,8 +60,11 @@ function nameOf(thing: InboxThing): string {
 			return `ticket ${ticketRefText(thing.ref)} "${thing.title}"`;
 		case 'thread':
 			return `thread ${thing.id} of ${refText(thing.list)} "${thing.subject}"`;
-		case 'patchset':
-			return `patchset ${thing.ref.id} of ${refText(thing.ref.list)} "${thing.subject}"`;
+		case 'patchset': {
+			const mail = firstMailOfFormed(thing.ref.id);
+			const name = mail === undefined ? `patchset ${thing.ref.id}` : `patchset of mail ${mail}`;
+			return `${name} of ${refText(thing.ref.list)} "${thing.subject}"`;
+		}
 		case 'repository':
 			return `repository ${refText(thing.ref)}`;
 		default:

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/assertNever.ts';
+import { firstMailOfFormed } from '../../forge/list.ts';
 import { refText } from '../../forge/namedRef.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
 import type { InboxEvent, InboxReason, InboxThing } from '../../state/inbox/inboxEntry.ts';
@@ -54,8 +55,13 @@ export function watchedTitle(watched: Watched): string {
 			return visibleLine(ticketRefText(watched.ref));
 		case 'thread':
 			return vscode.l10n.t('Thread {0} of {1}', watched.id, visibleLine(refText(watched.list)));
-		case 'patchset':
-			return vscode.l10n.t('Patchset {0} of {1}', watched.ref.id, visibleLine(refText(watched.ref.list)));
+		case 'patchset': {
+			const list = visibleLine(refText(watched.ref.list));
+			const mail = firstMailOfFormed(watched.ref.id);
+			return mail === undefined
+				? vscode.l10n.t('Patchset {0} of {1}', watched.ref.id, list)
+				: vscode.l10n.t('Mail {0} of {1}', mail, list);
+		}
 		default:
 			return assertNever(watched);
 	}

@@ -5,7 +5,9 @@ import {
 	type ListRef,
 	type Patchset,
 	type PatchsetRef,
+	type ShortEmail,
 } from '../../forge/list.ts';
+import type { Completeness } from '../../forge/page.ts';
 import { isSameValue } from '../../base/isSameValue.ts';
 import { senderIn } from '../../mail/onlySender.ts';
 import { subjectPlace, type SubjectPlace } from '../../series/subjectPlace.ts';
@@ -258,8 +260,9 @@ export class FormedPatchsets {
 		if (this.#formed.size === 0) {
 			return listing;
 		}
+		const completeness = withMore(listing.completeness, this.#formed.size);
 		if (before?.of.items === listing.items && before.of.completeness.kind === listing.completeness.kind) {
-			return { ...listing, items: before.items };
+			return { items: before.items, completeness };
 		}
 		const formed = Array.from(this.#formed.values(), ({ patchset }) => patchset).toSorted(
 			(one, other) => other.createdMs - one.createdMs || other.version - one.version || other.id - one.id,
@@ -277,24 +280,33 @@ export class FormedPatchsets {
 			items.push(...formed.slice(taken));
 		}
 		this.#listing = { of: listing, items };
-		return { ...listing, items };
+		return { items, completeness };
 	}
 
-	/** The mails of a thread with `patchsetId` set for formed patchsets. */
+	/** A mail with `patchsetId` set for a formed patchset. */
+	named<T extends ShortEmail>(mail: T): T {
+		const patchsetId = this.#ofMails.get(mail.id);
+		return patchsetId === undefined ? mail : { ...mail, patchsetId };
+	}
+
+	/** The same for the mails of a thread. */
 	shown(threadId: number, mails: readonly MailSummary[]): readonly MailSummary[] {
 		const thread = this.#threads.get(threadId);
 		if (!thread || thread.formed.length === 0) {
 			return mails;
 		}
 		if (thread.shown?.mails !== mails) {
-			const named = mails.map((mail) => {
-				const patchsetId = this.#ofMails.get(mail.id);
-				return patchsetId === undefined ? mail : { ...mail, patchsetId };
-			});
-			thread.shown = { mails, named };
+			thread.shown = { mails, named: mails.map((mail) => this.named(mail)) };
 		}
 		return thread.shown.named;
 	}
+}
+
+/** Servers count only their own rows. */
+function withMore(completeness: Completeness, rows: number): Completeness {
+	return completeness.kind === 'more' && completeness.total !== undefined
+		? { ...completeness, total: completeness.total + rows }
+		: completeness;
 }
 
 function byMail(parts: readonly Part[]): Map<number, Part> {

@@ -332,7 +332,7 @@ export class ListContents implements Disposable {
 		for (const mails of [this.posts.known()?.items ?? [], this.series.knownMails(), ...threads]) {
 			const mail = mails.find((each) => each.messageId === messageId);
 			if (mail) {
-				return { mail, list: this.#ref };
+				return { mail: this.formed.named(mail), list: this.#ref };
 			}
 		}
 		return undefined;

@@ -1,5 +1,5 @@
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import { listKey, type ListRef, type PatchsetRef } from '../../forge/list.ts';
+import { firstMailOfFormed, listKey, type ListRef, type PatchsetRef } from '../../forge/list.ts';
 import { isEventBy, type TicketEvent, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import type { OwnerName } from '../../forge/user.ts';
@@ -18,7 +18,7 @@ export interface ReadOnPagesParts {
 	readonly readMarks: Pick<ReadMarks, 'lastSeenEventId' | 'look' | 'mark' | 'onDidLook' | 'onDidMarkAll' | 'seenMs'>;
 	readonly threadReadMarks: Pick<ListReadMarks, 'lastSeenEventId' | 'onDidLook'>;
 	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
-	readonly lists: Pick<ListStore, 'knownPatchset' | 'knownPosts' | 'knownThread'>;
+	readonly lists: Pick<ListStore, 'knownPatchset' | 'knownPosts' | 'knownSeries' | 'knownThread'>;
 	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'onDidChange'>;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
@@ -115,9 +115,22 @@ export function readOnPages({
 		const items = inbox.items().filter(({ entry }) => thingKey(entry.thing) === key);
 		const statuses = items.flatMap(({ entry: { event } }) => (event.kind === 'patchsetMarked' ? [event.status] : []));
 		const isStatusSeen = lists.knownPatchset(ref)?.status === statuses[0];
+		formedRead(ref);
 		read(items, ({ event, atMs }) =>
 			event.kind === 'patchsetMarked' && isStatusSeen ? true : mailIdOf(event) === undefined && atMs <= updatedMs,
 		);
+	}
+
+	/** The inbox announces a formed patchset by one of its mails. */
+	function formedRead(ref: PatchsetRef): void {
+		const { cover, patches = [] } = (firstMailOfFormed(ref.id) !== undefined && lists.knownSeries(ref)) || {};
+		const mails = new Set([cover, ...patches].map((mail) => mail?.id));
+		const isInList = ({ thing }: InboxEntry): boolean =>
+			thing.kind === 'patchset' && listKey(thing.ref.list) === listKey(ref.list);
+		read(inbox.items(), (entry) => {
+			const mailId = mailIdOf(entry.event);
+			return mailId !== undefined && mails.has(mailId) && isInList(entry);
+		});
 	}
 
 	/** Changes that the account made with another client do not mark its ticket. */

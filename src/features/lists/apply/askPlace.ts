@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { askFor, choose, type Choice } from '../../../editor/ask/ask.ts';
-import type { Patchset } from '../../../forge/list.ts';
+import { patchsetName, type Patchset } from '../../../forge/list.ts';
 import { isObjectId } from '../../../git/objectId.ts';
 import type { ApplyTarget } from '../../../localGit/applySeries.ts';
 import { branchIn, headCommit } from '../../../localGit/applyState.ts';
@@ -117,14 +117,20 @@ async function askWorktree({ root }: OpenClone, patchset: Based['patchset'], com
 				: vscode.l10n.t('Enter a branch name without spaces and without any of ~ ^ : ? * [ \\'),
 	});
 	const name = `${folderName(root)}-${branch.replaceAll('/', '-')}`;
-	return { kind: 'worktree', parent, name: isSafeFolderName(name) ? name : `patchset-${patchset.id}`, branch, commit };
+	return {
+		kind: 'worktree',
+		parent,
+		name: isSafeFolderName(name) ? name : `patchset-${patchsetName(patchset.id)}`,
+		branch,
+		commit,
+	};
 }
 
 /** A valid branch name for any subject. */
 function proposedBranch({ id, subject, version }: Based['patchset']): string {
 	const words = slug(subject);
 	const name = version > 1 ? `${words}-v${version}` : words;
-	return words !== '' && isSafeRefName(name) ? name : `patchset-${id}`;
+	return words !== '' && isSafeRefName(name) ? name : `patchset-${patchsetName(id)}`;
 }
 
 export function shortId(id: string): string {

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { accountText, countField, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
-import { refText } from '../../../forge/namedRef.ts';
 import { quotableLines, type QuotableLine } from '../../../review/quotableLines.ts';
 import type { DraftLines } from '../../../review/reviewDraft.ts';
 import type { SeriesPatch, SeriesReading } from '../../../series/seriesReading.ts';
@@ -14,7 +13,7 @@ import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { untrustedFrame } from '../../../text/untrustedFrame.ts';
 import { forgeName, visibleLine } from '../../../text/visible.ts';
 import { oneLine } from './mailTexts.ts';
-import { patchsetField } from './toolTargets.ts';
+import { patchsetAddress, patchsetField } from './toolTargets.ts';
 
 export interface DraftToolParts {
 	readonly connections: Connections;
@@ -143,7 +142,9 @@ function rangesText(numbers: readonly number[]): string {
 /** Confirmation of a draft. Code blocks keep its texts from hiding the target. */
 export function draftQuestion(connections: Connections, asked: AskedDraft): vscode.PreparedToolInvocation {
 	const { of, place, text, patch, path, quoted } = asked;
-	const patchset = forgeName(`${refText(of.ref)}/patches/${of.patchsetId}`);
+	const connection = connections.byKey(of.connectionKey);
+	const ref = { list: of.ref, id: of.patchsetId };
+	const patchset = forgeName(patchsetAddress(ref, connection?.lists.knownPatchset(ref)?.messageId));
 	const where =
 		place.side === 'old'
 			? vscode.l10n.t('On line {0} of {1} before patch {2}:', place.line, path, patch)
@@ -153,7 +154,7 @@ export function draftQuestion(connections: Connections, asked: AskedDraft): vsco
 		confirmationMessages: {
 			title: vscode.l10n.t('Add a draft comment to {0}?', patchset),
 			message: untrustedMarkdown([
-				escapeMarkdown(visibleLine(accountText(connections.byKey(of.connectionKey)))),
+				escapeMarkdown(visibleLine(accountText(connection))),
 				escapeMarkdown(visibleLine(where)),
 				codeBlock(quoted),
 				escapeMarkdown(vscode.l10n.t('This draft comment will be added. Nothing is sent:')),

@@ -1,9 +1,10 @@
-import { refText } from '../../../forge/namedRef.ts';
+import type { ListRef } from '../../../forge/list.ts';
 import { spelled } from '../../../forge/word.ts';
 import type { SeriesPatch, SeriesProblem } from '../../../series/seriesReading.ts';
 import type { MailTexts } from '../../../state/lists/listMailTexts.ts';
 import type { PatchsetReview, SeriesVersion, StatusSuggestion } from '../../../state/lists/review/patchsetReview.ts';
 import { bodyText, mailText, oneLine, statText, timeOf } from './mailTexts.ts';
+import { patchsetAddress } from './toolTargets.ts';
 
 /**
  * A patchset as plain text for a language model. Diffs come last, so truncation cuts them first. All of it is remote text:
@@ -36,7 +37,7 @@ function headText({
 }: PatchsetReview): string {
 	const { stat } = series;
 	return [
-		oneLine(`${refText(ref.list)}/patches/${ref.id}: ${patchset.subject}`),
+		oneLine(`${patchsetAddress(ref, patchset.messageId)}: ${patchset.subject}`),
 		oneLine(`status: ${spelled(patchset.status)}`),
 		oneLine(`version: ${patchset.version}, prefix: ${patchset.prefix ?? '(none)'}`),
 		oneLine(`submitter: ${patchset.submitter ?? '(unknown)'}`),
@@ -44,14 +45,16 @@ function headText({
 		`patches: ${series.patches.length} of ${series.count}; ${stat.files} files, +${stat.added} -${stat.removed}; mails in the thread: ${mails.length}`,
 		// A failed read does not prove absence.
 		...failures.map(({ part }) => `could not be read, or only as it was some time ago: ${part}`),
-		...versions.map(versionLine),
+		...versions.map((version) => versionLine(ref.list, version)),
 		...trailers.map(({ key, value, patchIndexes, isOnlyToGit }) =>
 			oneLine(
 				`trailer: ${key}: ${value} (patches ${patchIndexes.join(', ')}${isOnlyToGit ? '; hidden: only git reads it' : ''})`,
 			),
 		),
 		...series.problems.map((problem) => oneLine(`problem: ${problemWords(problem)}`)),
-		...suggestions.map((suggestion) => oneLine(`the facts speak for the status: ${suggestionWords(suggestion)}`)),
+		...suggestions.map((suggestion) =>
+			oneLine(`the facts speak for the status: ${suggestionWords(ref.list, suggestion)}`),
+		),
 		...(pullRequest
 			? [
 					oneLine(
@@ -62,9 +65,9 @@ function headText({
 	].join('\n');
 }
 
-function versionLine({ patchset, link }: SeriesVersion): string {
+function versionLine(list: ListRef, { patchset, link }: SeriesVersion): string {
 	return oneLine(
-		`version ${patchset.version}: patchset ${patchset.id}, ${spelled(patchset.status)} (${linkWords(link)})`,
+		`version ${patchset.version}: ${patchsetAddress({ list, id: patchset.id }, patchset.messageId)}, ${spelled(patchset.status)} (${linkWords(link)})`,
 	);
 }
 
@@ -121,11 +124,13 @@ function problemWords(problem: SeriesProblem): string {
 	}
 }
 
-function suggestionWords(suggestion: StatusSuggestion): string {
+function suggestionWords(list: ListRef, suggestion: StatusSuggestion): string {
 	const status = spelled(suggestion.status);
-	return suggestion.kind === 'superseded'
-		? `${status}, by patchset ${suggestion.by.id} (version ${suggestion.by.version})`
-		: `${status}, because of ${suggestion.mail.messageId}: ${suggestion.quote}`;
+	if (suggestion.kind === 'superseded') {
+		const { id, messageId, version } = suggestion.by;
+		return `${status}, by ${patchsetAddress({ list, id }, messageId)} (version ${version})`;
+	}
+	return `${status}, because of ${suggestion.mail.messageId}: ${suggestion.quote}`;
 }
 
 function patchLine({ index, patch, mail }: SeriesPatch, count: number): string {

@@ -1,6 +1,7 @@
 import { signedInOr, textField, ToolInputError } from '../../../editor/models/toolInput.ts';
 import type { Destination } from '../../../forge/destination.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
+import { firstMailOfFormed, type ListRef, type PatchsetRef } from '../../../forge/list.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { webDestination } from '../../../forge/webDestination.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 
@@ -16,32 +17,46 @@ export interface NamedMail {
 	readonly messageId: string;
 }
 
-/** The patchset that the field "patchset" names: `~owner/list/patches/12` or its address. */
+/** Name of a patchset for `patchsetField`. Servers know a formed patchset only by its first mail. */
+export function patchsetAddress({ list, id }: PatchsetRef, messageId: string | undefined): string {
+	return firstMailOfFormed(id) === undefined ? `${refText(list)}/patches/${id}` : `${refText(list)}/${messageId ?? ''}`;
+}
+
+/** The patchset in the field "patchset": `~owner/list/patches/12`, its address, or a known mail of a formed patchset. */
 export function patchsetField(input: unknown, connections: Connections): Target<PatchsetRef> {
-	const found = target(textField(input, 'patchset') ?? '', connections, (destination) =>
+	const text = textField(input, 'patchset') ?? '';
+	const found = target(text, connections, (destination) =>
 		destination.kind === 'patchset' ? destination.ref : undefined,
 	);
-	if (!found) {
+	if (found) {
+		return { ...found, connection: readerOf(found.what.list, found) };
+	}
+	const mail = target(text, connections, namedMail);
+	const connection = mail && readerOf(mail.what.list, mail);
+	const id = mail && connection?.lists.knownMailNamed(mail.what.messageId, mail.what.list)?.mail.patchsetId;
+	if (!connection || id === undefined) {
 		throw new ToolInputError(
 			'Name the patchset as ~owner/list/patches/12 or by its address on a forge that is signed in to.',
 		);
 	}
-	return { ...found, connection: readerOf(found.what.list, found) };
+	return { connection, what: { list: mail.what.list, id } };
 }
 
 /** The mail of a conversation that the field "thread" names: `~owner/list/<Message-ID>` or its address. */
 export function mailField(input: unknown, connections: Connections): Target<NamedMail> {
-	const found = target(textField(input, 'thread') ?? '', connections, (destination) =>
-		destination.kind === 'mail' && destination.list
-			? { list: destination.list, messageId: destination.messageId }
-			: undefined,
-	);
+	const found = target(textField(input, 'thread') ?? '', connections, namedMail);
 	if (!found) {
 		throw new ToolInputError(
 			'Name a mail of the thread as ~owner/list/<Message-ID> or by its address on a forge that is signed in to.',
 		);
 	}
 	return { ...found, connection: readerOf(found.what.list, found) };
+}
+
+function namedMail(destination: Destination): NamedMail | undefined {
+	return destination.kind === 'mail' && destination.list
+		? { list: destination.list, messageId: destination.messageId }
+		: undefined;
 }
 
 interface Found<T> {

@@ -71,7 +71,7 @@ export function patchsetReference({ list, id }: PatchsetRef, patchset: Patchset 
 /** Title of the page's tab: short and on one line. */
 export function tabTitle({ list, id }: PatchsetRef, patchset: Patchset | undefined): string {
 	if (!patchset) {
-		return `${visibleLine(list.name)} ${id}`;
+		return firstMailOfFormed(id) === undefined ? `${visibleLine(list.name)} ${id}` : visibleLine(list.name);
 	}
 	const characters = Array.from(titleText(patchset));
 	const title = characters.length > 40 ? `${characters.slice(0, 39).join('')}…` : characters.join('');

@@ -1,6 +1,6 @@
 import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { refText } from '../../../forge/namedRef.ts';
-import type { ListRef, PatchsetRef } from '../../../forge/list.ts';
+import { firstMailOfFormed, type ListRef } from '../../../forge/list.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
 import {
 	askList,
@@ -121,12 +121,16 @@ export function patchsetOfMail(
 		return stated;
 	}
 	const { lists, reviews } = connection;
-	const holds = (ref: PatchsetRef): boolean => {
-		const series = lists.knownSeries(ref);
-		const mails = [...(series?.cover ? [series.cover] : []), ...(series?.patches ?? [])];
-		return [...mails, ...(reviews.known(ref)?.mails ?? [])].some((mail) => mail.id === id);
+	const ids = lists.knownPatchsets(list)?.items.map((patchset) => patchset.id) ?? [];
+	const isPart = (patchsetId: number): boolean => {
+		const { cover, patches = [] } = lists.knownSeries({ list, id: patchsetId }) ?? {};
+		return [cover, ...patches].some((mail) => mail?.id === id);
 	};
-	return lists.knownPatchsets(list)?.items.find((patchset) => holds({ list, id: patchset.id }))?.id;
+	// A formed patchset shares its thread with the server patchset.
+	const isInThread = (patchsetId: number): boolean =>
+		firstMailOfFormed(patchsetId) === undefined &&
+		reviews.known({ list, id: patchsetId })?.mails.some((mail) => mail.id === id) === true;
+	return ids.find(isPart) ?? ids.find(isInThread);
 }
 
 function statedPatchset({ lists }: Connection, { list, id }: Pick<MailSubject, 'list' | 'id'>): number | undefined {

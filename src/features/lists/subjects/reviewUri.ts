@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../../editor/commands/subjects.ts';
-import { firstMailOfFormed } from '../../../forge/list.ts';
+import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/list.ts';
 import type { Reviewed } from '../../../state/drafts/reviewDrafts.ts';
 import type { PatchsetSubject } from './subjects.ts';
 
@@ -17,7 +17,7 @@ export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewe
 	return vscode.Uri.from({
 		scheme: reviewScheme,
 		authority,
-		path: `/${ref.owner}/${ref.name}/${patchsetId}/${title}`,
+		path: `/${ref.owner}/${ref.name}/${patchsetName(patchsetId)}/${title}`,
 	});
 }
 
@@ -39,8 +39,9 @@ export function reviewOfUri(value: unknown): Reviewed | undefined {
 		return undefined;
 	}
 	const [, owner = '', name = '', id = ''] = path.split('/');
-	return owner !== '' && name !== '' && /^[1-9]\d{0,14}$/.test(id)
-		? { connectionKey: authority, ref: { owner, name }, patchsetId: Number(id) }
+	const patchsetId = patchsetNamed(id);
+	return owner !== '' && name !== '' && patchsetId !== undefined
+		? { connectionKey: authority, ref: { owner, name }, patchsetId }
 		: undefined;
 }
 

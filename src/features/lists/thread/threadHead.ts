@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
 import { refText } from '../../../forge/namedRef.ts';
-import type { Patchset } from '../../../forge/list.ts';
+import { firstMailOfFormed, type Patchset } from '../../../forge/list.ts';
 import { titleOfThread } from '../../../forge/patchSubject.ts';
 import type { ThreadHeadView, ThreadPatchsetView } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
@@ -43,7 +43,11 @@ export function threadHead(
 
 function patchsetView({ lists }: Connection, { list }: ThreadRef, id: number): ThreadPatchsetView {
 	const patchset = lists.knownPatchset({ list, id });
-	return { id, text: patchset ? patchsetText(patchset) : vscode.l10n.t('Patchset {0}', id) };
+	if (patchset) {
+		return { id, text: patchsetText(patchset) };
+	}
+	const isFormed = firstMailOfFormed(id) !== undefined;
+	return { id, text: isFormed ? vscode.l10n.t('Patchset') : vscode.l10n.t('Patchset {0}', id) };
 }
 
 function patchsetText({ version, status }: Patchset): string {

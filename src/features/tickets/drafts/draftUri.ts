@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { firstMailOfFormed } from '../../../forge/list.ts';
+import { firstMailOfFormed, patchsetName, patchsetNamed } from '../../../forge/list.ts';
 import type { NamedRef } from '../../../forge/namedRef.ts';
 import type { DraftSubject } from '../../../state/drafts/drafts.ts';
 import { unnamedReply } from '../../../state/drafts/replyName.ts';
@@ -98,7 +98,7 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 					: part.kind === 'mail'
 						? vscode.l10n.t('Mail on patchset {0}', patchsetId)
 						: vscode.l10n.t('Comment on patchset {0}', patchsetId);
-			const path = `${mailPlace}/${reviewPart}/${patchsetId}/${title}`;
+			const path = `${mailPlace}/${reviewPart}/${patchsetName(patchsetId)}/${title}`;
 			const query = JSON.stringify(writtenPart(part));
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path, query });
 		}
@@ -161,7 +161,8 @@ function mailSubjectOf({ authority: connectionKey, path, query }: DraftAddress):
 	const of = { connectionKey, ref: { owner, name: refName } };
 	if (kind === reviewPart) {
 		const part = reviewPartOf(jsonIn(query ?? ''));
-		return part && { kind: 'review', ...of, patchsetId: Number(name), part };
+		const patchsetId = patchsetNamed(name);
+		return part && patchsetId !== undefined ? { kind: 'review', ...of, patchsetId, part } : undefined;
 	}
 	return { kind: 'mail', ...of, answers: kind === newPart ? undefined : Number(kind), name };
 }

@@ -1,5 +1,5 @@
 import { isAbort } from '../../../base/abort.ts';
-import { type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
+import { firstMailOfFormed, type Patchset, type PatchsetRef, listKey } from '../../../forge/list.ts';
 import { namedBy, versionOf, versionsAmong, type VersionCorrections } from '../../../series/versions.ts';
 import type { Listing } from '../../shared/listing.ts';
 import type { ListStore } from '../listStore.ts';
@@ -75,8 +75,11 @@ function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }:
 		return false;
 	}
 	const oldest = items.at(-1);
+	const { ref, patchset } = asked;
+	// The number of a formed patchset says nothing about its place in the list.
+	const rowId = firstMailOfFormed(ref.id) === undefined ? ref.id : (patchset.supersedesId ?? ref.id);
 	const lowest = knownVersions(places, asked)[0];
-	return oldest === undefined || oldest.id > asked.ref.id || (lowest !== undefined && versionOf(lowest.patchset) > 1);
+	return oldest === undefined || oldest.id > rowId || (lowest !== undefined && versionOf(lowest.patchset) > 1);
 }
 
 /** Numbers that the server, a person or a mail links with the patchset. */

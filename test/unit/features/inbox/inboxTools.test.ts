@@ -1,5 +1,6 @@
 import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
+import { formedPatchsetId } from '../../../../src/forge/list.ts';
 import type { InboxEvent } from '../../../../src/state/inbox/inboxEntry.ts';
 import { inboxReasons } from '../../../../src/state/inbox/inboxEntry.ts';
 import { inboxWorld } from '../../../support/inboxWorld.ts';
@@ -65,6 +66,14 @@ suite('the inbox for language models', () => {
 				'pushed refs/heads/main new..aa (about a mail or patch of the person',
 			],
 		);
+	});
+
+	test('names a formed patchset by its first mail', () => {
+		const { connections, arrive } = inboxWorld();
+		const ref = { list: { owner: '~a', name: 'b' }, id: formedPatchsetId(31) };
+		arrive([makeEntry('a', 0, { thing: { kind: 'patchset', ref, subject: 'x' } })]);
+		const [, , line = ''] = linesOf(readInbox(connections, {}));
+		assert.ok(line.includes('patchset of mail 31 of ~a/b "x"'), line);
 	});
 
 	test('is bounded, and no text leaves its frame or its line', () => {

@@ -253,6 +253,7 @@ suite('formed patchsets in the list store', () => {
 		assert.ok(changes.includes('patchsets'));
 		const ids = (): readonly number[] => (store.knownPatchsets(devel)?.items ?? []).map(({ id }) => id);
 		assert.deepEqual(ids(), [second, 7]);
+		assert.deepEqual(store.knownPatchsets(devel)?.completeness, { kind: 'more', total: 3 });
 		assert.equal(store.knownPatchsets(devel)?.items, store.knownPatchsets(devel)?.items);
 		assert.deepEqual(
 			(await store.morePatchsets(devel, never)).items.map(({ id }) => id),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { formedPatchsetId } from '../../../../src/forge/list.ts';
 import type { InboxEvent, InboxThing } from '../../../../src/state/inbox/inboxEntry.ts';
 import { lastLook } from '../../../../src/features/tickets/page/lastLook.ts';
 import { readOnPages } from '../../../../src/state/watch/readOnPages.ts';
@@ -99,6 +100,20 @@ suite('What was read on its page', () => {
 		assert.deepEqual(unread(), ['before', 'marked', 'other', 'received']);
 		connection.patchsetReadMarks.look(inList(2), undefined);
 		assert.deepEqual(unread(), ['before', 'marked', 'other']);
+	});
+
+	test('is the mail that announced a formed patchset', async () => {
+		const { connection, world, arrive, unread } = await following();
+		const second = makeMail({ id: 12, subject: '[PATCH v2] Fix', isPatch: true, threadId: 8 });
+		world.mails.splice(0, 1, makeMail({ id: 8, subject: '[PATCH] Fix', isPatch: true, patchsetId: 2 }));
+		world.mails.push(second);
+		connection.lists.forget(list);
+		await connection.lists.thread(list, 8, never);
+		arrive(ofPatchset, { announced: mail(12), other: mail(20) });
+		connection.patchsetReadMarks.look(inList(2), undefined);
+		assert.deepEqual(unread(), ['announced', 'other']);
+		connection.patchsetReadMarks.look(inList(formedPatchsetId(12)), undefined);
+		assert.deepEqual(unread(), ['other']);
 	});
 
 	test('is the status of a patchset that was shown, also where it came with the time of a reading', async () => {

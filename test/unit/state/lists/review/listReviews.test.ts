@@ -181,6 +181,25 @@ suite('standings of patchsets', () => {
 		);
 	});
 
+	test('of a formed patchset are searched for in the list down to the server patchset of its thread', async () => {
+		const { reviews, lists } = rig((world) => {
+			wholeWorld(world);
+			world.mails.push(
+				written({ id: 30, subject: '[PATCH proj v2 1/1] Part 1', parentId: 11, threadId: 10, isPatch: true, text: '' }),
+			);
+			const at = world.mails.findIndex(({ id }) => id === 11);
+			world.mails.splice(at, 1, { ...world.mails[at]!, patchsetId: 1 });
+			const others = [9, 8, 7].map((id) => makePatchset({ id, subject: `Other ${id}`, messageId: `<o${id}@x.test>` }));
+			world.patchsets.set('~alice/devel', [...others, ...(world.patchsets.get('~alice/devel') ?? [])]);
+			world.pageSize = 1;
+		});
+		await lists.thread(devel, 10, never);
+		await lists.patchset(refOf(1), never);
+		await reviews.read(refOf(formedPatchsetId(30)), never);
+		const rows = lists.serverPatchsets(devel)?.items.map(({ id }) => id) ?? [];
+		assert.deepEqual(rows.slice(0, 4), [9, 8, 7, 2]);
+	});
+
 	/** Patchset 3 (mails 30 and 31): another title, and a cover letter with this text. */
 	function retitled(text: string, from: string): (world: FakeListWorld) => void {
 		return (world) => {
