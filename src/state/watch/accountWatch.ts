@@ -17,16 +17,16 @@ export interface AccountWatchParts extends Omit<ListWatchParts, 'isReadSinceOpen
 	readonly tickets: TicketStore;
 	readonly index: TicketIndex;
 	readonly repositories: RepositoryStore;
-	/** Of all windows of the account one watches, and the others see in the inbox what it finds. */
+	/** One window per account polls. The others take its results from the inbox. */
 	readonly lease: WindowLease;
 }
 
 export interface AccountWatch extends Disposable {
-	/** Makes what a delivery names due now, while this window is the one that watches; otherwise nothing happens. */
+	/** Schedules reads for the things in a delivery. Does nothing unless this window holds the lease. */
 	take(family: WebhookFamily, delivery: DeliveryReading): void;
 }
 
-/** Brings to an account's inbox what happens on its forge, while this window is the one that watches. */
+/** Adds an account's forge events to its inbox while this window holds the lease. */
 export function accountWatch(parts: AccountWatchParts): AccountWatch {
 	const owned = new Disposables();
 	const openedMs = parts.clock.nowMs();
@@ -38,15 +38,15 @@ export function accountWatch(parts: AccountWatchParts): AccountWatch {
 			watching = undefined;
 			return;
 		}
-		// What is different now from what another window read after this one was opened happened since: it is told as new.
+		// A difference from another window's read after this window opened is new.
 		const readMs = parts.inbox.position(asOfPosition)?.sinceMs ?? 0;
-		// A time to come is of a clock that was set back.
+		// A future time comes from a clock that was set back.
 		const isReadSinceOpened = readMs >= openedMs && readMs <= parts.clock.nowMs();
 		watching ??= watchAll({ ...parts, isReadSinceOpened });
 	}
 
 	owned.add(followElsewhere(parts));
-	// The window that watches does so by itself; to it what another window sets would look like what others set.
+	// The polling window reads on its own. Other windows' settings would look like changes by other people.
 	owned.add(
 		parts.lists.onDidSetStatus(({ ref, patchset }) => {
 			if (!watching) {

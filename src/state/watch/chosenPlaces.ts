@@ -5,17 +5,15 @@ import type { TrackerRef } from '../../forge/tracker.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import { watchedNamed, type Watched } from '../inbox/watched.ts';
 
-/** What is to be read because somebody chose it, whether or not it is followed. */
+/** Things to poll because the user chose them, even if not followed. */
 export interface ChosenPlaces {
 	readonly trackers: readonly TrackerRef[];
-	/** Single tickets. */
 	readonly tickets: readonly TicketRef[];
-	/** Lists, and those of single threads and patchsets: what comes to these is told among the rows of their list. */
+	/** Includes the lists of single threads and patchsets, because the rows of a list report news about both. */
 	readonly lists: readonly ListRef[];
 	readonly repositories: readonly RepositoryRef[];
 }
 
-/** What of the choices asks for something to be read. */
 export function chosenPlaces({ choices }: Pick<Inbox, 'choices'>): ChosenPlaces {
 	const chosen = choices().flatMap(({ name, watching }) => (watching === 'nothing' ? [] : (watchedNamed(name) ?? [])));
 	return {

@@ -21,38 +21,37 @@ export interface ChosenTicketsParts extends PollTimesParts {
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
-	/** Something happened to a ticket, so that its timeline has to be read. */
+	/** Schedules a read of the ticket's timeline. */
 	readonly due: (ref: TicketRef) => void;
 }
 
-/** What somebody chose of trackers that the index does not read. */
+/** Chosen trackers and tickets outside the index. */
 export interface ChosenTickets extends Disposable {
 	hasTracker(ref: TrackerRef): boolean;
-	/** The ticket itself, or all of its tracker. */
+	/** True for a chosen ticket or tracker. */
 	hasTicket(ref: TicketRef): boolean;
-	/** Something happened to tickets of a chosen tracker at that time: its newest page is due now, unless it was asked for since. */
+	/** Schedules a read of the tracker's newest page, unless the last read began after `sinceMs`. */
 	newsDue(ref: TrackerRef, sinceMs: number): void;
 }
 
-/** What is asked for by itself. */
+/** A thing with a poll schedule of its own. */
 interface Polled {
 	readonly watched: Watched;
 	readonly times: PollTimes;
-	/** When it was last asked for; milliseconds since 1970. */
+	/** Start of the last read, in milliseconds since 1970. */
 	askedMs: number;
-	/** Answers whether there was something new. */
+	/** Resolves to true if it found news. */
 	readonly ask: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Beside the timelines of tickets that the index found. */
+/** Shared with the timelines of the index. */
 const share = 0.9;
 
 /**
- * Asks for the trackers and single tickets that somebody chose and that the index does not read, because they are neither
- * one's own nor followed: of a tracker its newest page, and in turn another one; of a ticket the ticket, one request.
+ * Polls the trackers and single tickets that the user chose and the index does not read. A tracker costs its newest
+ * page and, in turn, an older one. A ticket costs one request.
  */
 export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 	const { store, index, inbox, background, readings, me, clock, due } = parts;
@@ -94,7 +93,7 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 		});
 	}
 
-	/** What is chosen now and not read by the index; the others are forgotten. */
+	/** Chosen things outside the index. Forgets the others. */
 	function wanted(): readonly Polled[] {
 		const { trackers, tickets } = chosenPlaces(inbox);
 		const indexed = new Set(index.trackers().map(nameOf));
@@ -121,7 +120,7 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 		return polled.get(watchedKey(watched)) ?? { watched, times: pollTimes(parts), askedMs: 0, ask };
 	}
 
-	/** The store tells of each ticket that is different, and whoever watches tickets hears it there. */
+	/** The store reports each changed ticket, and the ticket watch listens there. */
 	async function askTracker(ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
 		const isNew = await store.rereadTickets(ref, undefined, signal);
 		const list = store.ticketList(ref);
@@ -130,12 +129,12 @@ export function chosenTickets(parts: ChosenTicketsParts): ChosenTickets {
 	}
 
 	async function askTicket(ref: TicketRef, signal: AbortSignal): Promise<boolean> {
-		// The store counts the pages that it asks for, and no single tickets.
+		// The store counts pages but no single tickets.
 		background.budget.spend();
 		const ticket = await store.renewTicket(ref, signal);
 		const known = inbox.position(ticketPosition(ref));
 		if (known === undefined) {
-			// What is there when it is seen for the first time is no news.
+			// The first look creates no news.
 			const positions = new Map([[ticketPosition(refOfTicket(ticket)), seenPosition(ticket, me, clock.nowMs())]]);
 			inbox.add({ entries: [], positions });
 			return false;

@@ -17,12 +17,12 @@ export interface FollowElsewhereParts {
 	readonly clock: Clock;
 }
 
-/** Somebody may look at it now. */
+/** The user may be looking. */
 const share = 1;
 
 /**
- * What another window found is read here as well where this window shows it: what is known here of a ticket, a list or a
- * repository is not older than what the inbox says of it. What this window does not know is read when somebody looks.
+ * Repeats another window's reads for the things that this window shows, so both agree with the inbox. Other things load
+ * when the user opens them.
  */
 export function followElsewhere({
 	tickets,
@@ -33,7 +33,7 @@ export function followElsewhere({
 	clock,
 }: FollowElsewhereParts): Disposable {
 	const owned = new Disposables();
-	/** By thing: of several entries of a ticket one reading is enough. A mail is one by itself. */
+	/** By thing: several entries of a ticket need one read. Each mail is a thing. */
 	const waiting = new Map<string, BackgroundTask['read']>();
 
 	owned.add(
@@ -50,14 +50,14 @@ export function followElsewhere({
 						budget: background.budget,
 						share,
 						wishedMs: clock.nowMs(),
-						// The window that found it has just had answers.
+						// The other window has just reached the forge.
 						isApart: false,
 						async read(signal) {
 							background.budget.spend();
 							await read(signal);
 							done(key, read);
 						},
-						// What is refused is shown as it was; somebody who looks is told why.
+						// A refused read leaves the old state. Opening the thing shows the error.
 						failed: () => done(key, read),
 					}),
 				),
@@ -66,7 +66,7 @@ export function followElsewhere({
 		}),
 	);
 
-	/** What was found of it while it was read is read once more. */
+	/** News during a read leads to another read. */
 	function done(key: string, read: BackgroundTask['read']): void {
 		if (waiting.get(key) === read) {
 			waiting.delete(key);
@@ -87,13 +87,13 @@ export function followElsewhere({
 				return;
 			}
 			case 'repository':
-				// What nobody shows is not asked for by that.
+				// Costs no request unless a view shows it.
 				return repositories.apply({ kind: 'referencesMoved', ref: thing.ref });
 			case 'thread':
 			case 'patchset': {
 				const list = thing.kind === 'thread' ? thing.list : thing.ref.list;
 				if (event.kind === 'mailArrived' && lists.knownPosts(list)) {
-					// The window that found it has read it, so that it is on the disk in most cases.
+					// The other window has read the mail, so the disk usually has it.
 					waiting.set(`mail ${event.mailId}`, async (signal) =>
 						lists.apply({ kind: 'mailArrived', list, mail: await lists.mail(event.mailId, signal) }),
 					);

@@ -11,15 +11,14 @@ export interface HintedListsParts {
 		'knownList' | 'knownOwn' | 'knownPatchset' | 'renewList' | 'renewOwnLists' | 'renewPatchset' | 'renewSubscriptions'
 	>;
 	readonly listWatch: Pick<ListWatch, 'isWatched' | 'due' | 'ownMailsDue'>;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
-/** What of lists is read again; `undefined` for what is neither watched nor known here. */
+/** Reads for hints about lists; `undefined` for lists that the account neither watches nor shows. */
 export interface HintedLists {
-	/** Its newest mails and patchsets. */
+	/** Newest mails and patchsets. */
 	rows(list: ListRef): HintedThing | undefined;
-	/** An older patchset does not stand among the newest. */
+	/** An older patchset is missing from the newest rows. */
 	patchset(ref: PatchsetRef): HintedThing | undefined;
 	list(ref: ListRef): HintedThing | undefined;
 	ownLists(): HintedThing | undefined;
@@ -27,7 +26,7 @@ export interface HintedLists {
 	readonly ownMails: HintedThing;
 }
 
-/** One mail reaches several webhooks within seconds, and a series brings a mail each second. */
+/** One mail triggers several webhooks within seconds, and a series brings a mail per second. */
 const settleMs = 1500;
 
 export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & HintedSpending): HintedLists {
@@ -54,7 +53,7 @@ export function hintedLists({ lists, listWatch, me, spend }: HintedListsParts & 
 			const read: HintedThing['read'] = (_, signal) => {
 				spend();
 				const own = ref.owner === me ? [{ kind: 'ownLists' } as const] : [];
-				// Its row is there for either.
+				// Both reads find its row.
 				return orGone(lists.renewList(ref, signal), [...own, { kind: 'subscriptions' }]);
 			};
 			const isWanted = listWatch.isWatched(ref) || lists.knownList(ref) !== undefined;

@@ -13,32 +13,32 @@ export interface HintedReadsParts extends HintedThingsParts {
 	readonly clock: Clock;
 }
 
-/** Reads again what deliveries name. */
+/** Reads the things in deliveries. */
 export interface HintedReads extends Disposable {
 	take(hint: DeliveryHint): void;
 }
 
 interface Waiting {
 	readonly thing: HintedThing;
-	/** When it was first and last named since it was last read. */
+	/** First and last delivery since the last read. */
 	readonly firstMs: number;
 	readonly lastMs: number;
 	readonly failures: number;
-	/** It failed, and waits until then. */
+	/** Back-off after a failure. */
 	readonly restUntilMs: number;
 }
 
-/** Comes before polling. */
+/** Ahead of polling. */
 const share = 0.95;
 const minuteMs = 60_000;
-/** Deliveries that follow each other closely delay a reading by no more than this. */
+/** Longest debounce for a burst of deliveries. */
 const mostSettleMs = 10_000;
-/** After this many failures, polling finds it. */
+/** Polling takes over after so many failures. */
 const mostFailures = 3;
 
 /**
- * What deliveries name is due once, however often it is named before it is read, and again when it is named while it is
- * being read. How often that may be is `readingPace`'s.
+ * Queues one read per thing, however many deliveries arrive. A delivery during the read queues another one.
+ * `readingPace` limits the rate.
  */
 export function hintedReads(parts: HintedReadsParts): HintedReads {
 	const { background, clock } = parts;
@@ -76,7 +76,7 @@ export function hintedReads(parts: HintedReadsParts): HintedReads {
 			isApart: thing.isApart,
 			isTold: true,
 			async read(signal) {
-				// Named again from here on, it is read again.
+				// A delivery from here on queues another read.
 				waiting.delete(key);
 				pace.spend(key, thing.everyMs);
 				try {

@@ -12,11 +12,10 @@ export interface HintedRepositoriesParts {
 		'apply' | 'knownOwnRepositories' | 'knownReferences' | 'knownRepository' | 'renew' | 'renewOwnRepositories'
 	>;
 	readonly repositoryWatch: Pick<RepositoryWatch, 'isWatched' | 'due'>;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
-/** What of repositories is read again; `undefined` for what is neither watched nor known here. */
+/** Reads for hints about repositories; `undefined` for repositories that the account neither watches nor shows. */
 export interface HintedRepositories {
 	references(ref: RepositoryRef): HintedThing | undefined;
 	repository(ref: RepositoryRef): HintedThing | undefined;
@@ -40,7 +39,7 @@ export function hintedRepositories({
 				if (isWatched) {
 					repositoryWatch.due(ref, sinceMs);
 				} else {
-					// Who shows them asks anew.
+					// Visible views read again.
 					repositories.apply({ kind: 'referencesMoved', ref });
 				}
 				return Promise.resolve(nothingMore);

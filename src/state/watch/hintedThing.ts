@@ -1,29 +1,28 @@
 import type { DeliveryHint } from '../../forge/deliveryHint.ts';
 import { isRefused } from '../../forge/isAway.ts';
 
-/** One thing that a delivery names and that can be read again. */
+/** A thing that deliveries name and the client can read. */
 export interface HintedThing {
-	/** The same for the same thing. */
+	/** Equal keys mean the same thing. */
 	readonly key: string;
-	/** How often it is polled at the fastest. */
+	/** Shortest poll interval. */
 	readonly everyMs: number;
-	/** How long to wait for more deliveries of the same change before it is read. */
+	/** Debounce for deliveries of one change. */
 	readonly settleMs?: number;
-	/** Its server is another one than the tickets'. */
+	/** True if its server is not the ticket server. */
 	readonly isApart: boolean;
-	/** It was last named at `sinceMs`. Returns what has to be read because of what was found. */
+	/** `sinceMs`: time of the last delivery. Returns follow-up reads. */
 	read(sinceMs: number, signal: AbortSignal): Promise<readonly DeliveryHint[]>;
 }
 
-/** A request is about to be sent. */
+/** Call before each request. */
 export interface HintedSpending {
 	readonly spend: () => void;
 }
 
-/** Nothing more has to be read. */
 export const nothingMore: readonly DeliveryHint[] = [];
 
-/** Reads a thing again. False where the forge refuses it. */
+/** Reads a thing. False if the forge refuses. */
 export async function answered(reading: Promise<unknown>): Promise<boolean> {
 	try {
 		await reading;
@@ -36,7 +35,7 @@ export async function answered(reading: Promise<unknown>): Promise<boolean> {
 	}
 }
 
-/** Reads a thing again. Where it is refused, it may be gone: what tells so, such as `all` of its kind, is read. */
+/** Reads a thing. After a refusal it may be gone, so the follow-up is `all` of its kind. */
 export async function orGone(
 	reading: Promise<unknown>,
 	all: readonly DeliveryHint[],

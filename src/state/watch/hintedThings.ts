@@ -8,12 +8,12 @@ import { hintedTickets, type HintedTicketsParts } from './hintedTickets.ts';
 export interface HintedThingsParts extends HintedTicketsParts, HintedListsParts, HintedRepositoriesParts {}
 
 /**
- * What a hint makes us read; nothing for what is neither followed, chosen nor known here, since anybody can have caused it.
- * `waiting`: how many wait already whose keys begin like this.
+ * Reads for a hint. None for things that the account neither follows, chose nor shows, because anyone can trigger
+ * hints. `waiting`: number of queued keys with a prefix.
  */
 export type HintedThings = (hint: DeliveryHint, waiting: (prefix: string) => number) => readonly HintedThing[];
 
-/** More tickets of one tracker are not read one by one: its newest page tells of them as well. */
+/** Beyond this number, the newest page of the tracker replaces single reads. */
 const mostTickets = 20;
 
 export function hintedThings(parts: HintedThingsParts & HintedSpending): HintedThings {

@@ -24,18 +24,19 @@ export interface HintedTicketsParts {
 	>;
 	readonly index: Pick<TicketIndex, 'trackers' | 'newsDue' | 'ownTrackersDue'>;
 	readonly ticketWatch: Pick<TicketWatch, 'timelineDue' | 'chosen'>;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
-/** What of trackers and tickets is read again; `undefined` for what is neither followed, chosen nor known here. */
+/**
+ * Reads for hints about trackers and tickets; `undefined` for those that the account neither follows, chose nor shows.
+ */
 export interface HintedTickets {
 	ticket(ref: TicketRef): HintedThing | undefined;
 	newest(tracker: TrackerRef): HintedThing | undefined;
 	tracker(ref: TrackerRef): HintedThing | undefined;
 	labels(tracker: TrackerRef): HintedThing | undefined;
 	readonly ownTrackers: HintedThing;
-	/** What the keys of all tickets of a tracker begin with. */
+	/** Key prefix for all tickets of a tracker. */
 	prefixOf(tracker: TrackerRef): string;
 }
 
@@ -58,7 +59,7 @@ export function hintedTickets({
 		return ticketWatch.chosen.hasTracker(tracker);
 	}
 
-	/** What polls it reads it. */
+	/** Leaves the read to the poller. */
 	function due(makeDue: () => void): Promise<typeof nothingMore> {
 		makeDue();
 		return Promise.resolve(nothingMore);
@@ -68,11 +69,11 @@ export function hintedTickets({
 		return owner === me ? [{ kind: 'ownTrackers' }] : nothingMore;
 	}
 
-	/** Its timeline is read by the watch of tickets, which tells of it, or here where it is only shown. */
+	/** The ticket watch reads the timeline and reports it. A ticket that only a page shows has its timeline read here. */
 	async function readTicket(ref: TicketRef, signal: AbortSignal): Promise<readonly DeliveryHint[]> {
 		spend();
 		const isThere = await answered(tickets.renewTicket(ref, signal));
-		// What is refused has a timeline that is refused, too.
+		// A refused ticket has a refused timeline.
 		if (isThere && !ticketWatch.timelineDue(ref) && tickets.knownEvents(ref)) {
 			spend();
 			await tickets.rereadEvents(ref, 'renew', signal);

@@ -4,10 +4,10 @@ import type { Inbox } from '../inbox/inbox.ts';
 import { asOfPosition, refreshPosition, type InboxPosition } from '../inbox/inboxBook.ts';
 import { asOfMs, type WatchReadings } from './watchReadings.ts';
 
-/** All of the inbox is written for it. */
+/** Each write rewrites the whole inbox file. */
 const everyMs = 5 * 60_000;
 
-/** Keeps the age of the inbox for windows that do not watch, and refreshes when one of them asks for it. */
+/** Stores the age of the inbox for the other windows, and refreshes at their request. */
 export function keepAge({
 	inbox,
 	readings,
@@ -17,7 +17,7 @@ export function keepAge({
 }): Disposable {
 	const owned = new Disposables();
 	const ending = new AbortController();
-	/** A refresh that another window asked for before this one was opened is that one's, and over. */
+	/** A request from before this window opened belongs to an earlier lease holder. */
 	let refreshedMs = inbox.position(refreshPosition)?.sinceMs ?? 0;
 
 	function keep(afterMs: number): void {
@@ -45,7 +45,7 @@ export function keepAge({
 	return owned;
 }
 
-/** Asks the window that watches to refresh the inbox. */
+/** Asks the polling window for a refresh. */
 export function askForRefresh(inbox: Pick<Inbox, 'add'>, nowMs: number): void {
 	inbox.add({ entries: [], positions: positionAt(refreshPosition, nowMs) });
 }
@@ -55,8 +55,8 @@ function positionAt(name: string, sinceMs: number): ReadonlyMap<string, InboxPos
 }
 
 /**
- * Of when an account's inbox is: as this window reads it, and before it has read all of it, or where another one does, as it
- * was kept. Milliseconds since 1970; `undefined` where nothing was ever read.
+ * Age of the inbox: the readings of this window, or the stored age until they are complete. Milliseconds since 1970;
+ * `undefined` before any reading.
  */
 export function inboxAsOfMs(
 	{
@@ -66,6 +66,6 @@ export function inboxAsOfMs(
 	clock: Pick<Clock, 'nowMs'>,
 ): number | undefined {
 	const keptMs = inbox.position(asOfPosition)?.sinceMs;
-	// The clock may have been set back since.
+	// The clock may have moved back.
 	return asOfMs(inboxReadings.all()) ?? (keptMs === undefined ? undefined : Math.min(keptMs, clock.nowMs()));
 }

@@ -1,8 +1,8 @@
-/** Pages of one kind of rows that are asked for in one turn beside the first; those after it have a turn later. */
+/** Pages per kind of rows and turn, after the first page. */
 export const mostPages = 3;
 
-/** Of more that came to a list since it was last read, the oldest are left out. */
+/** Limit of new mails per reading. Drops the oldest ones. */
 export const mostMails = 5000;
 
-/** A mail of each has to be read, so that more of them have a turn later. */
+/** Limit per turn, because each one costs a mail. */
 export const mostNewPatchsets = 10;

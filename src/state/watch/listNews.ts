@@ -14,22 +14,22 @@ export interface ListNewsParts {
 	readonly inbox: Inbox;
 	readonly patchsets: PatchsetNews;
 	readonly clock: Clock;
-	/** A request is about to be sent. */
+	/** Call before each request. */
 	readonly spend: () => void;
 }
 
-/** What the newest rows of a list told. */
+/** Result of one reading of a list. */
 export interface FoundInList {
 	readonly isNew: boolean;
-	/** There is more than one turn reads: it is to be read again soon. */
+	/** More rows follow: read again soon. */
 	readonly isMore: boolean;
-	/** New mails, one's own among them, in no order; none before all that are new are known. */
+	/** New mails in no order, including the account's own; empty while some are missing. */
 	readonly mails: readonly ShortEmail[];
 }
 
 /**
- * Reads the mails and patchsets of a list that are newer than what is known, and brings news of patchsets to the inbox.
- * `waitingTo`: the newest mail that was found before and is not in the inbox yet; 0 for none.
+ * Reads the new mails and patchsets of a list, and adds news of patchsets to the inbox. `waitingTo`: the newest found
+ * mail outside the inbox; 0 for none.
  */
 export type ListNews = (list: ListRef, waitingTo: number, signal: AbortSignal) => Promise<FoundInList>;
 
@@ -37,17 +37,17 @@ interface NewMails extends Pick<FoundInList, 'mails' | 'isMore'> {
 	readonly replies: readonly ShortEmail[];
 }
 
-/** A list of which nothing is known is read no further than its first page. */
+/** Limits the first reading of a list to one page. */
 const anyId = Number.POSITIVE_INFINITY;
 
 export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsParts): ListNews {
 	const repliesOf = replyWalks(lists, spend);
 
-	/** What is there when a list is seen for the first time is no news. */
+	/** The first look creates no news. */
 	function drawLine(list: ListRef, mails: readonly ShortEmail[], there: readonly Patchset[]): void {
 		const nowMs = clock.nowMs();
 		const line = (name: string, newestId: number): readonly [string, InboxPosition] => {
-			// Later than what it was, even where the clock was set back: the last word counts.
+			// The last position wins, so the time has to rise even after the clock moved back.
 			const sinceMs = Math.max(nowMs, (inbox.position(name)?.sinceMs ?? 0) + 1);
 			return [name, { sinceMs, newestId, detail: '' }];
 		};
@@ -61,7 +61,7 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		});
 	}
 
-	/** Reads a few pages of rows, and answers whether that reaches down to what is known. */
+	/** Reads a few pages of rows. True if they reach a known row. */
 	async function readRows(
 		list: ListRef,
 		kind: 'posts' | 'patchsets',
@@ -83,8 +83,8 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 	}
 
 	/**
-	 * New mails, up to the newest below which no mail is missing. Replies are read first, because most new mails are replies:
-	 * every post below the newest reply is then among the posts. A newer post needs a second look at the replies.
+	 * New mails, up to the newest one without a gap below. Replies first, since most new mails are replies: the posts
+	 * then include every post below the newest reply. A newer post needs a second look at the replies.
 	 */
 	async function readMails(list: ListRef, fromId: number, signal: AbortSignal): Promise<NewMails> {
 		const first = await repliesOf(list, fromId, signal);
@@ -99,7 +99,7 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		const [newestPost, newestReply] = [highestId(postsOf(list)), highestId(first.replies)];
 		const isPostNewer = newestPost > Math.max(newestReply, fromId);
 		const second = isPostNewer ? await repliesOf(list, fromId, signal) : first;
-		// A second look that takes several turns is left to the next reading, which begins at the newest reply.
+		// A second look of several turns waits for the next reading, which starts at the newest reply.
 		const { replies } = second.isWhole ? second : first;
 		const toId = isPostNewer && second.isWhole ? newestPost : newestReply;
 		const all = new Map([...postsOf(list), ...replies].map((mail) => [mail.id, mail]));
@@ -116,14 +116,14 @@ export function listNews({ lists, inbox, patchsets, clock, spend }: ListNewsPart
 		const line = lineOfList(inbox, list);
 		const fromId = line ? Math.max(line.newestId, waitingTo) : anyId;
 		const { mails, replies, isMore } = await readMails(list, fromId, signal);
-		// Each by itself may be one that is known for another reason, and all below the oldest are known with it.
+		// A single known row may have another source. All rows below the oldest one share its source.
 		const areWhole = await readRows(list, 'patchsets', (id) => !line || patchsets.isKnown(list, id), signal);
 		const there = lists.serverPatchsets(list)?.items ?? [];
 		if (line === undefined) {
 			drawLine(list, [...postsOf(list), ...replies], there);
 			return { isNew: false, isMore: false, mails: [] };
 		}
-		// Rows and conversations that are open follow; what is known already changes nothing.
+		// Updates open rows and threads. Known mails change nothing.
 		const fresh = new Set(mails.map(({ id }) => id));
 		lists.apply(
 			...replies.filter(({ id }) => fresh.has(id)).map((mail) => ({ kind: 'mailArrived', list, mail }) as const),

@@ -4,30 +4,29 @@ import type { InboxPosition, Watching } from '../inbox/inboxBook.ts';
 import { watchedKey } from '../inbox/watched.ts';
 import { watchingOf } from './wanted.ts';
 
-/** The name under which is kept what is wanted of a list, and how far its mails are known. */
+/** Inbox name for the choice and the mail position of a list. */
 export function placeOfList(list: ListRef): string {
 	return watchedKey({ kind: 'list', ref: list });
 }
 
-/** The same for its patchsets: those with higher numbers came after the first look. */
+/** Position of a list's patchsets. Higher numbers came after the first look. */
 export function patchsetsOfList(list: ListRef): string {
 	return `patchsets ${listKey(list)}`;
 }
 
-/** The name under which a list's patches are kept that may still become a patchset. */
+/** Position of the patches that may still become patchsets. */
 export function openPatchesOf(list: ListRef): string {
 	return `patches ${listKey(list)}`;
 }
 
-/** What the position of a list says that was not asked for rows since, because nobody wanted to hear of it. */
+/** Marks a list that the watch skips. */
 const skipped = 'skipped';
 
-/** Whether the list was not asked for rows since its position was kept. */
 export function isSkipped(inbox: Pick<Inbox, 'position'>, list: ListRef): boolean {
 	return inbox.position(placeOfList(list))?.detail === skipped;
 }
 
-/** From now on the list is not asked for rows. Nothing for one that was never seen. */
+/** Skips a list from now on. No-op for a list without a position. */
 export function skip(inbox: Pick<Inbox, 'add' | 'position'>, list: ListRef): void {
 	const line = inbox.position(placeOfList(list));
 	if (line && line.detail !== skipped) {
@@ -35,15 +34,15 @@ export function skip(inbox: Pick<Inbox, 'add' | 'position'>, list: ListRef): voi
 	}
 }
 
-/** How far the mails of a list are known; `undefined` where what is there now is no news. */
+/** Mail position of a list; `undefined` if the present mails are old news. */
 export function lineOfList(inbox: Pick<Inbox, 'position'>, list: ListRef): InboxPosition | undefined {
 	return isSkipped(inbox, list) ? undefined : inbox.position(placeOfList(list));
 }
 
-/** What of the things of a list comes to the inbox where nobody has said anything. */
+/** Default choice for the things of a list. */
 export type UsualInList = (list: ListRef) => Watching;
 
-/** What of a thing of a list comes to the inbox. */
+/** Choice for a thing of a list. */
 export function watchingInList(
 	{ inbox, usualIn }: { readonly inbox: Pick<Inbox, 'choice'>; readonly usualIn: UsualInList },
 	list: ListRef,

@@ -30,9 +30,8 @@ export interface ListWatchParts extends PollTimesParts {
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** As `accountWatch` has it; false when left out. */
+	/** See `accountWatch`. Defaults to false. */
 	readonly isReadSinceOpened?: boolean;
 	readonly clock: Clock;
 }
@@ -40,41 +39,40 @@ export interface ListWatchParts extends PollTimesParts {
 interface WatchedList {
 	readonly ref: ListRef;
 	readonly times: PollTimes;
-	/** New mails that are not in the inbox yet, oldest first. `wholeMs`: of the list when the mail was found. */
+	/** New mails outside the inbox, oldest first. `wholeMs`: that of the list at the time of the find. */
 	waiting: readonly { readonly mail: ShortEmail; readonly wholeMs: number | undefined }[];
-	/** When the first of them is wished for: after one that was told the newest rows of all lists have their turn as well. */
+	/** Due time of the first mail. The newest rows of all lists have a turn between two mails. */
 	mailDueMs: number;
-	/** A delivery led to some of them. */
+	/** A delivery led to some of these mails. */
 	areWaitingTold: boolean;
 	mailFailures: number;
-	/** When the last of these was; milliseconds since 1970. */
+	/** Last failure, in milliseconds since 1970. */
 	mailFailedMs: number;
-	/** When its newest rows were last asked for; milliseconds since 1970. */
+	/** Start of the last read of its rows, in milliseconds since 1970. */
 	askedMs: number;
-	/** Everything that came before then was found; `undefined` before the first whole reading. */
+	/** The watch has found everything before this time; `undefined` before the first whole reading. */
 	wholeMs: number | undefined;
 }
 
 export interface ListWatch extends Disposable {
 	isWatched(list: ListRef): boolean;
-	/** Something came to the list at that time: its newest rows are due now, unless they were asked for since. */
+	/** Schedules a read of the newest rows, unless the last read began after `sinceMs`. */
 	due(list: ListRef, sinceMs: number): void;
-	/** The account sent something, to whatever list. */
+	/** Call after the account sent a mail. */
 	ownMailsDue(): void;
 }
 
-/** Behind the news of trackers. */
+/** Behind ticket news. */
 const share = 0.9;
 const minuteMs = 60_000;
-/** Rarer than what one request tells of: reading a list takes three. */
+/** Longer than for a one-request thing: a list takes three requests. */
 const rarelyMs = 20 * minuteMs;
-/** After as many a mail is told without being read, or all that come after it would wait for ever. */
+/** After so many failures the entry goes out without the text, so later mails can follow. */
 const mostMailFailures = 3;
 
 /**
- * Brings to the inbox what comes to one's own, subscribed and followed lists: new mails and patchsets, and other statuses.
- * Each list is asked for its newest rows now and then, two or three requests; a new mail is read as well, because only its
- * text tells whom it names.
+ * Adds new mails, patchsets and statuses of own, subscribed and followed lists to the inbox. Polling a list takes two
+ * or three requests. Each new mail takes another one, since only the text names people.
  */
 export function listWatch(parts: ListWatchParts): ListWatch {
 	const { lists, inbox, background, readings, me, clock } = parts;
@@ -169,7 +167,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 			: [
 					task(times, {
 						wishedMs: list.mailDueMs,
-						// While nobody is there, few are found that no delivery named.
+						// In an idle window, deliveries find most mails.
 						isTold: true,
 						cause: list.areWaitingTold ? 'delivery' : 'poll',
 						async read(signal) {
@@ -186,7 +184,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 							readings.told();
 						},
 						failed() {
-							// While its rows cannot be read either, the forge is away or refuses the token: the mail may be read after that.
+							// If the rows fail too, the forge is away or refuses the token, and the mail may be fine.
 							if ((list.times.readMs ?? 0) > list.mailFailedMs) {
 								list.mailFailures += 1;
 								list.mailFailedMs = clock.nowMs();
@@ -198,7 +196,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 				];
 	}
 
-	/** Takes up lists; what is neither known nor chosen any more goes, once all that are known were read. */
+	/** Adds lists. Removes lists that are neither known nor chosen, once all lists have arrived. */
 	function follow(lists: readonly ListRef[]): void {
 		const isKnown = ofAccount.known !== undefined;
 		const wanted = new Map([...(isKnown ? chosenPlaces(inbox).lists : []), ...lists].map((ref) => [listKey(ref), ref]));
@@ -227,7 +225,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		[...watched.values()].forEach(skipUnwanted);
 	}
 
-	/** What comes while nobody wants to hear of it is no news when somebody does again; from then on it is. */
+	/** Mails during a mute are old news afterwards. */
 	function skipUnwanted(list: WatchedList): void {
 		if (!isWanted(list)) {
 			skip(inbox, list.ref);
@@ -237,8 +235,8 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	}
 
 	/**
-	 * All of one's own lists, of others and of those in which the account wrote what concerns it, of those that are there for
-	 * one of their things nothing.
+	 * Everything for own lists; for other lists and lists with own mails, the things that concern the account. Nothing
+	 * for lists that are present for a single thing.
 	 */
 	function usualIn(list: ListRef): Watching {
 		if (lists.isMine(list)) {
@@ -249,7 +247,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 		return isKnown || own.lists.has(listKey(list)) ? 'concerns' : 'nothing';
 	}
 
-	/** A list of which nobody wants to hear is asked for nothing, unless somebody wants to hear of a thing of it. */
+	/** Skips a muted list, unless the user chose one of its things. */
 	function isWanted({ ref }: WatchedList): boolean {
 		return (
 			watchingOf(inbox, { thing: placeOfList(ref), place: placeOfList(ref), usual: usualIn(ref) }) !== 'nothing' ||
@@ -300,7 +298,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	);
 	owned.add(
 		lists.onDidChange(({ kind }) => {
-			// Lists came or went: subscribed, followed or made.
+			// Someone subscribed, followed or created a list.
 			if (kind === 'lists') {
 				ofAccount.due();
 			}
@@ -321,7 +319,7 @@ export function listWatch(parts: ListWatchParts): ListWatch {
 	};
 }
 
-/** Everything that came before then is in the inbox. */
+/** The inbox has everything before this time. */
 function wholeMsOf({ waiting, wholeMs }: WatchedList): number | undefined {
 	const all = [wholeMs, ...waiting.map((each) => each.wholeMs)];
 	return all.includes(undefined) ? undefined : Math.min(...all.map((atMs) => atMs ?? 0));

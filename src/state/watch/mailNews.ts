@@ -17,14 +17,13 @@ import type { ListStore } from '../lists/listStore.ts';
 import { openPatchesOf, placeOfList, watchingInList, type UsualInList } from './listPlaces.ts';
 import { readRoot, type RootMails } from './threadRoots.ts';
 
-/** What the account itself is and did in lists, as far as it is known. */
+/** The account and its activity in lists, as far as known. */
 export interface OwnInLists {
-	/** Its e-mail address. */
 	readonly address: string | undefined;
 	readonly mails: readonly ShortEmail[];
-	/** Conversations in which it wrote, by the numbers of their first mails. */
+	/** Threads with own mails, by first mail. */
 	readonly threads: ReadonlySet<number>;
-	/** Lists to which it wrote, by their keys, as far as its mails tell theirs. */
+	/** Keys of lists with own mails, where mails name their list. */
 	readonly lists: ReadonlySet<string>;
 }
 
@@ -36,30 +35,30 @@ export interface MailNewsParts {
 	readonly own: OwnInLists;
 	readonly me: OwnerName;
 	readonly clock: Clock;
-	/** A request is about to be sent. */
+	/** Call before each request. */
 	readonly spend: () => void;
 }
 
 interface OpenPatch {
 	readonly id: number;
 	readonly threadId: number;
-	/** When it was found; milliseconds since 1970. */
+	/** Time of the find, in milliseconds since 1970. */
 	readonly atMs: number;
 }
 
-/** A series that is not complete by then never becomes a patchset. */
+/** A series without all its patches by then never becomes a patchset. */
 const formsWithinMs = 10 * 60_000;
 const mostOpenPatches = 200;
 
-/** What new mails tell. */
+/** Inbox entries for new mails. */
 export interface MailNews {
-	/** Reads a new mail, if need be, and tells the inbox of it. To be called with the oldest first. */
+	/** Reads a new mail if necessary and adds its entries. Call with the oldest first. */
 	tell(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<void>;
-	/** Tells the inbox of patches that have no patchset ten minutes after they came. */
+	/** Adds entries for patches without a patchset after ten minutes. */
 	tellLonePatches(list: ListRef, signal: AbortSignal): Promise<void>;
-	/** What a new mail tells, without telling the inbox; nothing of a mail of the account itself, or of a patch with a patchset. */
+	/** Entries for a new mail. None for own mails and for patches with a patchset. */
 	notices(list: ListRef, mail: ShortEmail, how: 'read' | 'unread', signal: AbortSignal): Promise<readonly InboxEntry[]>;
-	/** What a mail says of the account; `undefined` for one that the forge does not hand out, or that nobody can read. */
+	/** Mentions of the account in a mail; `undefined` for a refused or unreadable mail. */
 	says(mail: ShortEmail, signal: AbortSignal): Promise<MailSays | undefined>;
 }
 
@@ -70,12 +69,12 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		return { list, mail, firstSubject: first?.subject, patchset };
 	}
 
-	/** As servers name one after its first mail (docs/protocol.md#how-patchsets-form). */
+	/** Servers name a patchset after its first mail (docs/protocol.md#how-patchsets-form). */
 	function patchsetBy(first: ShortEmail | undefined, id: number): AboutMail['patchset'] {
 		return first && { id, subject: patchSubject(first.subject)?.subject ?? subjectOfThread(first.subject) };
 	}
 
-	/** Where servers tell the cover letters of patchsets. */
+	/** For servers that report cover letters. */
 	function ofCoverLetter(list: ListRef, threadId: number): Patchset | undefined {
 		return lists
 			.serverPatchsets(list)
@@ -86,7 +85,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		return lists.knownPosts(list)?.items.find(({ id }) => id === threadId);
 	}
 
-	/** The first mail of its thread: among the rows, or read where something hangs on which patchset that is about. */
+	/** First mail of a thread: from the rows, or from a request if the entry depends on its patchset. */
 	async function firstOf(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<ShortEmail | undefined> {
 		const threadId = threadOf(mail);
 		const first = knownFirst(list, threadId);
@@ -103,7 +102,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		});
 	}
 
-	/** What is wanted of a patchset was perhaps chosen of its thread, while nobody knew that it is one. */
+	/** The user may have chosen the thread before the patchset was known. */
 	function watchingOfMail(told: AboutMail): Watching {
 		const { list } = told;
 		const names = [thingOfMail(told), thingOfMail({ ...told, patchset: undefined })].map((thing) => thingKey(thing));
@@ -171,7 +170,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 				});
 	}
 
-	/** A version that answers an earlier one never becomes a patchset (docs/protocol.md#how-patchsets-form). */
+	/** A version in reply to an earlier one never becomes a patchset (docs/protocol.md#how-patchsets-form). */
 	async function isLaterVersion(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<boolean> {
 		const threadId = threadOf(mail);
 		if (mail.patchsetId !== undefined || threadId === mail.id) {
@@ -187,7 +186,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		);
 	}
 
-	/** One that may still become part of a patchset, and what is kept of it. */
+	/** A patch that may still join a patchset. */
 	async function openPatch(list: ListRef, mail: ShortEmail, signal: AbortSignal): Promise<readonly OpenPatch[]> {
 		const isOpen =
 			isPatchMail(mail) &&
@@ -212,7 +211,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		return [name, { sinceMs, newestId: 0, detail }];
 	}
 
-	/** Whether a thread is known to be a patchset's. Not every server says of a mail to which patchset it belongs. */
+	/** True for the thread of a patchset. Some servers omit the patchset of a mail. */
 	function isFormed(list: ListRef, threadId: number): boolean {
 		const first = knownFirst(list, threadId);
 		return (
@@ -222,7 +221,7 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 		);
 	}
 
-	/** By the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
+	/** Compares with the names that servers give to patchsets (docs/protocol.md#how-patchsets-form). */
 	function isOfPatchset(list: ListRef, { subject }: Pick<ShortEmail, 'subject'>): boolean {
 		const patch = patchSubject(subject);
 		const known = lists.serverPatchsets(list)?.items ?? [];
@@ -266,7 +265,6 @@ export function mailNews({ lists, usualIn, texts, inbox, own, me, clock, spend }
 	};
 }
 
-/** The number of the mail that its thread begins with. */
 function threadOf({ id, threadId }: Pick<ShortEmail, 'id' | 'threadId'>): number {
 	return threadId ?? id;
 }

@@ -14,7 +14,7 @@ import { rareAsking } from './rareAsking.ts';
 
 export interface OlderPatchsetsParts {
 	readonly lists: Pick<ListStore, 'newest' | 'knownPatchset' | 'knownPatchsets' | 'renewPatchset'>;
-	/** Those of which rows are read. */
+	/** Lists with polled rows. */
 	readonly watched: () => readonly ListRef[];
 	readonly part: Pick<PartInPatchsets, 'allIn' | 'learn'>;
 	readonly patchsets: Pick<PatchsetNews, 'isKnown' | 'tell'>;
@@ -22,42 +22,42 @@ export interface OlderPatchsetsParts {
 	readonly usualIn: UsualInList;
 	readonly background: Background;
 	readonly clock: Clock;
-	/** A number from 0 to 1. */
+	/** Between 0 and 1. */
 	readonly random: () => number;
 }
 
-/** Asks in turn for the patchsets below the newest of their lists. */
+/** Polls patchsets below the newest rows, one at a time. */
 export interface OlderPatchsets {
-	/** The next reading; where there is nothing to ask for it costs nothing. */
+	/** Next reading; free without a due patchset. */
 	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
-	/** Somebody wishes to know now: those that the account takes part in are due. */
+	/** Makes patchsets due that concern the account. */
 	hurry(): void;
-	/** Not all of that is read yet. */
+	/** True until these reads are done. */
 	isHurried(): boolean;
 	clockWentBack(byMs: number): void;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** No patchset is asked for more often. */
+/** Shortest interval per patchset. */
 const everyMs = 30 * minuteMs;
-/** The same of those that the account takes no part in. */
+/** Shortest interval per patchset of other people. */
 const otherEveryMs = 24 * hourMs;
 
-/** Nothing is expected to become of them any more. Words that this version does not know are treated as open. */
+/** Final statuses. Unknown statuses count as open. */
 export const closedStatuses: ReadonlySet<string> = new Set(['applied', 'rejected', 'superseded']);
 
 /**
- * A patchset that is not among the newest of its list gets another status, and no row that is read tells of it. So the one
- * that was not asked for longest is asked for by itself, of those that the account sent or answered and that are open.
+ * No polled row reports a new status of an older patchset. This polls the open patchsets that the account sent or
+ * replied to, the stalest first.
  */
 export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 	const { lists, watched, part: ofAccount, patchsets, inbox, usualIn, background, clock, random } = parts;
-	/** By their positions. Drawn for those that were not asked for yet, so that windows that soon close do not begin alike. */
+	/** Last reads by position. The first times are random, so short-lived windows start at different patchsets. */
 	const asked = new Map<string, number>();
 	const gone = new Set<string>();
 	const asking = rareAsking(background, clock);
-	/** When somebody last wished to know. */
+	/** Time of the last `hurry`. */
 	let wishedMs = 0;
 
 	function lastAskedMs(name: string, isOther: boolean): number {
@@ -73,7 +73,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 			from !== undefined &&
 			id < from &&
 			!gone.has(name) &&
-			// What comes for the first time is told by the rows.
+			// The rows report new patchsets.
 			patchsets.isKnown(list, id) &&
 			!closedStatuses.has(inbox.position(name)?.detail ?? '') &&
 			watchingInList({ inbox, usualIn }, list, name) !== 'nothing'
@@ -90,7 +90,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		return rows.filter((row) => isOfOthersToAsk(list, row)).map(({ id }) => id);
 	}
 
-	/** Those of which somebody wants to hear everything, one by one. */
+	/** Single patchsets with the choice "everything". */
 	function chosenIn(list: ListRef): readonly number[] {
 		return inbox.choices().flatMap(({ name, watching }) => {
 			const watched = watching === 'everything' ? watchedNamed(name) : undefined;
@@ -132,7 +132,7 @@ export function olderPatchsets(parts: OlderPatchsetsParts): OlderPatchsets {
 		asked.set(name, clock.nowMs());
 		const before = inbox.position(name) === undefined ? lists.knownPatchset(ref) : undefined;
 		if (before) {
-			// Its row says what it was: what is different now is news.
+			// Establishes the old status, so a difference is news.
 			await patchsets.tell(ref.list, [before], signal);
 		}
 		if (!(await answered(lists.renewPatchset(ref, signal)))) {

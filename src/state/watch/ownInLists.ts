@@ -16,26 +16,26 @@ export interface OwnInListsParts {
 	readonly people: Pick<PersonStore, 'ownProfile'>;
 	readonly background: Background;
 	readonly clock: Clock;
-	/** Which lists there are was read. */
+	/** Call with all lists after each read. */
 	readonly follow: (lists: readonly ListRef[]) => void;
 }
 
-/** Which lists an account has, and what it wrote in them, as it is read now and then. */
+/** The lists of an account and its mails in them. */
 export interface OwnInListsReading {
 	readonly own: OwnInLists;
-	/** Lists that the account has, subscribes to or follows; absent until that was read without a failure. */
+	/** Own, subscribed and followed lists; absent until a read without failure. */
 	readonly known: readonly ListRef[] | undefined;
-	/** The next reading. */
+	/** Next reading. */
 	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
-	/** Mails of the account that came by. */
+	/** Adds mails of the account from another source. */
 	note(mails: readonly ShortEmail[]): void;
-	/** Lists came or went here: what is known is to be looked at again. */
+	/** Call after a change of lists. */
 	due(): void;
-	/** Somebody told that the account sent something. */
+	/** Call after the account sent something. */
 	told(): void;
-	/** Somebody wants to know now: the forge is asked for all of it. */
+	/** Reads everything from the forge. */
 	hurry(): void;
-	/** It waits to be read, or is being read. */
+	/** True while a read waits or runs. */
 	isDue(): boolean;
 	clockWentBack(byMs: number): void;
 }
@@ -46,8 +46,8 @@ const againMs = 5 * minuteMs;
 const mostMailFailures = 3;
 
 /**
- * An hour old is new enough: each hour the forge is asked again for one's own lists and subscriptions, because the account
- * may come to one with another client; and soon where that failed.
+ * Reads own lists and subscriptions every hour, since the account may change them in another client. Retries soon after
+ * a failure.
  */
 export function ownInLists({ lists, people, background, clock, follow }: OwnInListsParts): OwnInListsReading {
 	const own: { -readonly [K in keyof OwnInLists]: OwnInLists[K] } = {
@@ -60,17 +60,17 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	let isTold = false;
 	let known: readonly ListRef[] | undefined;
 	let askedMs = 0;
-	/** When all lists are asked for again. What a window has known since before it watches may be old. */
+	/** Next full read. Data from before the lease may be stale. */
 	let renewMs = Object.values(lists.knownOwn()).some((each) => each !== undefined) ? dueMs : dueMs + hourMs;
 	let failures = 0;
-	/** How often in a row the account's own mails could not be read. */
+	/** Failed reads of own mails in a row. */
 	let mailFailures = 0;
 	let isReadingLists = false;
 	let isReading = false;
 	let isAddressTold = false;
 	const spend = (): void => background.budget.spend();
 
-	/** Also where it has none, which is not asked for again. */
+	/** Caches a missing address as well. */
 	function addressIn({ email }: Pick<User, 'email'>): string | undefined {
 		isAddressTold = true;
 		return email;
@@ -78,7 +78,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 
 	async function read(signal: AbortSignal): Promise<void> {
 		const wasTold = isTold;
-		// What is told from here on is due after this.
+		// A later call to `told` is due after this read.
 		isTold = false;
 		dueMs = Number.POSITIVE_INFINITY;
 		isReading = true;
@@ -108,7 +108,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 		}
 	}
 
-	/** What the account wrote, as far as it can be read. Answers why it failed. */
+	/** Reads the account's mails. Returns the failure, if any. */
 	async function noteOwnMails(signal: AbortSignal): Promise<KnownLists['failure']> {
 		try {
 			note(await lists.ownMails.read(signal).catch(noneIfRefused));
@@ -122,14 +122,14 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	}
 
 	/**
-	 * Without its own mails nobody knows what answers the account, so that lists wait for them where they may be there soon.
-	 * For what never comes they do not wait: what names the account is found all the same.
+	 * Lists wait for the account's mails, since replies to it depend on them. No wait for a lasting failure: mentions
+	 * need no own mails.
 	 */
 	function isWorthWaiting({ error }: NonNullable<KnownLists['failure']>): boolean {
 		return isUnreachable(error) || (isAway(error) && mailFailures < mostMailFailures);
 	}
 
-	/** Those that are to be watched. What could not be asked for is still there. */
+	/** The lists to watch. Keeps lists after a failed read. */
 	async function readLists(signal: AbortSignal): Promise<readonly ListRef[]> {
 		const isRenewal = clock.nowMs() >= renewMs;
 		askedMs = clock.nowMs();
@@ -151,7 +151,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 		}
 	}
 
-	/** Asks again for what is known, whatever becomes of the one or the other. Answers why it failed. */
+	/** Reads the known parts again, independently. Returns the failure, if any. */
 	async function renew(signal: AbortSignal): Promise<KnownLists['failure']> {
 		const known = lists.knownOwn();
 		let failure: KnownLists['failure'];
@@ -169,7 +169,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	}
 
 	function readKnown(signal: AbortSignal): Promise<KnownLists> {
-		// Those that were read before are not asked for.
+		// The other parts cost nothing: no read preceded.
 		Object.values(lists.knownOwn()).forEach((each) => each ?? spend());
 		return allLists(
 			{
@@ -215,7 +215,7 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 		}),
 		note,
 		due() {
-			// What this very reading brings it knows.
+			// This read causes the event.
 			if (!isReadingLists) {
 				due();
 			}
@@ -239,14 +239,14 @@ export function ownInLists({ lists, people, background, clock, follow }: OwnInLi
 	};
 }
 
-/** What cannot be known of oneself is done without. */
+/** Works without the data. */
 function unlessAborted(error: unknown): undefined {
 	if (isAbort(error) || !isForgeError(error)) {
 		throw error;
 	}
 }
 
-/** The lists of somebody are watched all the same where what they wrote is not told. */
+/** Watches the lists without the account's mails. */
 function noneIfRefused(error: unknown): readonly ShortEmail[] {
 	if (!isRefused(error)) {
 		throw error;

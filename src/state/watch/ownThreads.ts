@@ -18,7 +18,7 @@ import { rareAsking } from './rareAsking.ts';
 
 export interface OwnThreadsParts {
 	readonly lists: Pick<ListStore, 'uncached' | 'apply' | 'renewPatchset' | 'knownPatchset'>;
-	/** Whether the rows of a list are read, which bring all of its threads. */
+	/** True if the watch reads the rows of the list, which cover all its threads. */
 	readonly isWatched: (list: ListRef) => boolean;
 	readonly own: Pick<OwnInLists, 'mails'>;
 	readonly mails: Pick<MailNews, 'notices'>;
@@ -28,55 +28,55 @@ export interface OwnThreadsParts {
 	readonly usualIn: UsualInList;
 	readonly background: Background;
 	readonly clock: Clock;
-	/** A number from 0 to 1. */
+	/** Between 0 and 1. */
 	readonly random: () => number;
 }
 
-/** Asks in turn for the threads in which the account wrote, of lists of which no rows are read. */
+/** Polls threads with own mails in lists outside the watch. */
 export interface OwnThreads {
-	/** The next reading; where there is nothing to ask for it costs nothing. */
+	/** Next reading; free without a due thread. */
 	task(): Pick<BudgetedTaskParts, 'wishedMs' | 'isTold' | 'read' | 'failed'>;
-	/** Somebody wishes to know now: all of them are due. */
+	/** Makes all threads due. */
 	hurry(): void;
-	/** Not all of that is read yet. */
+	/** True until these reads are done. */
 	isHurried(): boolean;
 	clockWentBack(byMs: number): void;
 }
 
 interface OwnThread {
 	readonly list: ListRef;
-	/** Of its first mail. */
+	/** Number of the first mail. */
 	readonly id: number;
-	/** Its position in the inbox. */
+	/** Inbox position. */
 	readonly name: string;
-	/** The newest mail of the account in it. */
+	/** Newest own mail. */
 	readonly newest: ShortEmail;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Those in which the account wrote last. */
+/** Most recent threads with own mails. */
 const mostThreads = 20;
-/** Of one to which nothing came for longer nothing is expected any more. */
+/** Threads without mails for longer are over. */
 const mostAgeMs = 60 * dayMs;
-/** What came before a thread is seen for the first time is news for as long. */
+/** Age limit of news in a thread at the first look. */
 const newMs = dayMs;
-/** A thread is asked for after this part of the time for which nothing came to it, between these two. */
+/** Poll interval as a part of the silence in the thread, between both limits. */
 const patience = 0.1;
 const [soonestMs, latestMs] = [15 * minuteMs, dayMs];
-/** Of more mails that came to a thread since it was last read the oldest are told without being read. */
+/** Entries for older new mails go out without their text. */
 const mostRead = 10;
 
 /**
- * Whoever sends a patch to a list need not follow it. Reading the rows of the whole list would cost most of what it brings,
- * so each such thread is asked for by itself: one request, and one for the status of its patchset.
+ * A patch sender often does not follow the list, and its rows would mostly be noise. So each thread takes one request,
+ * and one for the status of its patchset.
  */
 export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 	const { lists, isWatched, own, mails, patchsets, inbox, usualIn, background, clock, random } = parts;
-	/** When threads were last asked for, and when they are due, by their positions. */
+	/** Due times by position. */
 	const dueAt = new Map<string, number>();
-	/** Positions of threads and patchsets that the forge does not hand out. */
+	/** Positions of refused threads and patchsets. */
 	const gone = new Set<string>();
 	const asking = rareAsking(background, clock);
 
@@ -98,7 +98,7 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 		);
 	}
 
-	/** For how long nothing came, as far as is known. */
+	/** Known silence in the thread. */
 	function quietMs({ name, newest }: OwnThread): number {
 		return clock.nowMs() - Math.max(newest.createdMs, inbox.position(name)?.sinceMs ?? 0);
 	}
@@ -129,7 +129,7 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 		}
 	}
 
-	/** The oldest first, and each with its position, so that what fails on the way goes on where it was. */
+	/** Oldest first, each with its position, so a retry continues at the failed mail. */
 	async function tellMails(
 		{ list, name, newest }: OwnThread,
 		all: readonly ShortEmail[],
@@ -151,7 +151,7 @@ export function ownThreads(parts: OwnThreadsParts): OwnThreads {
 		}
 	}
 
-	/** Of two positions the later one is kept, and no server promises that times grow with numbers. */
+	/** The later position wins, and servers do not promise rising times. */
 	function positionAt(
 		name: string,
 		{ id, createdMs }: ShortEmail,

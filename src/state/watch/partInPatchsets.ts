@@ -11,38 +11,37 @@ import { readRoot, type RootMails } from './threadRoots.ts';
 export interface PartInPatchsetsParts {
 	readonly lists: Pick<ListStore, 'knownPatchsets' | 'knownPosts'> & RootMails;
 	readonly own: OwnInLists;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
-/** Which patchsets the account sent or answered, as far as its own mails and the rows of lists tell. */
+/** Patchsets that the account sent or replied to, by its mails and the rows of lists. */
 export interface PartInPatchsets {
-	/** Tells of patchsets which of them the account sent, as it is known now. */
+	/** Test for patchsets of the account, with today's data. */
 	mine(): (patchset: Patchset) => boolean;
-	/** It has written in the conversation of the patchset. */
+	/** True if the account wrote in the patchset's thread. */
 	takesPartIn(list: ListRef, patchset: Pick<Patchset, 'id' | 'coverLetter'>): boolean;
-	/** Numbers of all patchsets of a list that it sent or answered. */
+	/** All patchsets of a list that the account sent or replied to. */
 	allIn(list: ListRef): ReadonlySet<number>;
-	/** The thread of that number, which was read, is about this patchset. */
+	/** Records the patchset of a thread. */
 	noteRoot(threadId: number, patchsetId: number): void;
 	/**
-	 * Finds out about which patchsets the account wrote its replies, whose threads are not among the rows any more: at most one
-	 * request. Answers whether it took one. `spend`: it is about to be sent.
+	 * Finds the patchset of a thread with own replies outside the rows, with at most one request. Resolves to true if it
+	 * took one. Call `spend` before it.
 	 */
 	learn(lists: readonly ListRef[], spend: () => void, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Of somebody who replied to more patches, it is not known which the oldest were. */
+/** Limit of replies; drops the oldest. */
 const mostReplies = 50;
 const mostFailures = 3;
 
 export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts): PartInPatchsets {
-	/** What first mails that were read say of their patchsets, by the numbers of their threads. */
+	/** Patchsets by thread, from first mails. */
 	const roots = new Map<number, number | undefined>();
 	const failures = new Map<number, number>();
 	const mine = (): ReturnType<typeof sentBy> => sentBy({ account: me, address: own.address, mails: own.mails });
 
-	/** Where servers tell the patchset of a mail. */
+	/** For servers that report the patchset of a mail. */
 	function ofMails(list: ListRef): ReadonlySet<number> {
 		const posts = lists.knownPosts(list)?.items ?? [];
 		const answered = posts.filter((post) => own.threads.has(post.threadId ?? post.id));
@@ -55,7 +54,7 @@ export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts): PartI
 		return own.mails.filter((mail) => mail.list && listKey(refOfList(mail.list)) === listKey(list));
 	}
 
-	/** One that fails by itself must not keep the others from being read. */
+	/** A permanent failure must not block the others. */
 	function noteFailure(id: number, error: unknown): void {
 		const count = (failures.get(id) ?? 0) + (isUnreachable(error) || isAbort(error) ? 0 : 1);
 		failures.set(id, count);
@@ -64,7 +63,7 @@ export function partInPatchsets({ lists, own, me }: PartInPatchsetsParts): PartI
 		}
 	}
 
-	/** Replies to patches of which nothing says to which patchset they belong, the newest first. */
+	/** Threads of replies without a known patchset, newest first. */
 	function unknownIn(list: ListRef): readonly number[] {
 		const posts = new Set((lists.knownPosts(list)?.items ?? []).map(({ id }) => id));
 		const replies = writtenIn(list)

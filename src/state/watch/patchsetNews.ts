@@ -12,34 +12,34 @@ import type { PartInPatchsets } from './partInPatchsets.ts';
 
 export interface PatchsetNewsParts {
 	readonly lists: Pick<ListStore, 'knownPosts'>;
-	/** Which patchsets are versions of one, as they are shown together. */
+	/** Versions as the patchset page links them. */
 	readonly reviews: { earlierVersions(ref: PatchsetRef): readonly Patchset[] };
 	readonly usualIn: UsualInList;
 	readonly inbox: Inbox;
 	readonly part: Pick<PartInPatchsets, 'mine' | 'takesPartIn'>;
 	readonly says: MailNews['says'];
-	/** As `accountWatch` has it; false when left out. */
+	/** See `accountWatch`. Defaults to false. */
 	readonly isReadSinceOpened?: boolean;
 	readonly clock: Clock;
 }
 
-/** What patchsets tell that are new, or have another status. */
+/** Inbox entries for new patchsets and statuses. */
 export interface PatchsetNews {
 	/**
-	 * Tells the inbox of some patchsets of a list, which were just read. Those that are new have to be all that are, and a few
-	 * of them are told, the oldest first; the others by the next call.
+	 * Adds entries for patchsets that the caller has just read. New ones have to be complete. One call adds a few of
+	 * them, oldest first; the next call continues.
 	 */
 	tell(list: ListRef, patchsets: readonly Patchset[], signal: AbortSignal): Promise<ToldPatchsets>;
-	/** Whether a patchset, and with it all before it, was told or was there before. */
+	/** True if this patchset and all before it are old news. */
 	isKnown(list: ListRef, id: number): boolean;
-	/** Where patchsets stand that are there when their list is seen for the first time. */
+	/** Positions of present patchsets at the first look at a list. */
 	standing(list: ListRef, patchsets: readonly Patchset[]): InboxReading['positions'];
 }
 
 export interface ToldPatchsets {
-	/** There was something to tell. */
+	/** At least one entry. */
 	readonly isNew: boolean;
-	/** There is more to tell. */
+	/** More entries follow. */
 	readonly isMore: boolean;
 }
 
@@ -53,7 +53,7 @@ export function patchsetNews({
 	isReadSinceOpened = false,
 	clock,
 }: PatchsetNewsParts): PatchsetNews {
-	/** By their positions: those that were read since this window watches. */
+	/** Positions of patchsets that this window has read while polling. */
 	const readBefore = new Set<string>();
 
 	function knownOf(list: ListRef, { id }: Pick<Patchset, 'id'>): InboxPosition | undefined {
@@ -90,13 +90,13 @@ export function patchsetNews({
 		});
 	}
 
-	/** Where servers tell the patchset of a mail; the first of them is its cover letter, or its first patch. */
+	/** For servers that report the patchset of a mail: the cover letter, or the first patch. */
 	function firstMailOf(list: ListRef, { id }: Patchset): ShortEmail | undefined {
 		const mails = (lists.knownPosts(list)?.items ?? []).filter(({ patchsetId }) => patchsetId === id);
 		return mails.toSorted((a, b) => a.id - b.id)[0];
 	}
 
-	/** The position of the list's patchsets once these are told; none where that is where it stands. */
+	/** New position of the list's patchsets; none if unchanged. */
 	function moveLine(list: ListRef, told: readonly Patchset[]): readonly InboxPosition[] {
 		const line = inbox.position(patchsetsOfList(list));
 		const ids = told.map(({ id }) => id).filter((id) => firstMailOfFormed(id) === undefined);
@@ -104,7 +104,7 @@ export function patchsetNews({
 		return line && newestId > line.newestId ? [{ ...line, newestId }] : [];
 	}
 
-	/** It has another status since it was read by another window, perhaps before this one was opened; nobody tells since when. */
+	/** The status changed after another window's read, perhaps before this window opened. The time is unknown. */
 	function isPerhapsOld(list: ListRef, patchset: Patchset): boolean {
 		return (
 			!isReadSinceOpened &&
@@ -143,12 +143,12 @@ export function patchsetNews({
 	};
 }
 
-/** What the account set itself is no news. */
+/** Own changes are no news. */
 export function ownStatus(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): InboxReading {
 	return { entries: [], positions: new Map([laterPosition(inbox, list, patchset)]) };
 }
 
-/** Not every server moves the time of a patchset with its status, and of two positions the later one is kept. */
+/** Some servers keep the time of a patchset when its status changes, and the later position wins. */
 function laterPosition(inbox: Pick<Inbox, 'position'>, list: ListRef, patchset: Patchset): [string, InboxPosition] {
 	const [name, position] = positionOf(list, patchset);
 	return [name, { ...position, sinceMs: Math.max(position.sinceMs, (inbox.position(name)?.sinceMs ?? 0) + 1) }];

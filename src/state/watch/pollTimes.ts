@@ -2,43 +2,41 @@ import type { Clock } from '../../base/clock.ts';
 import { isUnreachable } from '../../forge/isAway.ts';
 import { jittered, nextEveryMs, soonMs } from '../background/adaptivePace.ts';
 
-/** When one thing is read again: soon while something happens to it, rarely while nothing does. Milliseconds since 1970. */
+/** Poll schedule of one thing: short intervals while it changes, long ones otherwise. Milliseconds since 1970. */
 export interface PollTimes {
 	readonly dueMs: number;
-	/** When it was last read; `undefined` before that. */
+	/** `undefined` before the first read. */
 	readonly readMs: number | undefined;
-	/** The last try failed. */
 	readonly hasFailed: boolean;
-	/** When that was. */
 	readonly failedMs: number | undefined;
-	/** Somebody told of it since it was last read. */
+	/** A hint came after the last read. */
 	readonly isTold: boolean;
-	/** It was read, and told something new or not. `askedMs`: when that reading began; now when left out. */
+	/** Call after a read. `isNew`: it found news. `askedMs`: start of the read, now by default. */
 	read(isNew: boolean, askedMs?: number): void;
-	/** It failed, and is left alone for longer each time; not where the forge was not reached, which says nothing of it. */
+	/** Backs off, except if the forge was unreachable, which is no fault of the thing. */
 	failed(error: unknown): void;
-	/** It is due now. */
+	/** Makes it due now. */
 	hurry(): void;
-	/** The same, because somebody told that there is something new. */
+	/** The same for a hint. */
 	told(): void;
 	clockWentBack(byMs: number): void;
 }
 
 export interface PollTimesParts {
 	readonly clock: Pick<Clock, 'nowMs'>;
-	/** A number from 0 to 1, so that many windows and things do not ask at the same moments. */
+	/** Between 0 and 1. Spreads the requests of many windows and things. */
 	readonly random: () => number;
-	/** How often it is read while nothing happens to it; every 15 minutes when left out. */
+	/** Longest interval; 15 minutes by default. */
 	readonly rarelyMs?: number;
 }
 
 const minuteMs = 60_000;
 const usualRarelyMs = 15 * minuteMs;
 const mostRestMs = 6 * 60 * minuteMs;
-/** The forge may be there again at any time. */
+/** The forge may return at any time. */
 const mostUnreachedMs = 10 * minuteMs;
 
-/** Due at once, and then by what is found. */
+/** Starts due. Each result sets the next interval. */
 export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimesParts): PollTimes {
 	let dueMs = clock.nowMs();
 	let everyMs = soonMs;
@@ -103,7 +101,7 @@ export function pollTimes({ clock, random, rarelyMs = usualRarelyMs }: PollTimes
 	};
 }
 
-/** How a thing's reading stands, for the age of the inbox. */
+/** For the age of the inbox. */
 export function readingOf({ readMs, hasFailed, failedMs }: PollTimes): {
 	readonly readMs: number | undefined;
 	readonly hasFailed: boolean;

@@ -1,15 +1,15 @@
 import type { Clock } from '../../base/clock.ts';
 import type { Background } from '../background/backgroundLoop.ts';
 
-/** When things may be asked for one by one that are worth a small part of an hour's requests. */
+/** Schedule of single requests with a small part of the hourly budget. */
 export interface RareAsking {
-	/** Milliseconds since 1970. Where an hour allows none: never, until the setting is another one. */
+	/** Milliseconds since 1970. Infinity if the budget allows none. */
 	nextMs(): number;
-	/** A request is about to be sent. */
+	/** Call before each request. */
 	spend(): void;
-	/** Somebody wishes to know now: what there is to ask for waits for nothing but the budget, until the next rest. */
+	/** Waits only for the budget, until the next `rest`. */
 	hurry(): void;
-	/** There is nothing to ask for now, or it could not be asked for. */
+	/** Call without a due thing, or after a failure. */
 	rest(): void;
 	readonly isHurried: boolean;
 	clockWentBack(byMs: number): void;
@@ -17,9 +17,9 @@ export interface RareAsking {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Of the requests that an hour allows. */
+/** Part of the hourly budget. */
 const part = 0.1;
-/** How soon it is looked again for what there is to ask for. */
+/** Interval between looks for due things. */
 const lookMs = 5 * minuteMs;
 
 export function rareAsking({ budget }: Pick<Background, 'budget'>, clock: Pick<Clock, 'nowMs'>): RareAsking {

@@ -20,14 +20,13 @@ export interface ReadOnPagesParts {
 	readonly patchsetReadMarks: Pick<ListReadMarks, 'onDidLook'>;
 	readonly lists: Pick<ListStore, 'knownPatchset' | 'knownPosts' | 'knownSeries' | 'knownThread'>;
 	readonly tickets: Pick<TicketStore, 'knownTicket' | 'knownEvents' | 'onDidChange'>;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
 /**
- * What was read on the page of its ticket, thread or patchset is read in the inbox, up to the newest event or mail that was
- * there, also where it comes to the inbox only afterwards; and so is what somebody marks as read in the row of a ticket or of a
- * tracker, up to when it was updated. The other way round see `src/features/inbox/markRows.ts`.
+ * Marks inbox entries as read after the user saw them on the page of their ticket, thread or patchset, up to the newest
+ * event or mail there, even if the entry arrives later. The mark of a ticket or tracker row counts up to its update
+ * time. See `src/features/inbox/markRows.ts` for the other direction.
  */
 export function readOnPages({
 	inbox,
@@ -40,7 +39,7 @@ export function readOnPages({
 }: ReadOnPagesParts): Disposable {
 	const owned = new Disposables();
 
-	/** Of a mail whose conversation is known. */
+	/** For mails among the known posts. */
 	function threadOf(list: ListRef, mailId: number): ThreadRef | undefined {
 		const post = lists.knownPosts(list)?.items.find(({ id }) => id === mailId);
 		return post && { list, id: post.threadId ?? post.id };
@@ -69,7 +68,7 @@ export function readOnPages({
 		}
 	}
 
-	/** With neither the newest event nor a person who says so, the account only wrote something itself. */
+	/** Without a newest event and without a click, the account only changed the ticket. */
 	function ticketRead({ ref, updatedMs, newestEventId, isByHand }: LookedAt<TicketRef>): void {
 		const key = watchedKey({ kind: 'ticket', ref });
 		read(inbox.items(), ({ thing, event, atMs }) => {
@@ -90,7 +89,7 @@ export function readOnPages({
 		);
 	}
 
-	/** The mails of a conversation may stand in the inbox as those of a patchset. */
+	/** Entries of a patchset may belong to mails of this thread. */
 	function threadRead({ ref: { list, id }, newestEventId }: LookedAt<ThreadRef>): void {
 		const key = watchedKey({ kind: 'thread', list, id });
 		const mails = new Set(lists.knownThread(list, id)?.map((mail) => mail.id));
@@ -107,8 +106,8 @@ export function readOnPages({
 	}
 
 	/**
-	 * Its mails are read on the page of their conversation. The time of a status may be that of a reading, later than anything
-	 * that the forge tells: with the newest that is known here those before it were seen as well.
+	 * The thread page covers its mails. A status may carry the time of its reading, later than all forge times: the
+	 * newest known status covers the earlier ones.
 	 */
 	function patchsetRead({ ref, updatedMs }: LookedAt<PatchsetRef>): void {
 		const key = watchedKey({ kind: 'patchset', ref });
@@ -121,7 +120,7 @@ export function readOnPages({
 		);
 	}
 
-	/** The inbox announces a formed patchset by one of its mails. */
+	/** The inbox announces a formed patchset with one of its mails. */
 	function formedRead(ref: PatchsetRef): void {
 		const { cover, patches = [] } = (firstMailOfFormed(ref.id) !== undefined && lists.knownSeries(ref)) || {};
 		const mails = new Set([cover, ...patches].map((mail) => mail?.id));
@@ -133,7 +132,7 @@ export function readOnPages({
 		});
 	}
 
-	/** Changes that the account made with another client do not mark its ticket. */
+	/** Own changes in another client do not mark the ticket as unread. */
 	function ownChangeRead(ref: TicketRef): void {
 		const ticket = tickets.knownTicket(ref);
 		const events = tickets.knownEvents(ref);
@@ -141,7 +140,7 @@ export function readOnPages({
 		if (!ticket || !events || seenMs === undefined || readMarks.mark(ticket) !== 'changed') {
 			return;
 		}
-		// A ticket that was never opened has no newest event that was seen.
+		// A ticket that the user never opened has no last seen event.
 		const seenId = readMarks.lastSeenEventId(ref);
 		const isSeen = ({ id, createdMs }: TicketEvent): boolean =>
 			seenId === undefined ? createdMs <= seenMs : id <= seenId;

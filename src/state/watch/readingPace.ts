@@ -1,26 +1,23 @@
 import type { Clock } from '../../base/clock.ts';
 
-/**
- * How often things are read because somebody says that they changed, however often that is said: no more often than they
- * would have been polled at the fastest since the beginning, and once. What was quiet may be read a few times in a row.
- */
+/** Rate limit of hinted reads: on average the fastest poll interval. A quiet thing saves up a few reads. */
 export interface ReadingPace {
-	/** When the thing may be read; milliseconds since 1970. `everyMs`: how often it is polled at the fastest. */
+	/** Time of the next allowed read, in milliseconds since 1970. `everyMs`: fastest poll interval. */
 	readyAtMs(thing: string, everyMs: number): number;
-	/** It is read now. */
+	/** Call before a read. */
 	spend(thing: string, everyMs: number): void;
 	clockWentBack(byMs: number): void;
 }
 
 interface Saved {
-	/** Readings that the thing has left. */
+	/** Reads left. */
 	readonly readings: number;
 	readonly atMs: number;
 }
 
-/** So many readings in a row are saved up at most. */
+/** Limit of saved reads in a row. */
 const mostSaved = 6;
-/** Things beyond as many that have all their readings left are forgotten. */
+/** Beyond this number, forgets things with all their reads left. */
 const mostThings = 1000;
 
 export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>): ReadingPace {
@@ -40,7 +37,7 @@ export function readingPace({ nowMs }: Pick<Clock, 'nowMs'>): ReadingPace {
 		spend(thing, everyMs) {
 			spent.set(thing, { readings: left(thing, everyMs) - 1, atMs: nowMs() });
 			if (spent.size > mostThings) {
-				// What was first spent has saved most since.
+				// The first one has saved the most since.
 				const [oldest] = spent.keys();
 				spent.delete(oldest ?? thing);
 			}

@@ -1,17 +1,17 @@
 import type { Clock } from '../../base/clock.ts';
 
-/** Tickets that the forge refused to this account, by the names of their positions: deleted ones, and those that it may not read. */
+/** Tickets that the forge refused to this account, by position: deleted and forbidden ones. */
 export interface RefusedTickets {
-	/** The forge refused it; `updatedMs`: what was known then of when something happened to it. */
+	/** `updatedMs`: known time of the last change. */
 	refused(key: string, updatedMs: number): void;
-	/** Nothing newer is known of it since, and that was not long ago. */
+	/** True without a later change, for a limited time. */
 	isRefused(key: string, updatedMs: number): boolean;
-	/** Somebody told of it, or it was read. */
+	/** Call after a hint or a read. */
 	forget(key: string): void;
 	clockWentBack(byMs: number): void;
 }
 
-/** It may be readable again without anything having happened to it, when a permission was given. */
+/** A new permission may open the ticket without a change. */
 const againMs = 24 * 3_600_000;
 
 export function refusedTickets(clock: Pick<Clock, 'nowMs'>): RefusedTickets {

@@ -40,7 +40,7 @@ export function replyWalks(lists: Pick<ListStore, 'uncached'>, spend: () => void
 	return async (list, fromId, signal) => {
 		const key = listKey(list);
 		const open = walks.get(key);
-		// What fails begins anew.
+		// A failed walk starts again.
 		walks.delete(key);
 		const walk = open?.fromId === fromId ? open : begun(list, fromId, signal);
 		if (!walk) {

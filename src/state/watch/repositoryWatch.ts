@@ -20,9 +20,8 @@ export interface RepositoryWatchParts extends PollTimesParts {
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** As `accountWatch` has it; false when left out. */
+	/** See `accountWatch`. Defaults to false. */
 	readonly isReadSinceOpened?: boolean;
 	readonly clock: Clock;
 }
@@ -30,30 +29,30 @@ export interface RepositoryWatchParts extends PollTimesParts {
 interface WatchedRepository {
 	readonly ref: RepositoryRef;
 	readonly times: PollTimes;
-	/** When its references were last asked for; milliseconds since 1970. */
+	/** Start of the last read of its references, in milliseconds since 1970. */
 	askedMs: number;
-	/** What deliveries said of pushes, until the reading that was asked for after them. */
+	/** Pushes from deliveries, until the next read. */
 	said: readonly PushSaid[];
 }
 
 export interface RepositoryWatch extends Disposable {
 	isWatched(ref: RepositoryRef): boolean;
-	/** Something was pushed at that time: its references are due now, unless they were asked for since. */
+	/** Schedules a read of the references, unless the last read began after `sinceMs`. */
 	due(ref: RepositoryRef, sinceMs: number): void;
-	/** A delivery said that of a push. It is told of what is read of the repository, and only as far as both agree. */
+	/** Records a push from a delivery. Entries need the references to agree. */
 	said(ref: RepositoryRef, push: PushSaid): void;
 }
 
-/** As what is read of trackers and lists now and then: what may spend more would leave nothing. */
+/** Equal to trackers and lists: a larger share would starve these. */
 const share = 0.9;
-/** More pushes are not told apart, where a repository is not read for long. */
+/** Limit of pushes for a repository without a read. */
 const mostSaid = 50;
-/** References are told by name, so that pushes to a repository with more of them may be seen late. */
+/** Servers sort references by name, so pushes beyond these pages arrive late. */
 const mostPages = 10;
 
 /**
- * Brings to the inbox what is pushed to the repositories that are followed, or chosen by themselves. Where names lead is
- * compared with where they led when they were last read, also by an earlier window.
+ * Adds pushes to followed and chosen repositories to the inbox. Compares the references with those of the last read,
+ * even by an earlier window.
  */
 export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 	const { repositories, inbox, background, readings, me, isReadSinceOpened = false, clock } = parts;
@@ -94,7 +93,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		),
 	);
 
-	/** What is followed or chosen now, but for what nobody wants to hear of; the others are forgotten. */
+	/** Followed and chosen repositories without the muted ones. Forgets the others. */
 	function wanted(): readonly WatchedRepository[] {
 		const all = [...chosenPlaces(inbox).repositories, ...repositories.followedRepositories()];
 		const refs = new Map(
@@ -113,7 +112,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		});
 	}
 
-	/** As of lists: what comes while nobody wants to hear of it is no news when somebody does again. */
+	/** Like lists: pushes during a mute are old news afterwards. */
 	function skip(key: string): void {
 		const known = inbox.position(key);
 		if (known && known.detail !== '') {
@@ -131,7 +130,8 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		for await (const { items, completeness } of asked) {
 			references.push(...items);
 			pages += 1;
-			// What a server sends in one piece is all; of several pages nobody may have said that (docs/protocol.md#graphql-pages-of-names).
+			// One page is complete. Several pages may be incomplete without a word from the server
+			// (docs/protocol.md#graphql-pages-of-names).
 			isWhole = completeness.kind === 'complete' || (completeness.kind === 'unstated' && pages === 1);
 			if (pages === mostPages || isWhole) {
 				break;
@@ -139,7 +139,7 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 		}
 		const name = repositoryPosition(ref);
 		if (watched.get(name) !== repository) {
-			// Nobody wants to hear of it any more.
+			// The user muted it.
 			return;
 		}
 		const known = inbox.position(name);
@@ -155,14 +155,14 @@ export function repositoryWatch(parts: RepositoryWatchParts): RepositoryWatch {
 			me,
 			nowMs,
 		});
-		// What was said while it was read is of the next reading as well.
+		// The next read uses pushes from during this read, too.
 		repository.said = said.filter((push) => !saidBefore.includes(push));
 		const isNew = reading.entries.length > 0;
 		if (isNew) {
-			// Rows that show where names lead ask anew; what is open stays where it is.
+			// Rows with references read again. Open editors stay.
 			repositories.apply({ kind: 'referencesMoved', ref });
 		}
-		// A push has no time but that of its reading.
+		// A push has no time of its own.
 		inbox.add({ ...reading, isPerhapsOld: times.readMs === undefined && !isReadSinceOpened });
 		times.read(isNew, repository.askedMs);
 		readings.told();

@@ -6,7 +6,6 @@ import type { Background } from '../background/backgroundLoop.ts';
 import { budgetedTask } from '../background/budgetedTask.ts';
 import type { ListStore } from '../lists/listStore.ts';
 
-/** What waiting for one's own mails needs. */
 export interface SentMailsParts {
 	readonly lists: Pick<
 		ListStore,
@@ -16,31 +15,30 @@ export interface SentMailsParts {
 	readonly clock: Clock;
 }
 
-/** Mails that this window sent and that the forge may not have yet. */
+/** Own mails that the forge may not have yet. */
 export interface SentMails extends Disposable {
-	/** This mail went out to the list, after others or alone. Its Message-ID has angle brackets. */
+	/** Call after a mail went to the list. The Message-ID has angle brackets. */
 	wentOut(list: ListRef, messageId: string): void;
 }
 
 interface Expected {
 	readonly list: ListRef;
 	readonly messageId: string;
-	/** How often the forge was asked. */
+	/** Number of tries. */
 	tries: number;
 	/** Milliseconds since 1970. */
 	dueMs: number;
 }
 
 const secondMs = 1000;
-/** From one try to the next; a mail that is not there after the last comes as the mails of others do. */
+/** Retry delays. After the last one, the regular poll finds the mail. */
 const restsMs = [10, 20, 30, 60, 180, 300].map((seconds) => seconds * secondMs);
-/** Somebody waits for it. */
+/** May use the whole budget: the user is waiting. */
 const share = 1;
 
 /**
- * Asks the forge for what was sent until it has it, so that lists, conversations and patchsets that are shown have it
- * without a delivery, in whatever window it was sent. Of several mails only the last is asked for, one request a try: with
- * it the conversation is read anew where it is shown, and the others are there before it.
+ * Polls for sent mails, so visible lists, threads and patchsets show them without a delivery. Of several mails, only
+ * the last one costs requests: the others precede it.
  */
 export function sentMails({ lists, background, clock }: SentMailsParts): SentMails {
 	const owned = new Disposables();
@@ -75,7 +73,7 @@ export function sentMails({ lists, background, clock }: SentMailsParts): SentMai
 		}
 	}
 
-	/** What of this fails is done again as a whole by the next try. */
+	/** The next try repeats all steps. */
 	async function look(expected: Expected, signal: AbortSignal): Promise<void> {
 		const { messageId, list } = expected;
 		spend();
@@ -84,19 +82,19 @@ export function sentMails({ lists, background, clock }: SentMailsParts): SentMai
 			later(expected);
 			return;
 		}
-		// Where it went to several lists, it may be that of another one.
+		// A mail to several lists may come back with another list.
 		lists.apply({ kind: 'mailArrived', list: mail.list ? refOfList(mail.list) : list, mail });
 		if (mail.isPatch) {
 			await rereadRows(list, signal);
 		} else if (mail.patchsetId !== undefined && lists.knownPatchset({ list, id: mail.patchsetId })) {
-			// Replies may say which status it has from now on.
+			// A reply may set the status.
 			spend();
 			await lists.renewPatchset({ list, id: mail.patchsetId }, signal);
 		}
 		waiting.delete(expected);
 	}
 
-	/** What nobody has looked at is read when somebody does. */
+	/** Views without a read load on demand. */
 	async function rereadRows(list: ListRef, signal: AbortSignal): Promise<void> {
 		if (lists.knownPosts(list)) {
 			await lists.newest.reread(list, 'posts', spend, signal);

@@ -33,58 +33,56 @@ export interface TicketWatchParts extends PollTimesParts {
 	readonly inbox: Inbox;
 	readonly background: Background;
 	readonly readings: ReadingSources;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly clock: Clock;
 }
 
 export interface TicketWatch extends Disposable {
 	/**
-	 * Something happened to a ticket, whatever its own time says: labels may be set without moving it. Whether its timeline is
-	 * going to be read for that; not where nothing of its tracker comes to the inbox.
+	 * Reads the timeline after a change, whatever the ticket's time says: labels may leave it. False if the tracker is
+	 * muted.
 	 */
 	timelineDue(ref: TicketRef): boolean;
-	/** What of trackers that the index does not read somebody chose; what is hinted at of these is due through it. */
+	/** Chosen trackers outside the index, with their hints. */
 	readonly chosen: Omit<ChosenTickets, 'dispose'>;
 }
 
-/** A ticket to which something happened since the inbox last read it. */
+/** A ticket with changes since the last inbox read. */
 interface DueTicket {
 	readonly ref: TicketRef;
-	/** What the ticket itself says of when it happened. */
+	/** The ticket's own time of the change. */
 	readonly updatedMs: number;
 	failures: number;
 	failedMs: number | undefined;
 	restUntilMs: number;
-	/** A delivery named it. */
+	/** From a delivery. */
 	isNamed: boolean;
 }
 
-/** What a tracker's position says once all of its tickets were known: which of them are assigned to whom is known since. */
+/** Marks the position of a tracker once all its tickets and assignees are known. */
 const wholeWord = 'whole';
-/** Behind the newest pages of the index, which find what changed. */
+/** Behind the newest pages of the index, which find the changes. */
 const share = 0.95;
 const minuteMs = 60_000;
 /**
- * Servers tell times in whole seconds (docs/protocol.md#timestamps), so more may happen to a ticket within the second of its
- * last change, which would never be seen if the timeline was read before: it is read so long after the change was seen.
+ * Server times have whole seconds (docs/protocol.md#timestamps). A read within the second of a change could miss a
+ * second change, so the read waits.
  */
 const settledMs = 1100;
 const mostRestMs = 6 * 60 * minuteMs;
-/** A ticket of which more happened than on this many pages has its newest told. */
+/** For longer timelines, entries cover the newest events. */
 const mostPages = 5;
 
 /**
- * Brings to the inbox what happens to tickets. The index finds the tickets that changed, at no cost of its own; the
- * timeline of each is then read in the background, one request in most cases. What is known from an earlier window is
- * compared with what the inbox knows, so what changed while no window was open comes as well.
+ * Adds ticket events to the inbox. The index finds changed tickets for free. Each timeline then takes one request in
+ * most cases. A comparison with the stored inbox finds changes from before the window opened.
  */
 export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	const { store, index, inbox, background, readings, me, clock } = parts;
 	const owned = new Disposables();
 	const due = new Map<string, DueTicket>();
 	const refusals = refusedTickets(clock);
-	/** The ages of trackers when no ticket was due, by their names. */
+	/** Ages of trackers without due tickets, by name. */
 	const whole = new Map<string, Pick<WatchReading, 'readMs' | 'olderMs'>>();
 
 	owned.add(
@@ -126,7 +124,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	const chosen = owned.add(chosenTickets({ ...parts, due: (ref) => note(ref) }));
 	look(index.trackers());
 
-	/** A tracker with due tickets is as of when it last had none. */
+	/** A tracker with due tickets has the age of its last moment without any. */
 	function readingOfTracker(ref: TrackerRef): WatchReading {
 		const name = placeOf(ref);
 		const reading = index.trackerReading(ref);
@@ -144,7 +142,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		};
 	}
 
-	/** Finds what is due, in memory alone. */
+	/** Finds due tickets in memory, without a request. */
 	function look(trackers: readonly TrackerRef[]): void {
 		const isOneMore = trackers.map(lookAt).includes(true);
 		if (isOneMore) {
@@ -166,7 +164,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		return due.size < addDue(tracker, known, isWhole);
 	}
 
-	/** What is there when a tracker is seen for the first time is no news, nor who is assigned to what then. */
+	/** The first look creates no news, and neither do present assignees. */
 	function drawLine(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): void {
 		const before = inbox.position(placeOf(tracker));
 		const newestMs = known.reduce((newest, { updatedMs }) => Math.max(newest, updatedMs), 0);
@@ -184,7 +182,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		});
 	}
 
-	/** Returns how many are due then. */
+	/** Returns the number of due tickets. */
 	function addDue(tracker: TrackerRef, known: readonly Ticket[], isWhole: boolean): number {
 		const lineMs = inbox.position(placeOf(tracker))?.sinceMs ?? 0;
 		for (const ticket of known) {
@@ -200,14 +198,14 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 		return due.size;
 	}
 
-	/** Before it was first looked at, what is there is no news. */
+	/** The first look comes before news. */
 	function isWatched(ref: TicketRef): boolean {
 		const seen = inbox.position(ticketPosition(ref)) ?? inbox.position(placeOf(ref.tracker));
 		const isFollowed = index.trackers().some((each) => trackerKey(each) === trackerKey(ref.tracker));
 		return seen !== undefined && (isFollowed || chosen.hasTicket(ref));
 	}
 
-	/** 0 where the ticket is not known. */
+	/** 0 for an unknown ticket. */
 	function changedMs(ref: TicketRef): number {
 		return store.knownTicket(ref)?.updatedMs ?? 0;
 	}
@@ -232,12 +230,12 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 			share,
 			wishedMs: ticket.restUntilMs,
 			isApart: false,
-			// While nobody is there, few tickets change that no delivery named.
+			// In an idle window, deliveries find most changes.
 			isTold: true,
 			cause: ticket.isNamed ? 'delivery' : 'poll',
 			async read(signal) {
 				if (changedMs(ticket.ref) !== ticket.updatedMs) {
-					// It has changed since, and that has not been looked at.
+					// The ticket changed during the read.
 					note(ticket.ref, ticket.isNamed);
 					return;
 				}
@@ -251,7 +249,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 					refusals.refused(key, ticket.updatedMs);
 				}
 				due.delete(key);
-				// Something may have happened to it meanwhile.
+				// The ticket may have changed during the read.
 				look([ticket.ref.tracker]);
 				readings.told();
 			},
@@ -267,10 +265,10 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	async function read(ref: TicketRef, signal: AbortSignal): Promise<void> {
 		const known = inbox.position(ticketPosition(ref));
 		const line = inbox.position(placeOf(ref.tracker));
-		// A single ticket that is watched may be all that is known of its tracker.
+		// For a single watched ticket, the tracker may be unknown.
 		const lineMs = line?.sinceMs ?? known?.sinceMs ?? 0;
 		const watching = watchingAt(ref);
-		// The timeline is read after it, so that it holds all that the ticket's time speaks of.
+		// Read the timeline after the ticket, so it covers the ticket's time.
 		const ticket = store.knownTicket(ref);
 		const events = watching === 'nothing' ? [] : await eventsDownTo(ref, { known, lineMs }, signal);
 		if (ticket) {
@@ -319,7 +317,7 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 	};
 }
 
-/** The name under which is kept what is wanted of a tracker, and since when it is looked at. */
+/** Inbox name for the choice and position of a tracker. */
 export function placeOf(tracker: TrackerRef): string {
 	return watchedKey({ kind: 'tracker', ref: tracker });
 }

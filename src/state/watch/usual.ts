@@ -8,9 +8,8 @@ import type { ListStore } from '../lists/listStore.ts';
 import type { RepositoryStore } from '../repositories/repositoryStore.ts';
 import type { TicketStore } from '../tickets/ticketStore.ts';
 
-/** What of an account says what it has and follows. */
+/** The sources of an account's own and followed things. */
 export interface UsualOf {
-	/** `~name` of the account. */
 	readonly me: OwnerName;
 	readonly inbox: Pick<Inbox, 'choice' | 'position'>;
 	readonly tickets: Pick<TicketStore, 'knownTrackers'>;
@@ -19,9 +18,8 @@ export interface UsualOf {
 }
 
 /**
- * What of something comes to the inbox where nobody has chosen for the thing itself: of a thing what was chosen for its
- * place; else all of what is one's own, of what is followed, and of threads in which the account wrote, what concerns it, and
- * of repositories the pushes.
+ * Default choice: that of the place for its things; else everything for own things, things of concern for followed ones
+ * and for threads with own mails, and pushes for repositories.
  */
 export function usualWatching(of: UsualOf, watched: Watched): Watching {
 	const place = placeOfWatched(watched);
@@ -59,7 +57,7 @@ function isSame(one: string, other: string): boolean {
 	return one.toLowerCase() === other.toLowerCase();
 }
 
-/** A thread or patchset of a list that is not watched is known to the inbox where the account takes part in it. */
+/** The inbox knows threads and patchsets outside the watch that the account takes part in. */
 function isReadByItself({ inbox }: UsualOf, watched: Watched): boolean {
 	return watched.kind !== 'list' && inbox.position(watchedKey(watched)) !== undefined;
 }

@@ -4,43 +4,43 @@ import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts
 import type { Background } from '../background/backgroundLoop.ts';
 import type { Watched } from '../inbox/watched.ts';
 
-/** How something that is read for the inbox stands. Times are milliseconds since 1970. */
+/** State of one polled thing. Times are milliseconds since 1970. */
 export interface WatchReading {
 	readonly watched: Watched;
-	/** The inbox holds what happened to it before then; `undefined` before the first whole reading. */
+	/** The inbox covers all changes before this time; `undefined` before the first whole reading. */
 	readonly readMs: number | undefined;
-	/** The same of its parts that are read more rarely. */
+	/** The same for its slower parts. */
 	readonly olderMs?: number | undefined;
-	/** The last try to read it failed, for a reason of its own. */
+	/** The last read failed for a reason of its own. */
 	readonly hasFailed: boolean;
 	readonly failedMs?: number | undefined;
-	/** A refresh still reads it. */
+	/** A refresh waits for it. */
 	readonly isBusy?: boolean;
 }
 
-/** What this window reads for the inbox of an account. Empty in a window that leaves that to another one. */
+/** Readings of this window for one inbox. Empty in windows without the lease. */
 export interface WatchReadings {
 	all(): readonly WatchReading[];
 	/**
-	 * Reads everything now, whatever the budget. Answers what is not as of now: what failed, was too long, or was not reached
-	 * because the forge is away or the signal aborted.
+	 * Reads everything, whatever the budget. Resolves to the things without a fresh reading: failed, too long, or out of
+	 * reach.
 	 */
 	refresh(signal: AbortSignal): Promise<readonly WatchReading[]>;
-	/** Requests that an hour allows, those of the last hour, and when polling may send the next; milliseconds since 1970. */
+	/** Hourly limit, requests of the last hour, and time of the next poll; milliseconds since 1970. */
 	budget(): { readonly perHour: number; readonly spent: number; readonly readyMs: number };
-	/** Something was read, or failed. */
+	/** Fires after a read or failure. */
 	readonly onDidRead: Event<void>;
 }
 
-/** The same for those who read. */
+/** The side of the pollers. */
 export interface ReadingSources {
-	/** What one of them reads now, until it is disposed. `isBusy`: it reads something for a refresh that has no age. */
+	/** Adds a source until disposal. `isBusy`: a refresh waits for a read without an age. */
 	add(source: () => readonly WatchReading[], isBusy?: () => boolean): Disposable;
-	/** Something was read, or failed. */
+	/** Call after a read or failure. */
 	told(): void;
 }
 
-/** What all that is read for the inbox spends at most of an hour's requests. */
+/** Part of the hourly budget for all polling. */
 const share = 0.9;
 
 export function watchReadings(
@@ -98,14 +98,14 @@ function isAsOf({ readMs = 0, olderMs = readMs }: WatchReading, sinceMs: number)
 	return Math.min(readMs, olderMs) >= sinceMs;
 }
 
-/** Nothing more is to be expected of it in a refresh. */
+/** A refresh waits for it no longer. */
 function isSettled(each: WatchReading, sinceMs: number): boolean {
 	return isAsOf(each, sinceMs) || (each.failedMs ?? 0) >= sinceMs || each.isBusy === false;
 }
 
 /**
- * Of when the whole is: the oldest last reading. `undefined` while something was never tried, or nothing is read at all; what
- * failed from the start has no time to be told.
+ * Age of the whole inbox: that of its stalest part. `undefined` before all parts have a first try, or without parts.
+ * Ignores parts that always failed.
  */
 export function asOfMs(readings: readonly WatchReading[]): number | undefined {
 	const times = readings

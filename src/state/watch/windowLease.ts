@@ -5,40 +5,40 @@ import { Disposables, onDispose, type Disposable } from '../../base/lifecycle.ts
 import { goesOnMs } from '../background/backgroundLoop.ts';
 import { keptIn, time, type KeptText } from '../shared/keptText.ts';
 
-/** Which window of an account does what one of them has to do for all. */
+/** Elects the one window per account that polls. */
 export interface WindowLease extends Disposable {
 	isHeld(): boolean;
 	readonly onDidChange: Event<void>;
 }
 
 export interface WindowLeaseParts {
-	/** One text for all windows of the account, which are told of nothing when it is written. */
+	/** Shared text of all windows. A write triggers no event. */
 	readonly kept: KeptText;
-	/** Names this window, and no other. */
+	/** Unique name of this window. */
 	readonly name: string;
-	/** Whether somebody uses this window now. */
+	/** True while the user is active in this window. */
 	readonly isThere: () => boolean;
 	readonly clock: Clock;
 }
 
-/** How often the holder says that it is still there, and the others look. */
+/** Interval of the holder's heartbeat, and of the other windows' looks. */
 const renewMs = 5000;
-/** How often a holder looks that nobody uses: before another window that takes it over can be sure of having it. */
+/** Interval of an idle holder's looks, shorter than a takeover takes. */
 const idleLookMs = 500;
-/** Who has not said so for as long is gone: killed, or asleep. */
+/** Without a heartbeat for so long, the holder is dead or asleep. */
 export const staleMs = 20_000;
-/** Two windows may take it in one moment, and the text tells after that which of them was last. */
+/** Two windows may take the lease at once. After this delay the text shows the last writer. */
 const settleMs = 1000;
 
-/** `isIdle`: nobody has used its window for as long as it goes on reading. */
+/** No user activity for the whole background period. */
 const holder = v.object({ name: v.string(), atMs: time, isIdle: v.optional(v.boolean(), false) });
 type Holder = v.InferOutput<typeof holder>;
 const nobody: Holder = { name: '', atMs: 0, isIdle: false };
 
 /**
- * Held by the first window, and taken over by another one when that closes, is killed or sleeps, or when somebody uses the
- * other one and nobody that: a window that nobody uses reads nothing in the background. In doubt nobody holds it
- * for a moment, or two do: what is done by it must bear being done twice. A disk that refuses makes every window a holder.
+ * The first window takes the lease. Another one takes over after the holder closes, dies or sleeps, or if the user is
+ * active there and not here. For a moment there may be no holder or two, so leased work must tolerate repetition. If
+ * the disk refuses, every window is a holder.
  */
 export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): WindowLease {
 	const owned = new Disposables();
@@ -76,7 +76,7 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): W
 		timer = clock.after(isTaking ? settleMs : isHeld && isIdle() ? idleLookMs : renewMs, () => void look());
 	}
 
-	/** Nobody has used this window for as long as it goes on reading. */
+	/** No user activity for the whole background period. */
 	function isIdle(): boolean {
 		return clock.nowMs() - thereMs > goesOnMs;
 	}
@@ -84,25 +84,25 @@ export function windowLease({ kept, name, isThere, clock }: WindowLeaseParts): W
 	async function takeOrRenew(now: Holder): Promise<void> {
 		const nowMs = clock.nowMs();
 		const isMine = now.name === name;
-		// A time that is far ahead was written before the clock was set back.
+		// A far future time predates a clock change.
 		const isLeft = now.name === '' || Math.abs(nowMs - now.atMs) > staleMs;
 		const isUsed = isThere();
 		thereMs = isUsed ? nowMs : Math.min(thereMs, nowMs);
 		const isFree = isLeft || (now.isIdle && isUsed);
 		const wasTaking = isTaking;
-		// Ours and not held: it was left by one of this window that ended before it was sure.
+		// An own name without the lease is left over from an unfinished takeover.
 		isTaking = isMine ? !isHeld && !wasTaking : isFree;
 		const isToSay = isMine ? !isHeld || isDue(now, nowMs) : isFree;
 		const isKept = isToSay ? await write({ name, atMs: nowMs, isIdle: isIdle() }) : true;
 		hold(isMine ? isHeld || wasTaking : !isKept);
 	}
 
-	/** It is looked at more often than it has to be written. */
+	/** Looks are more frequent than writes. */
 	function isDue(said: Holder, nowMs: number): boolean {
 		return said.isIdle !== isIdle() || Math.abs(nowMs - said.atMs) >= renewMs / 2;
 	}
 
-	/** `undefined` for what cannot be read, and so must not be written over. */
+	/** `undefined` for unreadable text, which must not be overwritten. */
 	function said(): Holder | undefined {
 		try {
 			return keptIn(kept.read(), holder, nobody);
