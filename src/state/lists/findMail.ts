@@ -6,7 +6,6 @@ import { knownLists } from './knownLists.ts';
 import type { FoundMail } from './listContents.ts';
 import type { ListStore } from './listStore.ts';
 
-/** What finding a mail needs. */
 export interface MailFinderParts {
 	readonly lists: Pick<
 		ListStore,
@@ -14,16 +13,15 @@ export interface MailFinderParts {
 	>;
 }
 
-/** Nobody waits for more lists than that. */
+/** Search limit; nobody waits longer. */
 const mostLists = 20;
-/** Servers that do not know the search answer with everything, of which no more than this is looked at. */
+/** Page limit, for servers that ignore the search terms and return all mails. */
 const mostPages = 4;
 
 /**
- * A mail by its Message-ID; `undefined` when the forge has none. What is known is looked through first. Addresses mostly
- * lead to the first mail of a conversation, which is read next: so that is asked for, and the mail comes with it once. One
- * with a slash cannot be asked for by it (docs/protocol.md#message-ids-in-paths): it is looked for in its thread, and
- * by the search of its list, or of the lists that the account knows.
+ * Finds a mail by its Message-ID; `undefined` if the forge has none. Tries known mails first, then the thread with this
+ * Message-ID, since most addresses name the first mail of a thread. A Message-ID with a slash does not fit into a path
+ * (docs/protocol.md#message-ids-in-paths): the search covers its thread, then its list or the account's lists.
  */
 export async function findMail(
 	parts: MailFinderParts,
@@ -45,7 +43,7 @@ export async function findMail(
 	return found;
 }
 
-/** What was found by the same Message-ID, perhaps in another window; another list may have a mail with the same. */
+/** An earlier result, perhaps of another window. Another list may have a mail with this Message-ID. */
 async function foundBefore(
 	lists: MailFinderParts['lists'],
 	{ messageId, list }: MailPlace,
@@ -67,7 +65,7 @@ async function askedFor(
 	return foundAt(mail, list);
 }
 
-/** For a Message-ID that servers take for part of a path. */
+/** For a Message-ID that servers would parse as part of a path. */
 async function foundBeside(
 	{ lists }: MailFinderParts,
 	place: MailPlace,
@@ -103,7 +101,7 @@ async function inThread(
 	return mails?.find((mail) => mail.messageId === messageId);
 }
 
-/** Why one list is passed over for the next. */
+/** Errors that skip a list. */
 const skipped: readonly string[] = ['notFound', 'notAllowed', 'notOffered', 'invalid', 'serverError'];
 
 async function searched(
@@ -112,7 +110,7 @@ async function searched(
 	messageId: string,
 	signal: AbortSignal,
 ): Promise<ShortEmail | undefined> {
-	// Quotes and backslashes mean something in a search; no program puts them into a Message-ID.
+	// Quotes and backslashes have a meaning in a search, and no mail program puts them into a Message-ID.
 	if (!search || /["'\\]/.test(messageId)) {
 		return undefined;
 	}

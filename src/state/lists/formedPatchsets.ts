@@ -25,18 +25,17 @@ export interface FormedPatchset {
 	readonly threadId: number;
 }
 
-/** The known patchsets of the server. */
 export interface ServerPatchsets {
 	readonly listed: () => readonly Patchset[];
 	readonly patchset: (id: number) => Patchset | undefined;
 	readonly series: (id: number) => Series | undefined;
 }
 
-/** The known patchsets of the server, with an index of the mails of the listed ones. */
+/** The known patchsets of the server, with an index of the listed mails. */
 export interface ServerRows extends Pick<ServerPatchsets, 'patchset' | 'series'> {
-	/** Row of the patchset that is listed for a mail. */
+	/** Row of the listed patchset for a mail. */
 	readonly rowOf: (mail: MailSummary) => number | undefined;
-	/** The same for the patches of series that were read. */
+	/** The same for patches of known series. */
 	readonly rowOfPatch: (mailId: number) => number | undefined;
 	readonly idAt: (row: number) => number | undefined;
 }
@@ -59,7 +58,7 @@ export function serverRows({ listed, patchset, series }: ServerPatchsets): Serve
 interface Part {
 	readonly mail: MailSummary;
 	readonly place: SubjectPlace;
-	/** Address and account; empty where the sender is in doubt. */
+	/** Address and account; empty for a doubtful sender. */
 	readonly names: readonly string[];
 }
 
@@ -78,7 +77,7 @@ export function partsIn(mails: readonly MailSummary[]): readonly Part[] {
 	});
 }
 
-/** Newest versions that one thread forms. Readers find the others among the mails of the thread. */
+/** Newest versions that one thread forms. The others stay readable as mails of the thread. */
 const mostVersions = 50;
 
 /** Later versions of a thread, lowest first. */
@@ -92,7 +91,7 @@ const nothing: FormedVersions = { formed: [], leftOut: 0 };
 
 /** A thread with patches. */
 interface PatchThread extends FormedVersions {
-	/** By the numbers of the mails. Subjects and senders are parsed once. */
+	/** By mail number. Caches the parsed subjects and senders. */
 	parts: Map<number, Part>;
 	formed: readonly FormedPatchset[];
 	leftOut: number;
@@ -107,15 +106,15 @@ export class FormedPatchsets {
 	readonly #threads = new Map<number, PatchThread>();
 	/** Threads to form. */
 	readonly #dirty = new Set<number>();
-	/** `undefined` after a change of the server patchsets: every thread is to form. */
+	/** `undefined` after a change of the server patchsets, which makes every thread dirty. */
 	#rows: ServerRows | undefined;
-	/** Threads that the server answered in this window. */
+	/** Threads that the server sent in this window. */
 	readonly #read = new Set<number>();
-	/** The stored threads; `undefined` until they are loaded. */
+	/** The stored threads; `undefined` until loaded. */
 	#stored: readonly number[] | undefined;
 	#loading: Promise<readonly number[]> | undefined;
 	readonly #formed = new Map<number, FormedPatchset>();
-	/** Numbers of patchsets by the numbers of their mails. */
+	/** Patchset by mail. */
 	readonly #ofMails = new Map<number, number>();
 	#listing: { readonly of: Listing<Patchset>; readonly items: readonly Patchset[] } | undefined;
 
@@ -156,17 +155,15 @@ export class FormedPatchsets {
 		return this.#formed.get(id);
 	}
 
-	/** The formed patchset that holds a mail. */
 	ofMail(id: number): number | undefined {
 		return this.#ofMails.get(id);
 	}
 
-	/** Number of older versions in a thread that are not formed. */
 	leftOutOf(threadId: number | undefined): number {
 		return threadId === undefined ? 0 : (this.#threads.get(threadId)?.leftOut ?? 0);
 	}
 
-	/** Takes a thread. `isRead`: the server answered it in this window. */
+	/** Takes a thread. `isRead`: the server sent it in this window. */
 	note(threadId: number, mails: readonly MailSummary[], isRead = false): void {
 		if (isRead) {
 			this.#read.add(threadId);
@@ -197,7 +194,7 @@ export class FormedPatchsets {
 		this.#rows = undefined;
 	}
 
-	/** Forms the patchsets of the threads that changed. Call once after all changes. */
+	/** Forms the patchsets of dirty threads. Call once after all changes. */
 	formAgain(): readonly ListStoreChange[] {
 		const ids = this.#rows ? [...this.#dirty] : [...this.#threads.keys()];
 		this.#dirty.clear();
@@ -254,7 +251,10 @@ export class FormedPatchsets {
 		return { changed: changed.map(({ patchset }) => patchset.id), isOtherList };
 	}
 
-	/** Rows of the server with the formed patchsets among them. The last row of a page stays the last: paging goes on there. */
+	/**
+	 * Server rows with the formed patchsets among them. The last row of a page stays last, because paging continues
+	 * there.
+	 */
 	among(listing: Listing<Patchset>): Listing<Patchset> {
 		const before = this.#listing;
 		if (this.#formed.size === 0) {
@@ -325,7 +325,8 @@ function hasVersions(parts: readonly Part[]): boolean {
 
 /**
  * The later versions in a thread, lowest first. Servers form a patchset from the first version only
- * (docs/protocol.md#how-patchsets-form). All mails of a later version have one sender, who also sent the server patchset.
+ * (docs/protocol.md#how-patchsets-form). All mails of a later version have one sender, who also sent the server
+ * patchset.
  */
 export function formedIn(threadId: number, parts: readonly Part[], server: ServerRows): FormedVersions {
 	const baseId = baseOf(
@@ -367,8 +368,8 @@ function byVersion(one: Part | undefined, other: Part | undefined): number {
 }
 
 /**
- * The mails of a patchset where the server states none and the series is not known: those that announce the same series as
- * its first mail, of each number the oldest. Anybody can send another one later.
+ * Guesses the mails of a patchset without a series or stated mails: those with the version, prefix and count of its
+ * first mail, the oldest of each index. Later copies may come from anyone.
  */
 function likelyMails(parts: readonly Part[], said: readonly Part[], base: Patchset): readonly Part[] {
 	const byAge = parts.toSorted((one, other) => one.mail.id - other.mail.id);
@@ -380,7 +381,7 @@ function likelyMails(parts: readonly Part[], said: readonly Part[], base: Patchs
 	return [...new Map(alike.toReversed().map((part) => [part.place.index, part])).values()];
 }
 
-/** Mails of one series announce one count. Incomplete series count only where none is complete. */
+/** Mails of one series announce one count. Incomplete series only count without a complete one. */
 function seriesAmong(reroll: readonly Part[]): readonly (readonly Part[])[] {
 	const all = [...Map.groupBy(reroll, ({ place }) => place.count).values()];
 	const complete = all.filter(isComplete);
@@ -393,7 +394,7 @@ function isComplete(group: readonly Part[]): boolean {
 	return count > 0 && new Set(numbers).size === count;
 }
 
-/** The server patchset of a thread: of several rows the last one. Not every server states the patchset of a mail. */
+/** The server patchset of a thread; the last row of several. Some servers omit the patchset of a mail. */
 function baseOf(mails: readonly MailSummary[], { rowOf, rowOfPatch, idAt }: ServerRows): number | undefined {
 	const stated = mails.flatMap(({ patchsetId }) => patchsetId ?? []);
 	if (stated.length > 0) {
@@ -425,7 +426,7 @@ function submitterNames(base: Patchset | undefined): readonly string[] {
 	return base?.submitter === undefined ? [] : namesOf({ from: base.submitter, sender: undefined });
 }
 
-/** `group`: in order of arrival. Of two mails with the same number the first one counts. */
+/** `group`: in order of arrival. Of two mails with the same index the first one counts. */
 function formed(
 	threadId: number,
 	group: readonly Part[],
@@ -457,7 +458,7 @@ function formed(
 	return [{ patchset, series: { cover, patches }, threadId }];
 }
 
-/** The server has one status per thread. A status that is newer than this version is about this version. */
+/** The server has one status per thread. A status that is newer than this version applies to it. */
 function standing(
 	group: readonly Part[],
 	base: Patchset | undefined,

@@ -3,42 +3,42 @@ import { listOf, maybe, text, time, whole } from '../shared/keptFields.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
 import { headBytes, headLine, headOf, type GroupedTexts } from '../shared/keptReadings.ts';
 
-/** What is known of a downloaded archive without looking into it. */
+/** Facts about a downloaded archive, without its mails. */
 export interface ArchiveFacts {
-	/** When it was downloaded or last added to. */
+	/** Time of the download or last update. */
 	readonly readAtMs: number;
-	/** Mails from then on are in it; `undefined` for all that the list has. */
+	/** Start of the archive; `undefined` for the whole list. */
 	readonly sinceMs: number | undefined;
 	readonly mails: number;
-	/** Of the mailbox as it was downloaded. */
+	/** Size of the downloaded mailbox. */
 	readonly bytes: number;
 }
 
-/** An archive with its mails as they came. */
+/** An archive with its raw mails. */
 export interface WholeArchive extends ArchiveHead {
 	readonly envelopes: readonly string[];
 }
 
-/** Facts, and the names of the texts with mails in their order. */
+/** Facts and the names of the mail files, in order. */
 export interface ArchiveHead {
 	readonly facts: ArchiveFacts;
 	readonly parts: readonly string[];
 }
 
-/** The archive of one list on disk: a few texts with mails, and one that says which these are. */
+/** The archive of one list on disk: a few files with mails, and an index file. */
 export interface KeptArchive {
-	/** Without reading the mails. Never rejects. */
+	/** Without the mails. Never rejects. */
 	facts(): Promise<ArchiveFacts | undefined>;
-	/** `undefined` where a part is missing, too. Never rejects. */
+	/** `undefined` if a part is missing. Never rejects. */
 	read(): Promise<WholeArchive | undefined>;
-	/** Begins to keep it in place of what is there. */
+	/** Replaces the stored archive. */
 	replace(facts: ArchiveFacts, envelopes: readonly string[]): ArchiveHead;
-	/** Begins to add mails to what is there, which `before` names; `facts` are those of all together. */
+	/** Appends mails to the archive `before`. `facts`: those of the whole archive. */
 	add(before: ArchiveHead, facts: ArchiveFacts, envelopes: readonly string[]): ArchiveHead;
 	remove(): void;
 }
 
-/** Making a text of more characters takes longer than a frame. */
+/** Writing a larger part would take longer than a frame. */
 const partLength = 2 * 1024 * 1024;
 
 export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): KeptArchive {
@@ -51,7 +51,7 @@ export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): K
 	function keepPart(name: string, envelopes: readonly string[]): void {
 		kept.keep(name, {
 			aboutBytes: lengthOf(envelopes) + headBytes,
-			// As JSON, which writes half characters as well: bytes that are no UTF-8 are such.
+			// JSON preserves lone surrogates, which represent bytes outside UTF-8.
 			text: () => `${headLine(name, envelopes.length)}\n${JSON.stringify(envelopes)}`,
 			isNewer: true,
 		});
@@ -67,7 +67,7 @@ export function keptArchive(disk: Pick<GroupedTexts, 'group'>, list: ListRef): K
 		return archive;
 	}
 
-	/** The parts of another download have other names, so that of two windows that download none reads those of the other. */
+	/** Each download has its own part names, so two windows never mix their parts. */
 	function keepParts({ facts, parts }: ArchiveHead, envelopes: readonly string[]): readonly string[] {
 		return partsOf(envelopes).map((part, at) => {
 			const name = `${headName} ${facts.readAtMs} ${parts.length + at}`;
@@ -104,7 +104,7 @@ function lengthOf(envelopes: readonly string[]): number {
 	return envelopes.reduce((sum, each) => sum + each.length, 0);
 }
 
-/** Together no longer than a part may be, unless one of them is. */
+/** Splits at `partLength`, unless one mail is longer. */
 function partsOf(envelopes: readonly string[]): readonly (readonly string[])[] {
 	const parts: string[][] = [];
 	let length = Infinity;

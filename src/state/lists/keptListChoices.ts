@@ -5,28 +5,27 @@ import { refText } from '../../forge/namedRef.ts';
 import type { ListRef } from '../../forge/list.ts';
 import { type KeptText, kept } from '../shared/keptText.ts';
 
-/** How somebody wants to see a list's patchsets. */
+/** The user's choices for the patchset view of a list. */
 export interface ListChoice {
 	/** In the forge's list grammar; empty for none. */
 	readonly filter: string;
-	/** `board`: grouped by what is waited for; `newest`: one after the other. */
+	/** `board`: in groups; `newest`: one sequence. */
 	readonly patchsets: 'board' | 'newest';
 }
 
-/** The choices of one account, kept over restarts. */
+/** The choices of one account; persistent. */
 export interface ListChoices {
 	of(list: ListRef): ListChoice;
-	/** Resolves when it is kept; `onDidChange` has told by then. */
+	/** Resolves after the write. `onDidChange` fires before. */
 	choose(list: ListRef, choice: ListChoice): Promise<void>;
 	readonly onDidChange: Event<ListRef>;
-	/** The address of the list that somebody confirmed, where its mails do not tell it for sure. */
+	/** The posting address that the user confirmed because its mails were ambiguous. */
 	posting(list: ListRef): string | undefined;
 	keepPosting(list: ListRef, address: string): Promise<void>;
 }
 
-/** What a list looks like before anybody chose. */
 const firstChoice: ListChoice = { filter: '', patchsets: 'board' };
-/** Longer filters are nobody's. */
+/** Longer filters are abuse. */
 const longestFilter = 2000;
 const longestPosting = 254;
 
@@ -36,13 +35,12 @@ const choice = v.object({
 	posting: v.optional(v.fallback(v.pipe(v.string(), v.maxLength(longestPosting)), '')),
 });
 type KeptChoice = v.InferOutput<typeof choice>;
-/** By the key of the list. */
+/** By list key. */
 const choices: v.GenericSchema<unknown, Readonly<Record<string, KeptChoice>>> = v.record(
 	v.string(),
 	v.fallback(choice, firstChoice),
 );
 
-/** Choices kept as one small text. */
 export function keptListChoices(place: KeptText): ListChoices & Disposable {
 	const changed = new Emitter<ListRef>();
 	const all = kept(place, choices, {});
@@ -51,7 +49,7 @@ export function keptListChoices(place: KeptText): ListChoices & Disposable {
 		const next = { ...firstChoice, ...all()[keyOf(list)], ...change };
 		const isFirst =
 			next.filter === firstChoice.filter && next.patchsets === firstChoice.patchsets && next.posting === undefined;
-		// JSON leaves out what is undefined.
+		// JSON omits undefined values.
 		const written = place.write(JSON.stringify({ ...all(), [keyOf(list)]: isFirst ? undefined : next }));
 		changed.fire(list);
 		await written;
@@ -70,7 +68,7 @@ export function keptListChoices(place: KeptText): ListChoices & Disposable {
 	};
 }
 
-/** Servers look lists up without regard to case. */
+/** Servers ignore the case of list names. */
 function keyOf(ref: ListRef): string {
 	return refText(ref).toLowerCase();
 }

@@ -19,14 +19,13 @@ import type { MailSummary } from './mailSummary.ts';
 import { flag, whole, maybe, time, text, listOf, extraFieldOf, shortUserOf, keptWord } from '../shared/keptFields.ts';
 
 /*
- * Mails read back from the disk. Files may be cut short, or written by another version, so they are decoded as strictly
- * as what the server sends: each of these throws for a value that is not what it should be.
+ * Decoders for mails on disk. A file may be truncated or come from another version, so each decoder is as strict as for
+ * server data and throws on invalid values.
  */
 
-/** A mail but for its text, which is kept apart. */
+/** A mail without its text, which has a file part of its own. */
 export type EmailHead = Omit<Email, 'envelope'>;
 
-/** A mail in its long form, without its text. */
 export function emailHeadOf(value: unknown): EmailHead {
 	const { isPatch, isRequestPull, replies, participants } = fieldsOf(value);
 	return {
@@ -38,7 +37,6 @@ export function emailHeadOf(value: unknown): EmailHead {
 	};
 }
 
-/** What rows say of a mail. */
 export function summaryOf(value: unknown): MailSummary {
 	const { isPatch, changes } = fieldsOf(value);
 	return { ...shortEmailOf(value), isPatch: maybe(isPatch, flag), changes: maybe(changes, changesOf) };
@@ -49,7 +47,6 @@ function changesOf(value: unknown): StatedChanges {
 	return { files: whole(files), insertions: whole(insertions), deletions: whole(deletions) };
 }
 
-/** A patchset. */
 export function patchsetOf(value: unknown): Patchset {
 	const { id, createdMs, updatedMs, subject, prefix, version, status, list, coverLetter, ...rest } = fieldsOf(value);
 	const { supersededById, supersedesId, tools, submitter, replyTo, messageId, extra } = rest;
@@ -78,7 +75,6 @@ function toolOf(value: unknown): PatchsetTool {
 	return { id: whole(id), updatedMs: time(updatedMs), state: keptWord(toolStates, state), details: text(details) };
 }
 
-/** A mail in its short form. */
 export function shortEmailOf(value: unknown): ShortEmail {
 	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, from, ...rest } = fieldsOf(value);
 	const { patchsetId, patchset, extra } = rest;
@@ -107,7 +103,6 @@ function statusOf(value: unknown): PatchsetStatus {
 	return keptWord(patchsetStatuses, value);
 }
 
-/** A list. */
 export function mailingListOf(value: unknown): MailingList {
 	const { id, rid, createdMs, updatedMs, description, permissions, extra } = fieldsOf(value);
 	return {
@@ -134,7 +129,6 @@ function permissionsOf(value: unknown): ListPermissions {
 	};
 }
 
-/** What ties the account to a list. */
 export function subscriptionOf(value: unknown): Subscription {
 	const { id, createdMs, list } = fieldsOf(value);
 	return { id: whole(id), createdMs: time(createdMs), list: shortListOf(list) };

@@ -17,44 +17,41 @@ import { fieldsOf } from '../../base/looseJson.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
-/** Words by the numbers of patchsets; who shows them knows the words. */
+/** Board words by patchset number. */
 export type PatchsetPlaces = ReadonlyMap<number, string>;
 
-/** Mails of one account's lists, where they outlive the window. They never change, so what is kept holds for ever. */
+/** Disk cache of one account's lists. Mails never change, so entries stay valid. */
 export interface KeptMails {
-	/** `undefined` for what is not kept, or is no longer whole. Never rejects. */
+	/** `undefined` for a missing or truncated file. Never rejects. */
 	mail(id: number): Promise<Email | undefined>;
-	/**
-	 * The same of a patch that was kept when it had just come, and that the forge counted to no patchset: that may only not
-	 * have been known yet.
-	 */
+	/** A patch from shortly after its arrival, without a patchset: that may have formed since. */
 	youngPatch(id: number): Promise<Email | undefined>;
-	/** `isNewer`: the forge counts the mail to another patchset than when it was kept. */
+	/** `isNewer`: the patchset of the mail changed since the last write. */
 	keepMail(mail: Email, isNewer: boolean): void;
-	/** The number of the mail that was found by a Message-ID. Never rejects. */
+	/** Number of a mail by Message-ID. Never rejects. */
 	numberOf(messageId: string): Promise<number | undefined>;
 	keepNumber(messageId: string, id: number): void;
-	/** Which mails are the series of a patchset. Never rejects. */
+	/** The mails of a patchset. Never rejects. */
 	series(ref: PatchsetRef): Promise<Series | undefined>;
-	/** They never change either. */
+	/** A series never changes. */
 	keepSeries(ref: PatchsetRef, series: Series): void;
-	/** A patchset as it was read last. Never rejects. */
+	/** Never rejects. */
 	patchset(ref: PatchsetRef): Promise<ReadOnce<Patchset> | undefined>;
 	keepPatchset(ref: PatchsetRef, patchset: Patchset): void;
-	/** The forge refuses it. */
+	/** Call after a refusal. */
 	dropPatchset(ref: PatchsetRef): void;
-	/** The conversation that begins with a mail, as it was read last. Never rejects. */
+	/** The last reading of a thread. Never rejects. */
 	thread(list: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined>;
 	keepThread(list: ListRef, id: number, mails: readonly MailSummary[]): void;
-	/** The forge refuses it. */
+	/** Call after a refusal. */
 	dropThread(list: ListRef, id: number): void;
-	/** The first rows of a list of things, as they were read last. */
+	/** First rows of each listing. */
 	readonly ownLists: KeptListing<MailingList>;
-	/** Mails of the account itself, in all lists, newest first. */
+	/** The account's own mails in all lists, newest first. */
 	readonly ownMails: KeptListing<ShortEmail>;
 	readonly subscriptions: KeptListing<Subscription>;
 	patchsets(list: ListRef): KeptListing<Patchset>;
-	/** Under which word each patchset of a list was shown last, by their numbers. Never rejects. */
+	/** Last board word of each patchset. Never rejects. */
 	places(list: ListRef): Promise<PatchsetPlaces | undefined>;
 	keepPlaces(list: ListRef, places: PatchsetPlaces): void;
 	posts(list: ListRef): KeptListing<ShortEmail>;
@@ -65,14 +62,13 @@ export interface KeptMails {
 	keepFormed(list: ListRef, threadIds: readonly number[]): void;
 }
 
-/** A longer conversation is not kept: making its file would take longer than a frame. */
+/** Writing a longer thread would take longer than a frame. */
 const mostMails = 4000;
-/** What a number and a word take. */
 const bytesOfPlace = 40;
-/** A patchset forms when all its mails have come, which are sent one after the other. */
+/** The mails of a series arrive one by one, and the patchset forms after the last one. */
 const formingMs = 3_600_000;
 
-/** Mails as texts: a line that says what the text is, and for a mail its envelope after that. */
+/** File format: a line of JSON, followed by the envelope for a mail. */
 export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMails {
 	const readMail = (id: number, name: string): Promise<Email | undefined> =>
 		kept.read(name, (written) => mailOf(id, { name, written }));
@@ -96,11 +92,11 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 			const name = nameOf(mail, clock.nowMs());
 			kept.keep(name, {
 				aboutBytes: envelope.length + headBytes,
-				// Half a character cannot be written as it is, and a mail is kept as it came or not at all.
+				// A lone surrogate cannot be written, and a damaged copy is worse than none.
 				text: () => (envelope.isWellFormed() ? `${headLine(name, head)}\n${envelope}` : undefined),
 				isNewer,
 			});
-			// The same text under the names of a patch without patchset would take its room a second time.
+			// Saves the space of a second copy.
 			if (mayHaveBeenLoose(mail)) {
 				[youngPatchName(mail.id), loosePatchName(mail.id)]
 					.filter((each) => each !== name)
@@ -116,7 +112,7 @@ export function keptMails(kept: KeptTexts, clock: Pick<Clock, 'nowMs'>): KeptMai
 		series: (ref) => kept.read(seriesName(ref), (written) => seriesOf(headOf(seriesName(ref), written))),
 		keepSeries(ref, { cover, patches }) {
 			const name = seriesName(ref);
-			// What the server says of the patchset with its mails may change.
+			// The patchset data of a mail may change.
 			const value = { cover: cover && withoutPatchset(cover), patches: patches.map(withoutPatchset) };
 			kept.keep(name, {
 				aboutBytes: headBytes * (patches.length + 1),
@@ -183,7 +179,7 @@ function mailName(id: number): string {
 	return `mail ${id}`;
 }
 
-/** What is kept of a mail does not stand in the way of the same mail once it is counted to a patchset. */
+/** Separate names, so a patch without a patchset never hides the same mail with one. */
 function nameOf(mail: Email, nowMs: number): string {
 	if (!isLoosePatch(mail)) {
 		return mailName(mail.id);
@@ -199,10 +195,7 @@ function youngPatchName(id: number): string {
 	return `young patch ${id}`;
 }
 
-/**
- * A patch or cover letter that the forge counts to no patchset: not yet, or never
- * (docs/protocol.md#how-patchsets-form).
- */
+/** A patch or cover letter without a patchset so far (docs/protocol.md#how-patchsets-form). */
 function isLoosePatch(mail: Email): boolean {
 	return mail.patchsetId === undefined && mayHaveBeenLoose(mail);
 }

@@ -5,14 +5,13 @@ import { refOfList, type ListRef, type MailingList, type Subscription } from '..
 import type { Listing, ReadBefore } from '../shared/listing.ts';
 import { listingPages } from '../shared/listingPages.ts';
 
-/** The lists that an account knows, and whether asking for some of them failed. */
+/** The lists of an account. `failure`: some reads failed. */
 export interface KnownLists {
-	/** Its own first, then subscribed and followed ones, each once. */
+	/** Own, then subscribed, then followed lists, without duplicates. */
 	readonly lists: readonly ListRef[];
 	readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** What is asked for them. */
 interface ListReads {
 	ownLists(signal: AbortSignal): Promise<Listing<MailingList>>;
 	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>>;
@@ -32,12 +31,12 @@ interface ListsHere extends Pick<ListReads, 'followedLists'> {
 	listsBefore(): ReadBefore | undefined;
 }
 
-/** What is known of them is enough, first pages are read. Throws nothing but an abort. */
+/** First pages; known ones cost no request. Throws aborts only. */
 export function knownLists(store: ListReads, signal: AbortSignal): Promise<KnownLists> {
 	return gathered(store, [store.ownLists(signal)], [store.subscriptions(signal)]);
 }
 
-/** The same, read to the end. Those of the pages before one that fails are there. */
+/** All pages. Keeps the pages before a failure. */
 export function allLists(store: MoreListReads, signal: AbortSignal): Promise<KnownLists> {
 	const own = listingPages(
 		() => store.ownLists(signal),
@@ -50,7 +49,7 @@ export function allLists(store: MoreListReads, signal: AbortSignal): Promise<Kno
 	return gathered(store, own, subscribed);
 }
 
-/** The same as far as they were read here, and whether those are all. Needs no request. */
+/** The known lists, without a request, and whether they are complete. */
 export function listsHere(store: ListsHere): {
 	readonly refs: readonly ListRef[];
 	readonly areAll: boolean;
@@ -64,12 +63,12 @@ export function listsHere(store: ListsHere): {
 	};
 }
 
-/** To its end. */
+/** True for a complete listing. */
 function isRead(listing: Listing<unknown> | undefined): boolean {
 	return listing !== undefined && listing.completeness.kind !== 'more';
 }
 
-/** One after another, each as known after a page. */
+/** Successive states of a listing, page by page. */
 type ListingReads<T> = AsyncIterable<Listing<T>> | readonly Promise<Listing<T>>[];
 
 async function gathered(
@@ -102,7 +101,7 @@ async function gathered(
 	return { lists: distinctLists([...own, ...subscribed, ...store.followedLists()]), failure };
 }
 
-/** Each list once, where it first stands; servers look them up without regard to case. */
+/** Each list once, at its first place. Servers ignore the case of names. */
 export function distinctLists(lists: readonly ListRef[]): readonly ListRef[] {
 	const first = new Map<string, ListRef>();
 	for (const ref of lists) {

@@ -9,50 +9,46 @@ import type { MailReading } from '../../mail/readableMail.ts';
 import type { GroupedTexts } from '../shared/keptReadings.ts';
 import { keptArchive, type ArchiveFacts, type WholeArchive } from './keptArchive.ts';
 
-/** A mail of an archive. */
 export interface ArchivedMail {
-	/** Its place in the archive, from 0. It stays there until the archive is downloaded anew. */
+	/** Index in the archive, from 0; stable until the next download. */
 	readonly place: number;
-	/** As it came. */
+	/** Raw. */
 	readonly envelope: string;
 	readonly reading: MailReading;
 }
 
-/** How much of an archive is wanted. */
 export interface ArchiveWish {
-	/** Only the mails of so many days; `undefined` for all. */
+	/** Age limit in days; `undefined` for all mails. */
 	readonly sinceDays: number | undefined;
-	/** Hears how many bytes have arrived. */
+	/** Receives the number of downloaded bytes. */
 	readonly progressed: (bytes: number) => void;
 }
 
-/** How large the mails of the last days are. No forge was seen that says it of an archive before its end. */
+/** Size of recent mails, for an estimate. No known forge states the size of an archive. */
 export interface ArchiveSample {
 	readonly days: number;
 	readonly bytes: number;
-	/** When the list was created. */
+	/** Creation time of the list. */
 	readonly createdMs: number;
 }
 
 /**
- * Archives of lists: all mails of each, downloaded because somebody wanted it, for a search that is complete and needs no
- * forge. They are kept on disk while there is room, until the account signs out.
+ * Downloaded list archives, for a complete search offline. The disk keeps them until sign-out, as far as there is room.
  */
 export interface ListArchives {
 	/**
-	 * Downloads the mails of the last days and keeps none, for an estimate. Of a list that has too many of them, it is of fewer days;
-	 * throws `tooLarge` where even two are too many.
+	 * Downloads recent mails for an estimate and drops them. Reduces the days for a busy list. Throws `tooLarge` if even
+	 * two days are too many.
 	 */
 	sample(list: ListRef, signal: AbortSignal): Promise<ArchiveSample>;
-	/** What is kept of a list. Never rejects. */
+	/** Never rejects. */
 	facts(list: ListRef): Promise<ArchiveFacts | undefined>;
-	/** Takes the place of what is kept. Throws `tooLarge` with nothing changed, as every failure. */
+	/** Replaces the stored archive. Throws `tooLarge`. A failure changes nothing. */
 	download(list: ListRef, wish: ArchiveWish, signal: AbortSignal): Promise<ArchiveFacts>;
-	/** Adds the mails that came since to what is kept, which stays as it is when this fails. */
+	/** Appends new mails to the archive. A failure changes nothing. */
 	update(list: ListRef, signal: AbortSignal): Promise<ArchiveFacts | undefined>;
-	/** The mails, oldest first; `undefined` where no whole archive is kept. Others have their turns between. */
+	/** The mails, oldest first; `undefined` without a whole archive. Yields to other work. */
 	mails(list: ListRef, signal: AbortSignal): Promise<readonly ArchivedMail[] | undefined>;
-	/** One of them. */
 	mail(list: ListRef, place: number): Promise<ArchivedMail | undefined>;
 	remove(list: ListRef): void;
 }
@@ -60,25 +56,23 @@ export interface ListArchives {
 export interface ListArchivesParts {
 	readonly api: Pick<ListApi, 'list'> & Required<Pick<ListApi, 'archive'>>;
 	readonly reader: Pick<MailReader, 'readMail'>;
-	/** Left out, nothing outlives the window. */
+	/** Without it, archives end with the window. */
 	readonly disk: Pick<GroupedTexts, 'group'> | undefined;
 	readonly clock: Clock;
 }
 
-/** The largest mailbox that is taken in; all of it is held while somebody searches in it. */
+/** Size limit; a search holds the whole archive in memory. */
 export const largestArchiveBytes = 48 * 1024 * 1024;
 const dayMs = 86_400_000;
 type DaysToMeasure = readonly [number, ...number[]];
 const sampleDays: DaysToMeasure = [30, 7, 2];
-/** How long an archive is held after its last use, where it can be read from the disk again. */
+/** Memory cache time after the last use, for archives on disk. */
 const heldMs = 600_000;
 
-/** An archive in memory. */
 interface Held extends WholeArchive {
 	readonly key: string;
 }
 
-/** The archives of one account. */
 export function listArchives({ api, reader, disk, clock }: ListArchivesParts): ListArchives & Disposable {
 	const turn = turns(clock);
 	let held: Held | undefined;
@@ -126,7 +120,7 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 		return { envelopes, bytes };
 	}
 
-	/** Mails are counted as they come, and none is held. */
+	/** Counts mails without keeping any. */
 	async function measured(
 		list: ListRef,
 		[days, ...fewer]: DaysToMeasure,
@@ -176,7 +170,7 @@ export function listArchives({ api, reader, disk, clock }: ListArchivesParts): L
 				return undefined;
 			}
 			const readAtMs = clock.nowMs();
-			// Clocks differ, and a day more costs little.
+			// Clocks differ, and an extra day is cheap.
 			const sinceDays = Math.ceil(Math.max(0, readAtMs - before.facts.readAtMs) / dayMs) + 1;
 			const { envelopes } = await downloaded(list, { sinceDays, progressed: () => undefined }, signal);
 			const there = new Set(before.envelopes);

@@ -3,7 +3,7 @@ import type { ReadBefore, ReadOnce } from '../shared/listing.ts';
 import type { PageRead } from '../shared/pageRead.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
-/** A conversation as it came, with the number that its reading began with. */
+/** A thread as read. `begun`: see `ReadOrder`. */
 export interface FreshThread {
 	readonly list: ListRef;
 	/** Number of the first mail. */
@@ -12,7 +12,6 @@ export interface FreshThread {
 	readonly begun: number;
 }
 
-/** The mails of a patchset. */
 export interface SeriesReading {
 	readonly kind: 'seriesRead';
 	readonly ref: PatchsetRef;
@@ -20,9 +19,8 @@ export interface SeriesReading {
 }
 
 /**
- * What was read: what came since the request began is newer. `stamp` is the count of changes at that moment. Of what was
- * recalled, another window has read it, and the forge is away or being asked. What has failed the forge did not give, and
- * was not away either.
+ * Results of reads. Data that arrived after the request is newer. `stamp`: change count at the request. Recalled:
+ * another window's data, while the forge is away or busy. Failed: the forge answered without data.
  */
 export type ListReading =
 	| { readonly kind: 'ownListsRead'; readonly page: PageRead<MailingList> }
@@ -43,11 +41,10 @@ export type ListReading =
 	| ({ readonly kind: 'threadRecalled'; readonly before: ReadBefore } & FreshThread)
 	| { readonly kind: 'threadFailed'; readonly list: ListRef; readonly id: number };
 
-/** What is different, as narrowly as it is known. */
+/** Changes, as narrow as possible. */
 export type ListStoreChange =
-	/** Lists came or went, or what ties the account to them changed. */
+	/** Changed set of lists, or changed relation to the account. */
 	| { readonly kind: 'lists' }
-	/** A list itself. */
 	| { readonly kind: 'list'; readonly list: ListRef }
 	| { readonly kind: 'patchsets'; readonly list: ListRef }
 	| { readonly kind: 'patchset'; readonly patchset: PatchsetRef }

@@ -20,7 +20,7 @@ import { PatchsetSeries } from './patchsetSeries.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-/** A mail that was found, and where; servers do not always name its list. */
+/** A mail and its list, which some servers omit. */
 export interface FoundMail {
 	readonly mail: ShortEmail;
 	readonly list: ListRef | undefined;
@@ -28,24 +28,23 @@ export interface FoundMail {
 
 interface KnownThread {
 	readonly mails: readonly MailSummary[];
-	/** Of when it is, where another window read it. */
+	/** Age of a thread from another window. */
 	readonly before: ReadBefore | undefined;
 }
 
-/** What the contents of all lists of an account have in common. */
+/** Shared by all lists of an account. */
 export interface ListContentsParts {
 	readonly api: ListApi;
 	readonly rows: RowPages;
 	readonly mails: ListMails;
-	/** Where they outlive the window; absent where they are not to. */
+	/** Disk cache; absent without persistence. */
 	readonly disk: KeptMails | undefined;
-	/** Of readings of threads. */
+	/** Order of thread reads. */
 	readonly order: ReadOrder;
-	/** Takes in what was read. */
 	readonly arrived: (reading: ListReading) => void;
 }
 
-/** What is known of one list's mails and patchsets. */
+/** Cache of one list's mails and patchsets. */
 export class ListContents implements Disposable {
 	readonly patchsets: PagedList<Patchset>;
 	readonly posts: PagedList<ShortEmail>;
@@ -57,17 +56,17 @@ export class ListContents implements Disposable {
 	readonly #mails: ListMails;
 	readonly #disk: KeptMails | undefined;
 	readonly #threads = new Map<number, KnownThread>();
-	/** What those were that have to be read anew. */
+	/** The last state of stale threads. */
 	readonly #staleThreads = new Map<number, KnownThread>();
-	/** What was taken from the disk; it counts as long as nothing came after it. */
+	/** Ages of patchsets from the disk, valid until newer data arrives. */
 	readonly #oldPatchsets = new Map<number, ReadBefore & { readonly stamp: number }>();
 	readonly #patchsetReads = new SharedReads<Patchset>();
 	readonly #threadReads = new SharedReads<readonly MailSummary[]>();
-	/** What the first looks of this window took from the disk, by what that is. */
+	/** Disk reads of this window, by kind and number. */
 	readonly #recalls = new Map<string, Promise<void>>();
-	/** When each thread's reading began, by the numbers of `#order`. */
+	/** Start of each thread's last read, as a number of `#order`. */
 	readonly #threadsBegun = new Map<number, number>();
-	/** Threads whose reading began up to then are old. */
+	/** Threads are stale if their read began before. */
 	#newsAt = 0;
 	#formedRecalled: Promise<unknown> | undefined;
 	readonly #order: ReadOrder;
@@ -109,8 +108,8 @@ export class ListContents implements Disposable {
 	}
 
 	/**
-	 * Takes in what an earlier window read of a patchset or a conversation, where this one knows nothing of it yet; whoever
-	 * shows it asks for it next. What could not be read anew is not shown again because somebody looks again.
+	 * Loads a patchset or thread from the disk, unless the window knows it. The caller requests it next. Loads once, so a
+	 * failed refresh does not bring old data back.
 	 */
 	recall(kind: 'patchset' | 'thread', id: number): Promise<void> {
 		const key = `${kind} ${id}`;
@@ -144,7 +143,7 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** Forms a patchset after a reload: reads its thread, and the list, since not every server states the patchset of a mail. */
+	/** Forms a patchset after a reload. Reads its thread, and the list for servers that omit the patchset of a mail. */
 	async #formedPatchset(id: number, mailId: number, signal: AbortSignal): Promise<FormedPatchset> {
 		const known = this.formed.get(id);
 		if (known && !this.threadBefore(known.threadId)) {
@@ -220,7 +219,7 @@ export class ListContents implements Disposable {
 		return this.#patchsetReads.read(String(id), read, signal);
 	}
 
-	/** A patchset as known, which is asked for when nothing is, or when that is of another window. */
+	/** From memory if fresh, else from the forge. */
 	async patchset(id: number, signal: AbortSignal): Promise<Patchset> {
 		const mailId = firstMailOfFormed(id);
 		if (mailId !== undefined) {
@@ -241,7 +240,7 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** What is on the disk stands in for a patchset of which nothing newer is known, while the forge is away. */
+	/** The disk copy replaces unknown data while the forge is away. */
 	async #takeOldPatchset(ref: PatchsetRef, stamp: number, error: unknown): Promise<void> {
 		if (!isAway(error)) {
 			return this.#refusePatchset(ref, error);
@@ -254,7 +253,7 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** What was taken from the disk is shown no longer where the forge was not away, and kept no longer where it refuses. */
+	/** Hides the disk copy after an answer without data. Deletes it after a refusal. */
 	#refusePatchset(ref: PatchsetRef, error: unknown): void {
 		if (isRefused(error)) {
 			this.#disk?.dropPatchset(ref);
@@ -264,7 +263,7 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** What was taken from the disk cannot be read anew. True where it was shown. */
+	/** Hides disk data after a failed refresh. True if it was visible. */
 	forgetOldPatchset(id: number): boolean {
 		const old = this.#oldPatchsets.get(id);
 		this.#oldPatchsets.delete(id);
@@ -272,7 +271,7 @@ export class ListContents implements Disposable {
 		return old !== undefined && this.patchsets.stampOf(id) === old.stamp && this.patchsets.remove(id, old.stamp);
 	}
 
-	/** Takes in a patchset that was read or changed; `stamp` tells when its request began: now, if it is left out. */
+	/** Takes a patchset. `stamp`: start of the request; now by default. */
 	takePatchset(patchset: Patchset, stamp?: number): PutOutcome {
 		const { id } = patchset;
 		const wasOld = this.patchsetBefore(id) !== undefined;
@@ -285,7 +284,6 @@ export class ListContents implements Disposable {
 		return outcome === 'same' && wasOld && !this.patchsetBefore(id) ? 'changed' : outcome;
 	}
 
-	/** Takes in a page of patchsets. */
 	takePatchsets(page: PageRead<Patchset>): PageOutcome<Patchset> {
 		this.formed.serverChanged();
 		return this.patchsets.take(page, ({ id }) => {
@@ -294,13 +292,13 @@ export class ListContents implements Disposable {
 		});
 	}
 
-	/** Takes in the mails of a patchset. True where they were not known. */
+	/** True if unknown before. */
 	takeSeries(id: number, series: Series): boolean {
 		this.formed.serverChanged();
 		return this.series.take(id, series);
 	}
 
-	/** Takes in a patchset that another window read. True where that makes a difference. */
+	/** Takes another window's patchset. True if that changes the view. */
 	takeOldPatchset({ value, readAtMs, error }: ReadBefore & ReadOnce<Patchset>, stamp: number): boolean {
 		const before = this.patchsetBefore(value.id);
 		const outcome = this.patchsets.put(value, stamp);
@@ -311,7 +309,7 @@ export class ListContents implements Disposable {
 		return outcome !== 'same' || isOtherAge(before, this.patchsetBefore(value.id));
 	}
 
-	/** Of when a patchset is, where it is shown as it was read in another window. */
+	/** Age of a patchset that another window read. */
 	patchsetBefore(id: number): ReadBefore | undefined {
 		const formed = this.formed.get(id);
 		if (formed) {
@@ -321,12 +319,12 @@ export class ListContents implements Disposable {
 		return old && old.stamp === this.patchsets.stampOf(id) ? old : this.patchsets.itemBefore(id);
 	}
 
-	/** The same of a conversation. */
+	/** Age of a thread that another window read. */
 	threadBefore(id: number): ReadBefore | undefined {
 		return this.#threads.get(id)?.before;
 	}
 
-	/** The mail of a Message-ID among all that was read of this list, without asking. */
+	/** Finds a known mail, without a request. */
 	mailNamed(messageId: string): FoundMail | undefined {
 		const threads = Array.from(this.#threads.keys(), (id) => this.knownThread(id) ?? []);
 		for (const mails of [this.posts.known()?.items ?? [], this.series.knownMails(), ...threads]) {
@@ -338,13 +336,13 @@ export class ListContents implements Disposable {
 		return undefined;
 	}
 
-	/** The mails of a conversation as last read, without asking. */
+	/** The last state of a thread, without a request. */
 	knownThread(id: number): readonly MailSummary[] | undefined {
 		const mails = this.#threads.get(id)?.mails;
 		return mails && this.formed.shown(id, mails);
 	}
 
-	/** The mails of the conversation that begins with mail `id`, in reading order. */
+	/** The mails of the thread that starts with mail `id`, in reading order. */
 	thread(id: number, signal: AbortSignal): Promise<readonly MailSummary[]> {
 		const known = this.threadBefore(id) ? undefined : this.knownThread(id);
 		const read = async (shared: AbortSignal): Promise<readonly MailSummary[]> => {
@@ -366,8 +364,8 @@ export class ListContents implements Disposable {
 	}
 
 	/**
-	 * Takes in a conversation; `begun` is the number that its reading began with, and one that is old by now is not kept.
-	 * `before` says of when it is, where another window read it. True where it is another one than was known last.
+	 * Takes a thread. `begun`: start of its read; drops a stale one. `before`: age of another window's thread. True if
+	 * the thread changed.
 	 */
 	takeThread({ id, mails, begun }: Omit<FreshThread, 'list'>, before?: ReadBefore): boolean {
 		if (begun <= this.#newsAt || begun < (this.#threadsBegun.get(id) ?? 0)) {
@@ -386,7 +384,6 @@ export class ListContents implements Disposable {
 		return !isSame || isOtherAge(was.before, before);
 	}
 
-	/** The same of a conversation. */
 	#refuseThread(id: number, error: unknown): void {
 		if (isRefused(error)) {
 			this.#disk?.dropThread(this.#ref, id);
@@ -396,7 +393,6 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** The same of a conversation as of a patchset. */
 	forgetOldThread(id: number): boolean {
 		if (this.threadBefore(id) === undefined) {
 			return false;
@@ -405,7 +401,7 @@ export class ListContents implements Disposable {
 		return this.#threads.delete(id);
 	}
 
-	/** What is on the disk stands in while the forge is away. */
+	/** The disk copy replaces the thread while the forge is away. */
 	async #oldThread(id: number, begun: number, error: unknown): Promise<readonly MailSummary[] | undefined> {
 		const known = this.#threads.get(id);
 		const old =
@@ -420,7 +416,7 @@ export class ListContents implements Disposable {
 		return old && (this.knownThread(id) ?? old.value);
 	}
 
-	/** A mail has come: its conversation is read anew when somebody looks. What is different by that. */
+	/** Adds a new mail. Its thread becomes stale. Returns the change. */
 	add(mail: ShortEmail): 'posts' | 'thread' | undefined {
 		const isFirst = mail.threadId === undefined;
 		const outcome = isFirst ? this.posts.put(mail) : 'changed';
@@ -444,7 +440,7 @@ export class ListContents implements Disposable {
 		}
 	}
 
-	/** The lists and conversations are read anew when somebody looks. Mails and series never change and stay. */
+	/** Makes lists and threads stale. Mails and series never change. */
 	forget(): void {
 		this.patchsets.reset();
 		this.formed.serverChanged();
@@ -462,7 +458,7 @@ export class ListContents implements Disposable {
 	}
 }
 
-/** That it fails once more, for whatever reason, makes no difference to what is shown. */
+/** A repeated failure is no visible change. */
 function isOtherAge(was: ReadBefore | undefined, now: ReadBefore | undefined): boolean {
 	return was?.readAtMs !== now?.readAtMs || isBeingRead(was) !== isBeingRead(now);
 }

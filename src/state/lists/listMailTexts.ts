@@ -14,60 +14,54 @@ import { SharedReads } from '../../base/sharedFlights.ts';
 import { turns } from '../../base/timeSlice.ts';
 import type { Email } from '../../forge/list.ts';
 
-/** A mail and what was read from it. */
 export interface ReadText {
 	readonly mail: Email;
 	readonly reading: MailReading;
 }
 
-/** A mail read for its patch. */
+/** A mail with its patch. */
 export interface ReadPatch extends Pick<ReadText, 'reading'> {
 	readonly subject: string;
-	/** `undefined` where the mail is none. */
+	/** `undefined` for a mail without a patch. */
 	readonly patch: PatchMail | undefined;
 }
 
-/** The texts of mails. Mails never change, so each is asked for and read once and kept while there is room. */
+/** Texts of mails. Mails never change, so each one costs one request and one parse. */
 export interface MailTexts {
-	/** What is known without asking or reading. */
+	/** Without a request or parse. */
 	known(id: number): ReadText | undefined;
 	read(id: number, signal: AbortSignal): Promise<ReadText>;
 	/**
-	 * Reads many, four at a time. Mails that the forge refuses or has not are left out; any other failure is thrown once
-	 * everything else is there. Lets everything else run between.
+	 * Reads mails, four at a time, and yields between. Skips refused and missing mails. Throws other failures after the
+	 * rest.
 	 */
 	readAll(ids: readonly number[], signal: AbortSignal): Promise<ReadonlyMap<number, ReadText>>;
-	/** Reads a cover letter or a patch, however large it is. */
+	/** Parses a cover letter or patch of any size. */
 	readPart(id: number, signal: AbortSignal): Promise<ReadText>;
-	/** Reads a mail whatever its size; replaces what is known. */
+	/** Parses a mail of any size. Replaces the known text. */
 	readWhole(id: number, signal: AbortSignal): Promise<ReadText>;
 	attachment(id: number, index: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
-	/**
-	 * The patch that a mail is, `undefined` where it is none. Its reading is taken apart once, and what was found is held
-	 * for as long as the reading is.
-	 */
+	/** The patch in a mail, if any. Cached as long as the reading. */
 	patchOf(mail: Pick<SeriesMail, 'reading' | 'subject'>): PatchMail | undefined;
-	/** Reads the patch out of a mail. The editor asks for each side of each file by itself; that costs nothing again. */
+	/** The patch of a mail. Cached, since the editor requests each side of each file. */
 	readPatch(id: number, signal: AbortSignal): Promise<ReadPatch>;
-	/** A mail was read, by its number. */
+	/** Number of a mail after its parse. */
 	readonly onDidRead: Event<number>;
 }
 
-/** What reading the mails of lists needs. */
 export interface MailTextsParts {
 	readonly lists: Pick<ListStore, 'mail' | 'mailHere'>;
 	readonly reader: MailReader;
 	readonly clock: Clock;
 }
 
-/** How much is kept, in characters of mails and of what was read from them. */
+/** In characters of mails and parsed texts. */
 const mostText = 64_000_000;
-/** What a mail costs beside its text. */
+/** Fixed cost of a mail. */
 const overhead = 1000;
-/** Requests of one reading that are under way at a time. */
+/** Parallel requests of one call. */
 const atATime = 4;
 
-/** The texts of one account's mails. */
 export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTexts & Disposable {
 	const kept = new LRUCache<number, ReadText>({ maxSize: mostText, sizeCalculation: sizeOf });
 	const patches = new WeakMap<MailReading, { readonly patch: PatchMail | undefined }>();
@@ -77,7 +71,7 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 
 	function keep(id: number, text: ReadText): ReadText {
 		const known = kept.get(id);
-		// A reading that was given up late must not push out the whole one that somebody asked for meanwhile.
+		// A late abandoned parse must not replace a whole one.
 		if (known?.reading.kind === 'read' && text.reading.kind === 'raw') {
 			return known;
 		}
@@ -90,8 +84,7 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 		const mail = await lists.mail(id, signal);
 		const first = await reader.readMail(mail.envelope, { evenIfLarge });
 		signal.throwIfAborted();
-		// What took too long on a machine that slept or had much to do, or came to a reader that broke down, may well be read
-		// the next moment.
+		// A timeout after sleep or load, or a crashed reader, may succeed now.
 		const reading =
 			first.kind === 'raw' && isWorthAnotherTry(first.reason, evenIfLarge)
 				? await reader.readMail(mail.envelope, { evenIfLarge })
@@ -178,7 +171,7 @@ export function listMailTexts({ lists, reader, clock }: MailTextsParts): MailTex
 	};
 }
 
-/** Who waited long for a mail does not wait twice. */
+/** A slow mail gets no second try. */
 function isWorthAnotherTry(reason: RawReason, evenIfLarge: boolean): boolean {
 	switch (reason) {
 		case 'tooSlow':
@@ -191,7 +184,7 @@ function isWorthAnotherTry(reason: RawReason, evenIfLarge: boolean): boolean {
 	}
 }
 
-/** Problems of a single mail; others would be spared them. */
+/** Errors of a single mail. Other mails may succeed. */
 function isOneMailsOwn(error: unknown): boolean {
 	return isForgeError(error) && ['notFound', 'notAllowed', 'tooLarge'].includes(error.problem.kind);
 }

@@ -12,15 +12,14 @@ import { keptSize } from '../shared/readingSize.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 import type { MailSummary } from './mailSummary.ts';
 
-/** How much text of mails is kept, in characters. */
+/** In characters. */
 const mostText = 32_000_000;
-/** What a mail costs beside its text. */
+/** Fixed cost of a mail. */
 const overhead = 500;
 
-/** How many mails are remembered by their Message-ID. */
 const mostNames = 1000;
 
-/** Whole mails. They never change, so each is asked for once and kept as long as there is room. */
+/** Cache of whole mails. Mails never change, so each one costs one request while it fits. */
 export class ListMails implements Disposable {
 	readonly #api: Pick<ListApi, 'email'>;
 	readonly #disk: KeptMails | undefined;
@@ -28,17 +27,16 @@ export class ListMails implements Disposable {
 		maxSize: mostText,
 		sizeCalculation: ({ envelope }) => keptSize(envelope.length + overhead, mostText),
 	});
-	/** Numbers of mails that were found by their Message-ID. Another list may have one with the same. */
+	/** Numbers by Message-ID. Another list may have a mail with this Message-ID. */
 	readonly #numbers = new LRUCache<string, number>({ max: mostNames });
 	readonly #reads = new SharedReads<Email>();
 
-	/** `disk`: where mails outlive the window; absent where they are not to. */
+	/** `disk`: absent without persistence. */
 	constructor(api: Pick<ListApi, 'email'>, disk: KeptMails | undefined) {
 		this.#api = api;
 		this.#disk = disk;
 	}
 
-	/** The mail as kept, without asking. */
 	known(id: number): Email | undefined {
 		return this.#kept.get(id);
 	}
@@ -58,7 +56,7 @@ export class ListMails implements Disposable {
 				);
 	}
 
-	/** A patch whose patchset may have formed meanwhile is shown without it while the forge is away. */
+	/** Offline, a patch without its patchset is better than none. */
 	async #ask(id: number, signal: AbortSignal): Promise<Email> {
 		try {
 			return this.#keep(await this.#api.email(id, signal));
@@ -71,12 +69,12 @@ export class ListMails implements Disposable {
 		}
 	}
 
-	/** The mail as kept in memory or on the disk, if only to show it while the forge is away. Never rejects. */
+	/** From memory or disk, for offline views. Never rejects. */
 	async anyHere(id: number): Promise<Email | undefined> {
 		return (await this.here(id)) ?? this.#disk?.youngPatch(id);
 	}
 
-	/** The mail as kept in memory or on the disk, without asking. Never rejects. */
+	/** From memory or disk. Never rejects. */
 	async here(id: number): Promise<Email | undefined> {
 		const known = this.#kept.get(id);
 		if (known || !this.#disk) {
@@ -90,14 +88,14 @@ export class ListMails implements Disposable {
 		return since;
 	}
 
-	/** The mail that was found by this Message-ID before, without asking the forge. Never rejects. */
+	/** An earlier result for a Message-ID, without a request. Never rejects. */
 	async hereNamed(messageId: string): Promise<Email | undefined> {
 		const id = this.#numbers.get(messageId) ?? (await this.#disk?.numberOf(messageId));
 		const mail = id === undefined ? undefined : await this.here(id);
 		return mail?.messageId === messageId ? mail : undefined;
 	}
 
-	/** Asks the forge for a mail by its Message-ID, whatever is known. A forge that knows it may answer with one of another list. */
+	/** Always sends a request. A forge may return the mail of another list. */
 	mailNamed({ messageId, list }: MailName, signal: AbortSignal): Promise<Email> {
 		const read = async (shared: AbortSignal): Promise<Email> => {
 			const mail = this.#keep(await this.#api.email({ messageId, list }, shared));
@@ -107,13 +105,13 @@ export class ListMails implements Disposable {
 		return this.#reads.read(JSON.stringify([messageId, list && listKey(list)]), read, signal);
 	}
 
-	/** Remembers which mail a Message-ID led to, for other windows too. */
+	/** Stores the result for other windows. */
 	foundNamed(messageId: string, id: number): void {
 		this.#numbers.set(messageId, id);
 		this.#disk?.keepNumber(messageId, id);
 	}
 
-	/** Keeps the text of a mail that came with others, and answers what rows say of it. */
+	/** Caches the text of a mail. Returns its summary. */
 	take(mail: Email | ShortEmail): MailSummary {
 		if (!('envelope' in mail)) {
 			return { ...mail, isPatch: undefined, changes: undefined };
@@ -125,12 +123,12 @@ export class ListMails implements Disposable {
 		return { ...said, changes, ...(isPart ? { from: fromHeader(envelope) } : {}) };
 	}
 
-	/** The same of a mail that was read, perhaps before the forge counted it to the patchset of this other one. */
+	/** The same for a mail that may predate its patchset. */
 	takeBeside(mail: Email, { patchsetId }: Pick<ShortEmail, 'patchsetId'>): MailSummary {
 		return this.take(mail.patchsetId === undefined ? { ...mail, patchsetId } : mail);
 	}
 
-	/** All but what the forge counts it to stands for ever. */
+	/** Only the patchset of a mail can change. */
 	#keep(mail: Email): Email {
 		const before = this.#kept.get(mail.id);
 		this.#kept.set(mail.id, mail);
@@ -146,10 +144,9 @@ export class ListMails implements Disposable {
 	}
 }
 
-/** Longer heads are no common ones. */
 const longestHead = 40_000;
 
-/** The one From header of a mail; empty where the head is unusual or has several. */
+/** The single From header; empty for an unusual head or several headers. */
 function fromHeader(envelope: string): string {
 	const message = messageOf(envelope.slice(0, longestHead));
 	const end = message.indexOf('\n\n');

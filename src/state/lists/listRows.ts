@@ -7,11 +7,11 @@ import type { PagedList } from '../shared/pagedList.ts';
 
 type Rows = 'patchsets' | 'posts';
 
-/** Pages of lists' rows as the port has them; who counts requests hears of each. */
+/** Pages of rows. Reports each request. */
 export interface RowPages extends Pick<ListApi, Rows> {
-	/** The lowest number on the newest page of a list's patchsets, as it was last read; `undefined` before that. */
+	/** Lowest number on the newest page of patchsets; `undefined` before the first read. */
 	lowestPatchset(ref: ListRef): number | undefined;
-	/** While `work` runs, `asks` is called each time that a page of these rows is about to be asked for, by whomever. */
+	/** While `work` runs, `asks` precedes each request for these rows, whoever sends it. */
 	counted(ref: ListRef, kind: Rows, asks: () => void, work: () => Promise<unknown>): Promise<void>;
 }
 
@@ -54,18 +54,17 @@ function nameOf(ref: ListRef, kind: Rows): string {
 	return `${kind} ${listKey(ref)}`;
 }
 
-/** Reads lists' rows from the newest on, whatever is known. `asks`: a page is about to be asked for. */
+/** Reads the newest rows, whatever is in the cache. `asks` precedes each request. */
 export interface NewestRows {
 	readonly pages: RowPages;
-	/** Patchsets of a list with lower numbers are not among those that `reread` asks for; `undefined` before it was read. */
+	/** Lowest number that `reread` covers; `undefined` before the first read. */
 	lowestPatchset(ref: ListRef): number | undefined;
-	/** Asks for the newest ones, down to what is known already. */
+	/** Reads from the newest row to a known one. */
 	reread(ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal): Promise<void>;
-	/** Reads on below what is known. */
+	/** Reads the next page. */
 	more(ref: ListRef, kind: Rows, asks: () => void, signal: AbortSignal): Promise<void>;
 }
 
-/** What is known of a list's rows. */
 interface RowsOfList {
 	readonly patchsets: Pick<PagedList<Patchset>, 'renew' | 'more'>;
 	readonly posts: Pick<PagedList<ShortEmail>, 'renew' | 'more'>;

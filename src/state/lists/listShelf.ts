@@ -14,30 +14,28 @@ import type { PageRead } from '../shared/pageRead.ts';
 
 const ownerAndName = /^([^/\s]+)\/([^/\s#]+)$/;
 
-/** Reads `~owner/name`. */
+/** Parses `~owner/name`. */
 export function listRefOf(text: string): ListRef | undefined {
 	const [, owner, name] = ownerAndName.exec(text) ?? [];
 	return owner === undefined || name === undefined ? undefined : { owner, name };
 }
 
-/** What a shelf of lists is made of. */
 export interface ListShelfParts {
 	readonly api: ListApi;
-	/** `~name` of the account. */
 	readonly me: OwnerName;
-	/** Others' lists that the account follows, each `~owner/name`. */
+	/** Followed lists of other people, as `~owner/name`. */
 	readonly followed: KeptNames;
 }
 
-/** What is known of one account's lists themselves, and what ties the account to them. */
+/** Cache of an account's lists and subscriptions. */
 export class ListShelf {
 	readonly #parts: ListShelfParts;
 	readonly #lists: OwnedShelf<MailingList>;
 	readonly #subscriptions: PagedList<Subscription>;
-	/** When lists were deleted, by the clock of the subscriptions: what was asked for before may name them still. */
+	/** Deletion times by the clock of the subscriptions. Earlier requests may still return deleted lists. */
 	readonly #deletedAt = new Map<string, number>();
 
-	/** `disk`: where they outlive the window; absent where they are not to. `arrived` takes in what was read. */
+	/** `disk`: absent without persistence. `arrived` receives results. */
 	constructor(
 		parts: ListShelfParts,
 		disk: Pick<KeptMails, 'ownLists' | 'subscriptions'> | undefined,
@@ -64,7 +62,6 @@ export class ListShelf {
 		});
 	}
 
-	/** Takes in a page of one's own. */
 	takeOwn(page: PageRead<MailingList>): PageOutcome<MailingList> {
 		return this.#lists.own.take(page);
 	}
@@ -73,7 +70,7 @@ export class ListShelf {
 		return this.#subscriptions.take(this.#withoutDeleted(page));
 	}
 
-	/** The number of a subscription to a list that was deleted may never have been known. */
+	/** The subscription of a deleted list may be unknown, so the number does not suffice. */
 	#withoutDeleted(page: PageRead<Subscription>): PageRead<Subscription> {
 		if (page.place === 'failed') {
 			return page;
@@ -83,7 +80,6 @@ export class ListShelf {
 		return { ...page, items: page.items.filter(isThere) };
 	}
 
-	/** One's own list of this name. */
 	ownRef(name: string): ListRef {
 		return { owner: this.#parts.me, name };
 	}
@@ -92,18 +88,17 @@ export class ListShelf {
 		return this.#lists.isMine(ref);
 	}
 
-	/** Others' lists. */
 	get followed(): FollowedRefs {
 		return this.#lists.followed;
 	}
 
-	/** Of when they are, where they are shown as another window read them. */
+	/** Age of data from another window. */
 	before(): ReadBefore | undefined {
 		const all = this.befores();
 		return all.find((before) => before?.error !== undefined) ?? all.find((before) => before !== undefined);
 	}
 
-	/** The same of one's own lists and of subscriptions. */
+	/** The same for own lists and for subscriptions. */
 	befores(): readonly (ReadBefore | undefined)[] {
 		return [this.#lists.own.before(), this.#subscriptions.before()];
 	}
@@ -132,12 +127,12 @@ export class ListShelf {
 		return this.#subscriptions.more(signal);
 	}
 
-	/** Asks for all subscriptions again, whatever is known. What is not among them any more has ended. */
+	/** Reads all subscriptions. Removes the missing ones. */
 	renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<Listing<Subscription>> {
 		return this.#subscriptions.renewAll(asks, signal);
 	}
 
-	/** Asks for all of one's own again, whatever is known. What is not among them any more is gone. */
+	/** Reads all own lists. Removes the missing ones. */
 	renewOwn(asks: () => void, signal: AbortSignal): Promise<Listing<MailingList>> {
 		return this.#lists.own.renewAll(asks, signal);
 	}
@@ -146,17 +141,16 @@ export class ListShelf {
 		return this.#lists.own.known();
 	}
 
-	/** `undefined`: nothing was asked for yet, so that nothing can be out of date. */
+	/** `undefined` before the first read, when nothing can be stale. */
 	knownSubscriptions(): Listing<Subscription> | undefined {
 		return this.#subscriptions.known();
 	}
 
-	/** The subscription to a list, among those that were read. */
 	subscription(ref: ListRef): Subscription | undefined {
 		return this.#subscriptions.known()?.items.find(({ list }) => listKey(refOfList(list)) === listKey(ref));
 	}
 
-	/** The same, reading on until it is found or there are no more. */
+	/** Reads on to the subscription or the end. */
 	async findSubscription(ref: ListRef, signal: AbortSignal): Promise<Subscription | undefined> {
 		let known = await this.#subscriptions.first(signal);
 		while (!this.subscription(ref) && known.completeness.kind === 'more') {
@@ -165,14 +159,14 @@ export class ListShelf {
 		return this.subscription(ref);
 	}
 
-	/** True where that makes a difference. */
+	/** True on a change. */
 	keepSubscription(subscription: Subscription): boolean {
-		// A list of this name is there again, whatever was deleted before.
+		// The name is in use again after a deletion.
 		this.#deletedAt.delete(listKey(refOfList(subscription.list)));
 		return this.#subscriptions.put(subscription) !== 'same';
 	}
 
-	/** True when it was known. */
+	/** True if known. */
 	removeSubscription(id: number): boolean {
 		return this.#subscriptions.remove(id);
 	}
@@ -181,22 +175,22 @@ export class ListShelf {
 		return this.#lists.known(ref);
 	}
 
-	/** What the list with this id is called, among those that are known. */
+	/** Name of a known list by id. */
 	refOfRid(rid: string): ListRef | undefined {
 		return this.#lists.refOfRid(rid);
 	}
 
-	/** Asks the forge for a list, whatever is known. */
+	/** Always sends a request. */
 	read(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		return this.#lists.read(ref, signal);
 	}
 
-	/** `stamp` tells when its request began; now, if it is left out. */
+	/** `stamp`: start of the request; now by default. */
 	keep(list: MailingList, stamp?: number): KeepOutcome {
 		return this.#lists.keep(refOfList(list), list, stamp);
 	}
 
-	/** The list is gone, and with it the subscription, whatever a reading says that began before. True when either was known. */
+	/** Removes a list with its subscription. Earlier reads cannot restore them. True if either was known. */
 	remove(ref: ListRef): boolean {
 		this.#deletedAt.set(listKey(ref), this.#subscriptions.tick());
 		const wasKnown = this.#lists.remove(ref);
@@ -204,7 +198,6 @@ export class ListShelf {
 		return (subscription !== undefined && this.#subscriptions.remove(subscription.id)) || wasKnown;
 	}
 
-	/** The next look asks again. */
 	forget(): void {
 		this.#lists.forget();
 		this.#subscriptions.reset();

@@ -34,11 +34,9 @@ import type { WriteOf } from '../shared/writeRecord.ts';
 import { subscriptionTo, uncachedListReads, type UncachedListReads } from './uncachedListReads.ts';
 import type { FreshThread, ListReading, ListStoreChange } from './listChange.ts';
 
-/** What the store is made of. */
 export type ListStoreParts = ListShelfParts &
 	Partial<Pick<ListContentsParts, 'disk'>> & { readonly journal: WriteJournal };
 
-/** A status for a patchset. */
 interface WantedStatus {
 	readonly ref: PatchsetRef;
 	readonly status: SettablePatchsetStatus;
@@ -59,21 +57,21 @@ interface SetStatus {
 }
 
 /**
- * What we know of one account's mailing lists. Reads come from here, changes go through here, everyone hears of them.
- * Lists are named by owner and name, mails and patchsets by their numbers.
+ * Cache and only writer of one account's lists. All reads, changes and events go through here. Names identify lists,
+ * numbers identify mails and patchsets.
  */
 export class ListStore implements Disposable {
 	readonly #shelf: ListShelf;
 	readonly #contents = new Map<string, ListContents>();
 	readonly #mails: ListMails;
-	/** Mails by Message-IDs, whatever their list. */
+	/** Mails by Message-ID, in any list. */
 	readonly named: Pick<ListMails, 'hereNamed' | 'mailNamed' | 'foundNamed'>;
-	/** Reads of which nothing is kept. */
+	/** Reads without a cache. */
 	readonly uncached: UncachedListReads;
 	readonly ownMails: OwnMails;
-	/** Makes, describes and deletes lists. */
+	/** Creates, describes and deletes lists. */
 	readonly writes: ListWrites;
-	/** Lists' newest posts and patchsets, for who counts requests. */
+	/** Newest rows, with a count of requests. */
 	readonly newest: NewestRows;
 	readonly #parts: ListContentsParts;
 	readonly #journal: WriteJournal;
@@ -84,15 +82,12 @@ export class ListStore implements Disposable {
 	readonly #changed = this.#owned.add(new Emitter<ListStoreChange>());
 	readonly onDidChange: Event<ListStoreChange> = this.#changed.event;
 	readonly #set = this.#owned.add(new Emitter<{ readonly ref: PatchsetRef; readonly patchset: Patchset }>());
-	/** The account has set a patchset's status here; told before `onDidChange`. */
+	/** Fires after the account set a status here, before `onDidChange`. */
 	readonly onDidSetStatus: Event<{ readonly ref: PatchsetRef; readonly patchset: Patchset }> = this.#set.event;
 	readonly #answered = this.#owned.add(new Emitter<PatchsetRef>());
-	/** The account has sent a mail about a patchset here, which the forge may not have yet. */
+	/** Fires after the account sent a mail about a patchset. The forge may not have it yet. */
 	readonly onDidAnswer: Event<PatchsetRef> = this.#answered.event;
-	/**
-	 * The conversation that begins with the mail of this Message-ID, whatever is known; servers have none that begins with a
-	 * reply.
-	 */
+	/** Reads the thread that starts with a Message-ID. Servers have no thread that starts with a reply. */
 	readonly threadNamed: NamedThreads['read'];
 
 	constructor(parts: ListStoreParts) {
@@ -144,42 +139,39 @@ export class ListStore implements Disposable {
 		);
 	}
 
-	/** One's own lists, by name. */
+	/** Sorted by name. */
 	ownLists(signal: AbortSignal): Promise<Listing<MailingList>> {
 		return this.#shelf.own(signal);
 	}
 
-	/** Of when one's lists and subscriptions are, where they are shown as another window read them. */
+	/** Age of lists and subscriptions from another window. */
 	listsBefore(): ReadBefore | undefined {
 		return this.#shelf.before();
 	}
 
-	/** The same for who shows them: at once what an earlier window read, of which `listsBefore` says of when it is. */
+	/** For views: returns the stored lists at once. See `listsBefore` for their age. */
 	ownListsAtOnce(signal: AbortSignal): Promise<Listing<MailingList>> {
 		return this.#shelf.ownAtOnce(signal);
 	}
 
-	/** Reads on in one's own lists. */
 	moreOwnLists(signal: AbortSignal): Promise<Listing<MailingList>> {
 		return this.#shelf.moreOwn(signal);
 	}
 
-	/** One's subscriptions, own lists among them. */
+	/** Includes own lists. */
 	subscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
 		return this.#shelf.subscriptions(signal);
 	}
 
-	/** The same for who shows them, as above. */
 	subscriptionsAtOnce(signal: AbortSignal): Promise<Listing<Subscription>> {
 		return this.#shelf.subscriptionsAtOnce(signal);
 	}
 
-	/** Reads on in one's subscriptions. */
 	moreSubscriptions(signal: AbortSignal): Promise<Listing<Subscription>> {
 		return this.#shelf.moreSubscriptions(signal);
 	}
 
-	/** One's own lists and subscriptions as far as they were read, without asking. */
+	/** Without a request. */
 	knownOwn(): {
 		readonly lists: Listing<MailingList> | undefined;
 		readonly subscriptions: Listing<Subscription> | undefined;
@@ -187,27 +179,26 @@ export class ListStore implements Disposable {
 		return { lists: this.#shelf.knownOwn(), subscriptions: this.#shelf.knownSubscriptions() };
 	}
 
-	/** Asks for all of one's own lists again: what is not among them any more is gone. `asks`: a page is about to be asked for. */
+	/** Reads all own lists. Removes the missing ones. `asks` precedes each request. */
 	async renewOwnLists(asks: () => void, signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewOwn(asks, signal);
 	}
 
-	/** The same of all subscriptions: what is not among them any more has ended. */
+	/** Reads all subscriptions. Removes the missing ones. */
 	async renewSubscriptions(asks: () => void, signal: AbortSignal): Promise<void> {
 		await this.#shelf.renewSubscriptions(asks, signal);
 	}
 
-	/** The subscription to a list, among those that were read. */
 	knownSubscription(ref: ListRef): Subscription | undefined {
 		return this.#shelf.subscription(ref);
 	}
 
-	/** Others' lists that are followed, in the order in which they were added. Needs no request. */
+	/** Followed lists of other people, in order of addition. Without a request. */
 	readonly followedLists = (): readonly ListRef[] => this.#shelf.followed.all();
 
 	readonly isMine = (ref: ListRef): boolean => this.#shelf.isMine(ref);
 
-	/** Follows a list once the forge has shown that it exists. */
+	/** Follows a list after the forge returned it. */
 	async follow(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		const list = await this.#shelf.read(ref, signal);
 		if (await this.#shelf.followed.add(refOfList(list))) {
@@ -222,11 +213,11 @@ export class ListStore implements Disposable {
 		}
 	}
 
-	/** Tells of what another window follows or unfollows since the last look. Needs no request. */
+	/** Fires for another window's changes since the last call. Without a request. */
 	readonly lookAtFollowed = (): void =>
 		this.#shelf.followed.newsElsewhere() ? this.#changed.fire({ kind: 'lists' }) : undefined;
 
-	/** Subscribes once. The answer is taken over before this returns. */
+	/** Subscribes once. Updates the cache before it resolves. */
 	async subscribe(ref: ListRef, signal: AbortSignal): Promise<Subscription> {
 		const subscription = await this.#sendMails(
 			{ kind: 'listMails', ref, isWanted: true },
@@ -243,7 +234,7 @@ export class ListStore implements Disposable {
 		return subscription;
 	}
 
-	/** Ends the subscription to a list; looks for it in all of one's subscriptions if need be. */
+	/** Ends a subscription. Searches all subscriptions if necessary. */
 	async unsubscribe(ref: ListRef, signal: AbortSignal): Promise<void> {
 		const subscription = await this.#shelf.findSubscription(ref, signal);
 		if (!subscription) {
@@ -260,34 +251,34 @@ export class ListStore implements Disposable {
 		this.apply({ kind: 'unsubscribed', subscriptionId: subscription.id });
 	}
 
-	/** A list as last seen, without asking. */
+	/** Without a request. */
 	knownList(ref: ListRef): MailingList | undefined {
 		return this.#shelf.known(ref);
 	}
 
-	/** What the list with this id is called, as last seen, without asking. */
+	/** Name of a known list by id, without a request. */
 	readonly refOfRid = (rid: string): ListRef | undefined => this.#shelf.refOfRid(rid);
 
 	async list(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		return this.knownList(ref) ?? (await this.#shelf.read(ref, signal));
 	}
 
-	/** Asks the forge for a list, whatever is known. */
+	/** Always sends a request. */
 	renewList(ref: ListRef, signal: AbortSignal): Promise<MailingList> {
 		return this.#shelf.read(ref, signal);
 	}
 
-	/** A list's patchsets as far as they were read, newest first. */
+	/** The loaded patchsets, newest first. */
 	patchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
 		return this.#contentsOf(ref).patchsetRows('first', signal);
 	}
 
-	/** The same for who shows them: at once what an earlier window read, of which `rowsBefore` says of when it is. */
+	/** For views: returns the stored rows at once. See `rowsBefore` for their age. */
 	patchsetsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
 		return this.#contentsOf(ref).patchsetRows('atOnce', signal);
 	}
 
-	/** What is known of a list's patchsets without asking. */
+	/** Without a request. */
 	knownPatchsets(ref: ListRef): Listing<Patchset> | undefined {
 		return this.#knownOf(ref)?.knownPatchsets();
 	}
@@ -297,18 +288,18 @@ export class ListStore implements Disposable {
 		return this.#knownOf(ref)?.patchsets.known();
 	}
 
-	/** Of when a list's patchsets or posts are, where they are shown as another window read them. */
+	/** Age of rows from another window. */
 	rowsBefore(ref: ListRef, kind: 'patchsets' | 'posts'): ReadBefore | undefined {
 		return this.#knownOf(ref)?.[kind].before();
 	}
 
-	/** Of when the oldest rows are that an earlier window read, while the forge is being asked for them. */
+	/** Age of the oldest stored rows with a running refresh. */
 	earlierMs(): number | undefined {
 		const rows = [...this.#contents.values()].flatMap(({ patchsets, posts }) => [patchsets.before(), posts.before()]);
 		return oldestBeingRead([...this.#shelf.befores(), ...rows]);
 	}
 
-	/** Under which word a window showed each of a list's patchsets last. Never rejects. */
+	/** Last board word of each patchset. Never rejects. */
 	async keptPlaces(ref: ListRef): Promise<PatchsetPlaces> {
 		return (await this.#parts.disk?.places(ref)) ?? new Map<number, string>();
 	}
@@ -317,47 +308,43 @@ export class ListStore implements Disposable {
 		this.#parts.disk?.keepPlaces(ref, places);
 	}
 
-	/** A conversation as any window read it last, without asking the forge. Never rejects. */
+	/** The stored thread of any window, without a request. Never rejects. */
 	readonly keptThread = async (ref: ListRef, id: number): Promise<ReadOnce<readonly MailSummary[]> | undefined> =>
 		this.#parts.disk?.thread(ref, id);
 
-	/** Reads on in a list's patchsets. */
 	morePatchsets(ref: ListRef, signal: AbortSignal): Promise<Listing<Patchset>> {
 		return this.#contentsOf(ref).patchsetRows('more', signal);
 	}
 
-	/** A patchset as last seen, without asking. */
+	/** Without a request. */
 	knownPatchset({ list, id }: PatchsetRef): Patchset | undefined {
 		return this.#knownOf(list)?.knownPatchset(id);
 	}
 
-	/** A patchset as known; while the forge is away one of another window, of which `patchsetBefore` says of when it is. */
+	/** From memory, else from the forge; offline from another window. See `patchsetBefore` for its age. */
 	patchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
 		return this.#contentsOf(ref.list).patchset(ref.id, signal);
 	}
 
-	/** Asks the forge for the patchset, whatever is known. While it is away, what another window read may be known after that. */
+	/** Always sends a request. Offline, another window's patchset may be in the cache afterwards. */
 	renewPatchset(ref: PatchsetRef, signal: AbortSignal): Promise<Patchset> {
 		return this.#contentsOf(ref.list).renewPatchset(ref.id, signal);
 	}
 
-	/**
-	 * What an earlier window read of a patchset or a conversation is known after this, where nothing else is: for who shows it
-	 * at once, and asks the forge next. Needs no request.
-	 */
+	/** Loads a patchset or thread of an earlier window, unless known. For views, which then send a request. */
 	readonly recall = (list: ListRef, kind: 'patchset' | 'thread', id: number): Promise<void> =>
 		this.#contentsOf(list).recall(kind, id);
 
-	/** Of when a patchset is, where it is shown as it was read in another window. */
+	/** Age of a patchset that another window read. */
 	readonly patchsetBefore = ({ list, id }: PatchsetRef): ReadBefore | undefined =>
 		this.#knownOf(list)?.patchsetBefore(id);
 
-	/** Tells that the account has sent a mail about a patchset. */
+	/** Call after the account sent a mail about a patchset. */
 	answered(ref: PatchsetRef): void {
 		this.#answered.fire(ref);
 	}
 
-	/** Sends a status once. The answer is taken over before this returns. */
+	/** Sends a status once. Updates the cache before it resolves. */
 	setStatus(ref: PatchsetRef, status: SettablePatchsetStatus, signal: AbortSignal): Promise<SetStatus> {
 		return this.#setStatus({ kind: 'patchsetStatus', ref, status }, undefined, signal);
 	}
@@ -403,12 +390,12 @@ export class ListStore implements Disposable {
 		return set;
 	}
 
-	/** The mails of a patchset, without asking. */
+	/** Without a request. */
 	knownSeries({ list, id }: PatchsetRef): Series | undefined {
 		return this.#knownOf(list)?.knownSeries(id);
 	}
 
-	/** The mails of a patchset: its cover letter if it has one, its patches in order. */
+	/** Cover letter, if any, and patches in order. */
 	series(ref: PatchsetRef, signal: AbortSignal): Promise<Series> {
 		return this.#contentsOf(ref.list).seriesOf(ref.id, signal);
 	}
@@ -420,34 +407,33 @@ export class ListStore implements Disposable {
 		await Promise.all([patchsets.recall(), posts.recall(), contents.recallFormed(), replies.recall()]);
 	}
 
-	/** A list's posts as far as they were read, newest first: first mails on observed servers, all mails by the document. */
+	/** The loaded posts, newest first. Observed servers list first mails; the document says all mails. */
 	posts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		return this.#contentsOf(ref).posts.first(signal);
 	}
 
-	/** The same for who shows them, as with patchsets. */
+	/** For views, like `patchsetsAtOnce`. */
 	async postsAtOnce(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		const { posts, replies } = this.#contentsOf(ref);
 		const [listing] = await Promise.all([posts.atOnce(signal), replies.recall()]);
 		return listing;
 	}
 
-	/** The newest reply of a thread that any window has seen, without asking. */
+	/** The newest known reply of a thread, without a request. */
 	newestReply(ref: ListRef, threadId: number): ShortEmail | undefined {
 		return this.#knownOf(ref)?.replies.of(threadId);
 	}
 
-	/** What is known of a list's posts without asking. */
+	/** Without a request. */
 	knownPosts(ref: ListRef): Listing<ShortEmail> | undefined {
 		return this.#knownOf(ref)?.posts.known();
 	}
 
-	/** Reads on in a list's posts. */
 	morePosts(ref: ListRef, signal: AbortSignal): Promise<Listing<ShortEmail>> {
 		return this.#contentsOf(ref).posts.more(signal);
 	}
 
-	/** The mails of a conversation as last read, without asking. */
+	/** Without a request. */
 	knownThread(list: ListRef, id: number): readonly MailSummary[] | undefined {
 		return this.#knownOf(list)?.knownThread(id);
 	}
@@ -456,43 +442,43 @@ export class ListStore implements Disposable {
 	readonly versionsLeftOut = (list: ListRef, threadId: number | undefined): number =>
 		this.#knownOf(list)?.formed.leftOutOf(threadId) ?? 0;
 
-	/** The same of a conversation. */
+	/** Age of a thread that another window read. */
 	threadBefore(list: ListRef, id: number): ReadBefore | undefined {
 		return this.#knownOf(list)?.threadBefore(id);
 	}
 
 	/**
-	 * The mails of the conversation that begins with mail `id`, in reading order. While the forge is away they are those that
-	 * another window read, of which `threadBefore` says of when they are.
+	 * The mails of the thread that starts with mail `id`, in reading order. Offline, those of another window. See
+	 * `threadBefore` for their age.
 	 */
 	thread(list: ListRef, id: number, signal: AbortSignal): Promise<readonly MailSummary[]> {
 		return this.#contentsOf(list).thread(id, signal);
 	}
 
-	/** The mail of a Message-ID among all that was read of a list, or of all lists, without asking. */
+	/** Finds a known mail in one list or all, without a request. */
 	knownMailNamed(messageId: string, list: ListRef | undefined): FoundMail | undefined {
 		const places = list ? [this.#knownOf(list)] : [...this.#contents.values()];
 		return places.map((each) => each?.mailNamed(messageId)).find((found) => found !== undefined);
 	}
 
-	/** A whole mail as kept in memory or on the disk, without asking the forge. Never rejects. */
+	/** From memory or disk. Never rejects. */
 	mailHere(id: number): Promise<Email | undefined> {
 		return this.#mails.anyHere(id);
 	}
 
-	/** A whole mail; asked for once. */
+	/** Costs one request. */
 	mail(id: number, signal: AbortSignal): Promise<Email> {
 		return this.#mails.mail(id, signal);
 	}
 
-	/** A whole mail as kept, without asking. */
+	/** Without a request. */
 	knownMail(id: number): Email | undefined {
 		const mail = this.#mails.known(id);
 		const [patchsetId] = [...this.#contents.values()].flatMap(({ formed }) => formed.ofMail(id) ?? []);
 		return mail && patchsetId !== undefined ? { ...mail, patchsetId } : mail;
 	}
 
-	/** Every change enters here, whether a command, a read, a poll or a delivery brought it. */
+	/** The only entry for changes of commands, reads, polls and deliveries. */
 	apply(...all: readonly (ListNews | ListReading)[]): void {
 		const changes = takeListNews(
 			{ shelf: this.#shelf, contentsOf: (ref) => this.#contentsOf(ref), forgetList: (ref) => this.#forgetList(ref) },
@@ -502,7 +488,7 @@ export class ListStore implements Disposable {
 		distinctChanges([...changes, ...formed]).forEach((change) => this.#changed.fire(change));
 	}
 
-	/** Forgets what was read, of everything or of one list, so that the next look asks again. */
+	/** Makes one list or everything stale. */
 	forget(ref?: ListRef): void {
 		if (ref) {
 			this.#contentsOf(ref).forget();
@@ -519,7 +505,7 @@ export class ListStore implements Disposable {
 		this.#owned.dispose();
 	}
 
-	/** True when anything was known of it. */
+	/** True if known. */
 	#forgetList(ref: ListRef): boolean {
 		this.#knownOf(ref)?.dispose();
 		const wasRead = this.#contents.delete(listKey(ref));
@@ -543,7 +529,7 @@ export class ListStore implements Disposable {
 		}
 		const made: ListContents = new ListContents(ref, {
 			...this.#parts,
-			// What comes of a list that is gone is taken in by nobody.
+			// Drops results for a removed list.
 			arrived: (reading) => this.#contents.get(key) === made && this.apply(reading),
 		});
 		this.#contents.set(key, made);

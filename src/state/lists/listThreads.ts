@@ -1,21 +1,21 @@
 import type { ShortEmail } from '../../forge/list.ts';
 import { subjectOfThread, titleOfThread } from '../../forge/patchSubject.ts';
 
-/** A conversation as far as the posts that were read tell. */
+/** A thread as known from the loaded posts. */
 export interface ThreadSummary {
-	/** Number of its first mail. */
+	/** Number of the first mail. */
 	readonly id: number;
-	/** One `Re:` where the first mail replies to a mail that is not on the list. */
+	/** Starts with one `Re:` if the list lacks the parent of the first mail. */
 	readonly subject: string;
-	/** The first mail, where it is among the posts that were read. */
+	/** The first mail, if loaded. */
 	readonly first: ShortEmail | undefined;
-	/** The newest mail among them. */
+	/** The newest loaded mail. */
 	readonly latest: ShortEmail;
 }
 
 /**
- * The conversations in posts, in the order of their newest mail. Observed servers list first mails only, the document
- * lists all mails (docs/protocol.md#posts); both come out the same.
+ * Groups posts into threads, newest mail first. Observed servers list first mails, the document lists all
+ * (docs/protocol.md#posts). Both give the same threads.
  */
 export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadSummary[] {
 	const threads = new Map<number, ThreadSummary>();
@@ -34,7 +34,7 @@ export function threadsOf(posts: readonly ShortEmail[]): readonly ThreadSummary[
 	return Array.from(threads.values()).sort((a, b) => b.latest.createdMs - a.latest.createdMs || b.id - a.id);
 }
 
-/** The same, with the newest replies that are known: servers that list first mails only do not tell them. */
+/** The same with the newest known replies, for servers that list first mails. */
 export function threadsWithReplies(
 	posts: readonly ShortEmail[],
 	newestReply: (threadId: number) => ShortEmail | undefined,

@@ -8,30 +8,29 @@ import { isSameText } from '../shared/isSameText.ts';
 import { isGone, makeOnce, sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 
-/** The one way in which lists are changed. Each request is sent once, and looked for when its answer was lost. */
+/** The only writer of lists. Sends each request once, and looks for the result after a lost response. */
 export interface ListWrites {
 	/**
-	 * Makes a list of one's own. Servers subscribe its owner (docs/protocol.md#subscriptions), so subscriptions are
-	 * asked for again.
+	 * Creates an own list. Servers subscribe its owner (docs/protocol.md#subscriptions), so this reads the subscriptions
+	 * again.
 	 */
 	create(list: Parameters<ListApi['create']>[0], signal: AbortSignal): Promise<MailingList>;
-	/** Writes the description of one's own list anew. */
+	/** Replaces the description of an own list. */
 	describe(ref: ListRef, description: string, signal: AbortSignal): Promise<MailingList>;
-	/** Deletes one's own list, and answers false where that shows that the server cannot; `undefined` where it is known before. */
+	/** Deletes an own list. Resolves to false if the server cannot; `undefined` if that is known before. */
 	readonly remove: ((ref: ListRef, signal: AbortSignal) => Promise<boolean>) | undefined;
 }
 
-/** What changing lists needs. */
 interface ListWriterParts {
 	readonly api: Pick<ListApi, 'create' | 'list' | 'update' | 'remove'>;
 	readonly journal: WriteJournal;
 	readonly ownRef: (name: string) => ListRef;
 	readonly apply: (news: ListNews) => void;
-	/** Asks for subscriptions again, where they are known. */
+	/** Reads the subscriptions again, if known. */
 	readonly renewSubscriptions: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Changes lists as `ListWrites` says. Disposing ends the looks for what was sent. */
+/** Disposal ends the lookups. */
 export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 	const { api, journal, ownRef, apply, renewSubscriptions } = parts;
 	const ending = new AbortController();
@@ -69,7 +68,7 @@ export function listWriter(parts: ListWriterParts): ListWrites & Disposable {
 			});
 			apply({ kind: 'listChanged', list });
 			await renewSubscriptions(looking).catch((error: unknown) => {
-				// The list is there, whether the rest could be learnt or not.
+				// The list exists, even if the follow-up failed.
 				if (!isForgeError(error) && !isAbort(error)) {
 					throw error;
 				}

@@ -5,22 +5,21 @@ import type { Pages } from '../../forge/page.ts';
 import { isSameAddress, onlySender } from '../../mail/onlySender.ts';
 import type { MailTexts } from './listMailTexts.ts';
 
-/** What looking for somebody's mails needs. */
 export interface MailSearchParts {
 	readonly api: Pick<ListApi, 'search'>;
 	readonly texts: Pick<MailTexts, 'readAll'>;
-	/** Where to look. */
+	/** Lists to search. */
 	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
 }
 
-/** Nobody waits for more lists than that. */
+/** Search limit; nobody waits longer. */
 const mostLists = 20;
-/** Found mails that are read in one list, to see who wrote them. */
+/** Limit of mails per list whose sender needs a check. */
 const mostRead = 40;
 
 /**
- * Mails from an address without account, list by list: no area lists them, but lists can be searched. Servers that do
- * not know the search answer with everything, so what was found is read and counts only where its sender has the address.
+ * Mails from an address without an account. No endpoint lists them, so this searches list by list. Servers may ignore
+ * the search terms, so each result counts only if its sender matches.
  */
 export async function* mailsFromAddress(
 	{ api, texts, lists }: MailSearchParts,
@@ -51,7 +50,7 @@ export async function* mailsFromAddress(
 	}
 }
 
-/** The newest mails without account that a list's search finds; none where the list cannot be searched. */
+/** The newest mails without an account in the search results; none without a search. */
 async function searched(
 	api: MailSearchParts['api'],
 	{ list, address }: { readonly list: ListRef; readonly address: string },

@@ -4,19 +4,18 @@ import type { ListRef, ShortEmail } from '../../forge/list.ts';
 import type { Pages } from '../../forge/page.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
-/** What looking for an account's mails needs. */
 export interface AccountMailsParts {
 	readonly api: Pick<ListApi, 'mails'>;
-	/** Where to look. */
+	/** Lists to search. */
 	readonly lists: (signal: AbortSignal) => Promise<readonly ListRef[]>;
 }
 
-/** Nobody waits for more lists than that. */
+/** Search limit; nobody waits longer. */
 export const mostLists = 20;
 
 /**
- * Mails of an account, for servers that list nobody's: those among the mails of these lists, a page of each list at a time.
- * A list that refuses is left out, and nobody says that these are all.
+ * Mails of an account for servers without such an endpoint: filters the mails of these lists, a page of each at a time.
+ * Skips refusing lists, and the result is never complete.
  */
 export async function* mailsOfAccount(
 	{ api, lists }: AccountMailsParts,

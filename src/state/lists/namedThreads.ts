@@ -8,19 +8,15 @@ import type { MailSummary } from './mailSummary.ts';
 import type { ReadOrder } from '../shared/readOrder.ts';
 import { SharedReads } from '../../base/sharedFlights.ts';
 
-/** What reading conversations by Message-IDs needs. */
 export interface NamedThreadsParts {
 	readonly api: Pick<ListApi, 'thread'>;
 	readonly mails: ListMails;
 	readonly order: ReadOrder;
-	/** Keeps a conversation where it is the newest; answers the newest. */
+	/** Keeps the newest thread, and returns it. */
 	readonly take: (thread: FreshThread) => readonly MailSummary[];
 }
 
-/**
- * Reads the conversation that begins with the mail of a Message-ID, or that it is in; those who want it at the same time
- * share a request.
- */
+/** Reads the thread of a Message-ID. Concurrent calls share a request. */
 export interface NamedThreads extends Disposable {
 	readonly read: (place: MailPlace, signal: AbortSignal) => Promise<readonly ShortEmail[]>;
 }
@@ -37,7 +33,7 @@ export function namedThreads({ api, mails, order, take }: NamedThreadsParts): Na
 			return thread;
 		}
 		mails.foundNamed(messageId, named.id);
-		// Some servers answer with all of the conversation that a mail is in.
+		// Some servers return the thread around any mail.
 		const first = thread.find(({ id }) => id === named.threadId) ?? named;
 		return take({ list: at, id: first.id, mails: thread, begun });
 	}

@@ -1,7 +1,7 @@
 import type { ShortEmail } from '../../forge/list.ts';
 import type { KeptListing } from '../shared/listing.ts';
 
-/** Threads per list; the oldest replies go first. */
+/** Threads per list. Drops the oldest replies first. */
 const mostThreads = 200;
 
 /** The newest reply of each thread of a list, from this window and earlier ones. Some servers list first mails only. */
@@ -21,7 +21,7 @@ export class NewestReplies {
 		return this.#replies.get(threadId);
 	}
 
-	/** Notes mails of a thread. Stores them with those of earlier windows, so only after these are loaded. */
+	/** Notes mails of a thread. Stores them with those of earlier windows, so the load comes first. */
 	note(threadId: number, mails: readonly ShortEmail[]): void {
 		if (!this.#take(threadId, mails)) {
 			return;
@@ -47,7 +47,7 @@ export class NewestReplies {
 		this.#store();
 	}
 
-	/** True where one of the mails is the newest reply now. */
+	/** True if one of the mails becomes the newest reply. */
 	#take(threadId: number, mails: readonly ShortEmail[]): boolean {
 		const before = this.of(threadId);
 		const newest = mails

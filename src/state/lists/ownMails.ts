@@ -6,19 +6,18 @@ import { standIn } from '../shared/keptListing.ts';
 import type { KeptListing } from '../shared/listing.ts';
 import { mailsOfAccount, mostLists } from './mailsOfAccount.ts';
 
-/** The newest mails of the account itself. */
+/** The account's newest mails. */
 export interface OwnMails {
 	/**
-	 * Those of all lists, where the forge lists them; else those among the newest mails of each list that the account knows.
-	 * Those that earlier windows have read are always there.
+	 * From all lists if the forge lists them; else from the newest mails of each known list. Includes the stored mails.
 	 */
 	read(signal: AbortSignal): Promise<readonly ShortEmail[]>;
 	/**
-	 * The same, back to a time where the forge lists them: a few pages more, until those that earlier windows have read go
-	 * on from there. `sinceMs`: milliseconds since 1970.
+	 * The same back to a time, if the forge lists them: reads pages until the stored mails continue. `sinceMs`:
+	 * milliseconds since 1970.
 	 */
 	readSince(sinceMs: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
-	/** How many requests that takes of an account that knows so many lists. */
+	/** Number of requests for an account with this many lists. */
 	requests(lists: number): number;
 }
 
@@ -29,19 +28,19 @@ export interface OwnMailsParts {
 	readonly disk: KeptListing<ShortEmail> | undefined;
 }
 
-/** Of somebody who writes more than that, the oldest stay unknown. */
+/** Page limit. Drops the oldest mails. */
 const mostPages = 5;
 
 /**
- * Reads one page, or a few, and adds to it what earlier windows have read: mails never change, so they hold for ever. While the forge
- * is away, these alone.
+ * Merges a few pages with the stored mails. Mails never change, so stored ones stay valid. Offline, returns the stored
+ * mails.
  */
 export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
 	function pages(signal: AbortSignal): Pages<ShortEmail> {
 		return api.emailsOf?.(undefined, signal) ?? mailsOfAccount({ api, lists }, me, signal);
 	}
 
-	/** Answers as soon as a page reaches back to what is wanted. */
+	/** Stops at the first sufficient page. */
 	async function newest(
 		isEnough: (page: readonly ShortEmail[]) => boolean,
 		signal: AbortSignal,
@@ -62,7 +61,7 @@ export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
 		try {
 			const before = (await disk?.read())?.value.items ?? [];
 			const ids = new Set(oldestMs(before) <= sinceMs ? before.map(({ id }) => id) : []);
-			// Where the forge does not list them, each page is one of every list.
+			// Without the endpoint, each page belongs to all lists.
 			const isEnough = (page: readonly ShortEmail[]): boolean =>
 				!api.emailsOf || oldestMs(page) <= sinceMs || page.some(({ id }) => ids.has(id));
 			const read = await newest(isEnough, signal);
@@ -86,7 +85,7 @@ export function ownMails({ api, me, lists, disk }: OwnMailsParts): OwnMails {
 	};
 }
 
-/** `Infinity` of none. */
+/** `Infinity` for none. */
 function oldestMs(mails: readonly ShortEmail[]): number {
 	return mails.reduce((oldest, { createdMs }) => Math.min(oldest, createdMs), Infinity);
 }

@@ -11,19 +11,16 @@ import type { SeriesReading } from './listChange.ts';
 import type { ListMails } from './listMails.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
-/** What reading the series of a list needs. */
 export interface PatchsetSeriesParts {
 	readonly api: Pick<ListApi, 'patches'>;
 	readonly mails: ListMails;
-	/** Where they outlive the window; absent where they are not to. */
+	/** Disk cache; absent without persistence. */
 	readonly disk: Pick<KeptMails, 'series' | 'keepSeries'> | undefined;
-	/** A patchset as known. */
 	readonly patchset: (id: number) => Patchset | undefined;
-	/** Takes in what was read. */
 	readonly arrived: (reading: SeriesReading) => void;
 }
 
-/** The mails of one list's patchsets. They never change, so they are asked for once. */
+/** Cache of series. Mails never change, so each series costs one read. */
 export class PatchsetSeries implements Disposable {
 	readonly #list: ListRef;
 	readonly #parts: PatchsetSeriesParts;
@@ -35,12 +32,12 @@ export class PatchsetSeries implements Disposable {
 		this.#parts = parts;
 	}
 
-	/** The mails of a patchset, without asking. */
+	/** Without a request. */
 	known(id: number): Series | undefined {
 		return this.#known.get(id);
 	}
 
-	/** The mails of all patchsets whose series were read. */
+	/** Mails of all known series. */
 	knownMails(): readonly MailSummary[] {
 		return [...this.#known.values()].flatMap(({ cover, patches }) => (cover ? [cover, ...patches] : patches));
 	}
@@ -50,7 +47,7 @@ export class PatchsetSeries implements Disposable {
 		return known ? Promise.resolve(known) : this.#reads.read(String(id), (shared) => this.#readNow(id, shared), signal);
 	}
 
-	/** Takes in the mails of a patchset. True where they were not known. */
+	/** True if unknown before. */
 	take(id: number, series: Series): boolean {
 		const wasKnown = this.#known.has(id);
 		this.#known.set(id, series);
@@ -74,7 +71,7 @@ export class PatchsetSeries implements Disposable {
 	}
 
 	/**
-	 * Reads all patches of a patchset and finds its cover letter, which observed servers do not name
+	 * Reads all patches and finds the cover letter, which observed servers do not name
 	 * (docs/protocol.md#patchset-fields).
 	 */
 	async #ask(ref: PatchsetRef, signal: AbortSignal): Promise<{ readonly series: Series; readonly isPart: boolean }> {
@@ -86,7 +83,7 @@ export class PatchsetSeries implements Disposable {
 		return { series: { cover, patches }, isPart: completeness.kind === 'more' };
 	}
 
-	/** False where there may be a cover letter that the account could not read. */
+	/** False if the account could not read a possible cover letter. */
 	#isWhole({ cover, patches: [first] }: Series): boolean {
 		if (!first || cover || first.parentId === undefined) {
 			return first !== undefined;
@@ -95,7 +92,7 @@ export class PatchsetSeries implements Disposable {
 	}
 }
 
-/** The cover letter is what the first patch answers, unless that is a mail of an earlier version or of somebody else. */
+/** The cover letter is the parent of the first patch, unless that belongs to an earlier version or another sender. */
 async function coverOf(
 	mails: ListMails,
 	{ patches, patchsetId }: { readonly patches: readonly MailSummary[]; readonly patchsetId: number },
@@ -111,7 +108,7 @@ async function coverOf(
 			? mails.takeBeside(answered, first)
 			: undefined;
 	} catch (error) {
-		// A series without its cover letter is still worth reading.
+		// A series without its cover letter is still useful.
 		if (isForgeError(error) && (error.problem.kind === 'notFound' || error.problem.kind === 'notAllowed')) {
 			return undefined;
 		}

@@ -5,15 +5,14 @@ import type { ListContents } from './listContents.ts';
 import { changesOfPage } from '../shared/pageChanges.ts';
 import type { ListShelf } from './listShelf.ts';
 
-/** What is known of an account's lists and of what is in them. */
 interface ListsKnown {
 	readonly shelf: ListShelf;
 	readonly contentsOf: (ref: ListRef) => ListContents;
-	/** True when anything was known of it. */
+	/** True if known. */
 	readonly forgetList: (ref: ListRef) => boolean;
 }
 
-/** Takes news in, and answers what is different by that; nothing where they only confirm what is known. */
+/** Applies news and returns the changes. Repeated news cause none. */
 export function takeListNews(known: ListsKnown, all: readonly (ListNews | ListReading)[]): readonly ListStoreChange[] {
 	return all.flatMap((news) => takeEach(known, news));
 }
@@ -31,12 +30,11 @@ function takeEach(known: ListsKnown, news: ListNews | ListReading): readonly Lis
 	return change ? [change] : [];
 }
 
-/** A thousand mails of one thread are one change of it. */
+/** A thousand mails of one thread are one change. */
 export function distinctChanges(changes: readonly ListStoreChange[]): readonly ListStoreChange[] {
 	return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
 
-/** A page of things. */
 type PageNews = One<'ownListsRead' | 'subscriptionsRead' | 'patchsetsRead' | 'postsRead'>;
 
 function takePage({ shelf, contentsOf }: ListsKnown, news: PageNews): readonly ListStoreChange[] {
@@ -114,7 +112,7 @@ function keepList({ shelf }: ListsKnown, news: One<'listChanged' | 'listRead'>):
 		case 'changed':
 			return { kind: 'list', list: refOfList(news.list) };
 		case 'new':
-			// A first read is told to who asked. What is made belongs to one's own, be it that they could not be read.
+			// The caller of a first read has the result. A new list joins the own lists, even after a failed read.
 			return isRead ? undefined : { kind: 'lists' };
 		case 'same':
 			return undefined;

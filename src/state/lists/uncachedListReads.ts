@@ -12,16 +12,16 @@ import type { Pages } from '../../forge/page.ts';
 import { untilTheEnd } from '../../forge/untilTheEnd.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
-/** Reads of lists of which nothing is kept. */
+/** Reads without a cache. */
 export interface UncachedListReads {
-	/** As the port has it: absent where a server cannot. */
+	/** Absent if the server lacks it. */
 	readonly search: ListApi['search'];
 	readonly mails: ListApi['mails'];
-	/** Those of anybody that the account may see. */
+	/** Visible lists of any owner. */
 	ofOwner(owner: OwnerName, signal: AbortSignal): Pages<MailingList>;
-	/** Those of a list, from the newest on. */
+	/** Newest first. */
 	patchsets(list: ListRef, signal: AbortSignal): Pages<Patchset>;
-	/** The mails of a thread, `id` of its first. */
+	/** `id`: number of the first mail. */
 	thread(id: number, signal: AbortSignal): Promise<readonly ShortEmail[]>;
 }
 

@@ -25,61 +25,59 @@ import { statedLinks, type StatingPatchset } from './statedLinks.ts';
 import { partners } from './versionIndex.ts';
 import { knownVersions, readVersions, versionIndexes, type VersionPlaces } from './versionReader.ts';
 
-/** Patchsets with everything that their mails say. */
+/** Reviews of patchsets, from all their mails. */
 export interface PatchsetReviews {
 	known(ref: PatchsetRef): PatchsetReview | undefined;
-	/** Whether a newer version is among the patchsets that are known of its list. Needs no request. */
+	/** True if the list has a known newer version. Without a request. */
 	hasNewerVersion(ref: PatchsetRef): boolean;
-	/** The versions before this one among the same patchsets, lowest first. Needs no request. */
+	/** Earlier known versions, lowest first. Without a request. */
 	earlierVersions(ref: PatchsetRef): readonly Patchset[];
-	/** Reads series, conversation and versions; what could not be read is left out and everything else stands. */
+	/** Reads series, thread and versions. A failure drops only its part. */
 	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
-	/** What was known of a patchset may be different now. */
+	/** A review may have changed. */
 	readonly onDidChange: Event<PatchsetRef>;
-	/** Corrects by hand which patchsets are versions of one; kept over restarts. */
+	/** Links versions manually; persistent. */
 	linkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
 	unlinkVersions(a: PatchsetRef, b: PatchsetRef): Promise<void>;
 }
 
-/** What patchsets' standings are made of. */
 export interface StandingsParts {
 	readonly lists: ListStore;
 	readonly texts: MailTexts;
 	readonly mentions: TicketMentions;
-	/** Where corrections of versions are kept. */
+	/** Store of manual links. */
 	readonly links: KeptText;
 	/** The exact origins of the ticket area. */
 	readonly todoOrigins: readonly string[];
 	readonly clock: Clock;
 }
 
-/** How much text of mails all kept standings hold, in characters. */
+/** In characters of all cached reviews. */
 const mostText = 64_000_000;
-/** What a standing costs beside its texts. */
+/** Fixed cost of a review. */
 const overhead = 20_000;
-/** Versions that are read because a higher one is missing. */
+/** Lower versions to read when a number is missing. */
 const mostBelowGap = 2;
-/** A list in which something happens all the time is shown as it was a moment ago. */
+/** Retry limit for a busy list, whose review may lag. */
 const mostTurns = 3;
 
-/** What was read of a patchset. */
 interface Kept {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
 	readonly facts: PatchsetFacts;
-	/** Why some versions may be missing. */
+	/** Reason for missing versions. */
 	readonly failure: ReviewFailure | undefined;
-	/** Number of the oldest patchset among which versions were looked for. */
+	/** Oldest patchset in the version search. */
 	readonly oldestId: number;
-	/** The last standing, and what it was made of besides the facts. */
+	/** The last review and its inputs besides the facts. */
 	composed: { readonly from: readonly unknown[]; readonly standing: PatchsetReview } | undefined;
-	/** The standing when it was told last; `undefined` where it was told that it has to be read anew. */
+	/** The last reported review; `undefined` if stale. */
 	told: PatchsetReview | undefined;
 }
 
 /**
- * The standings of one account's patchsets. What was read is fresh as long as the stores still hold what it was read from;
- * versions and suggestions are made of what is known at the moment of asking. So nothing depends on the order of news.
+ * Cache of one account's reviews. Facts stay fresh while the stores hold their sources. Versions and suggestions use
+ * the data at the time of the call, so the order of events is irrelevant.
  */
 export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable {
 	const { lists, texts, mentions } = parts;
@@ -98,7 +96,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	function tellOf(isMeant: (entry: Kept) => boolean): void {
 		for (const entry of [...kept.values()].filter(isMeant)) {
 			const now = isFresh(entry) ? compose(entry) : undefined;
-			// What failed may be there by now.
+			// A failed part may be available now.
 			if (now !== entry.told || !hasNoFailures(entry)) {
 				entry.told = now;
 				changed.fire(entry.ref);
@@ -142,7 +140,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		return standing;
 	}
 
-	/** The versions below a number that is missing: a version that came as a reply is in the thread of one of them. */
+	/** Versions below a missing number: a version in reply is in the thread of one of them. */
 	function versionsBelowGap({ ref, patchset }: Kept): readonly PatchsetRef[] {
 		const versions = knownVersions(places, { ref, patchset });
 		const numbers = versions.map((version) => versionOf(version.patchset));
@@ -158,7 +156,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		return hasFreshFacts(entry) && hasFreshVersions(entry);
 	}
 
-	/** The stores still hold what the facts were read from, and nothing failed. */
+	/** True while the stores hold the sources of the facts, without failures. */
 	function hasFreshFacts({ ref, facts: { from, threadId, mails, failures } }: Kept): boolean {
 		return (
 			failures.length === 0 &&
@@ -182,7 +180,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		);
 	}
 
-	/** As much of the list is known as when versions were read. */
+	/** True while the list reaches as far as at the version search. */
 	function hasFreshVersions({ ref, failure, oldestId }: Kept): boolean {
 		return failure === undefined && oldestIn(ref.list) <= oldestId;
 	}
@@ -213,7 +211,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		}
 		kept.set(keyOf(ref), entry);
 		for (const of of versionsBelowGap(entry)) {
-			// Without it a version may be missing, which the gap shows as well.
+			// A failure leaves the gap visible.
 			await readOnce(of, undefined, signal).then((lower) => kept.set(keyOf(of), lower), unlessAborted);
 		}
 		noteMentions(entry);
@@ -227,8 +225,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	}
 
 	async function readOnce(ref: PatchsetRef, before: Kept | undefined, signal: AbortSignal): Promise<Kept> {
-		// Asked for in one turn, these may be one request (`gatheredQuestions.ts`). What fails is asked for again where it is
-		// missed.
+		// The same turn allows one request for all (`gatheredQuestions.ts`). A later read repeats a failure.
 		void Promise.allSettled([
 			lists.patchsets(ref.list, signal),
 			lists.series(ref, signal),
@@ -244,13 +241,13 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		return { ref, patchset, facts, failure, oldestId: oldestIn(ref.list), composed: undefined, told: undefined };
 	}
 
-	/** What another window read tells only of versions of then. */
+	/** Stored rows only show versions of their time. */
 	function versionsBefore({ list }: PatchsetRef): ReviewFailure | undefined {
 		const before = lists.rowsBefore(list, 'patchsets');
 		return before && { part: 'versions', error: before.error, readAtMs: before.readAtMs };
 	}
 
-	/** Only here it is known which mails belong to the patchset, whatever the server tells. */
+	/** The server may not know the patchset of a mail, so this records it. */
 	function noteMentions({ ref, facts }: Kept): void {
 		const subjects = new Map(facts.mails.map(({ id, subject }) => [id, subject]));
 		mentions.add(
@@ -265,7 +262,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		);
 	}
 
-	/** Keeps which patchsets are versions of this one by their mails. */
+	/** Records the versions that mails state. */
 	async function noteStated(entry: Kept, signal: AbortSignal): Promise<void> {
 		const { ref } = entry;
 		const others = [...kept.values()].filter(isIn(ref.list)).map(stating);
@@ -279,7 +276,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		}
 	}
 
-	/** Other versions, by how much newer they are: of the same number, the one that came later. */
+	/** Other versions by their distance. For equal numbers, the later one is newer. */
 	function otherVersions(ref: PatchsetRef, isMeant: (newer: number) => boolean): readonly Patchset[] {
 		const patchset = lists.knownPatchset(ref);
 		return patchset === undefined
@@ -316,7 +313,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	};
 }
 
-/** Which standings may be different after a change of the lists. */
+/** Selects the reviews that a change may affect. */
 function isTouchedBy(change: ListStoreChange, lists: Pick<ListStore, 'knownPatchset'>): (entry: Kept) => boolean {
 	switch (change.kind) {
 		case 'lists':
@@ -364,7 +361,7 @@ function isSameSource(one: PatchsetFacts, other: PatchsetFacts): boolean {
 	);
 }
 
-/** Made of the same facts, so only what is found among other patchsets may be different. */
+/** The facts are equal, so only the data of other patchsets can differ. */
 function isSameReview(one: PatchsetReview, other: PatchsetReview): boolean {
 	return (
 		one.patchset === other.patchset &&
@@ -373,7 +370,7 @@ function isSameReview(one: PatchsetReview, other: PatchsetReview): boolean {
 	);
 }
 
-/** Mails never change, so what could not be read for the same reason is the same, whether its text is kept or not. */
+/** Mails never change, so an unreadable mail stays unreadable for the same reason. */
 function isSameReading(one: MailReading, other: MailReading | undefined): boolean {
 	return one === other || (one.kind === 'raw' && other?.kind === 'raw' && one.reason === other.reason);
 }
@@ -402,10 +399,10 @@ function keyOf({ list, id }: PatchsetRef): string {
 
 /** Fewer patchsets prove no custom. */
 const fewest = 4;
-/** What most people of a list do, as a part of all. */
+/** Required share. */
 const mostOf = 0.6;
 
-/** The prefix that a list's patchsets usually have, as most of them write it; `undefined` where there is no such custom. */
+/** The usual prefix of a list's patchsets, in its usual spelling; `undefined` without a custom. */
 function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
 	const counts = new Map<string, number>();
 	for (const { prefix } of patchsets) {
@@ -413,7 +410,7 @@ function usualPrefix(patchsets: readonly Patchset[]): string | undefined {
 			counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
 		}
 	}
-	// More than half of them cannot agree on two prefixes, so the order of the patchsets does not matter.
+	// With a share above one half, the result is unique.
 	const usual = [...counts].find(([, count]) => count >= patchsets.length * mostOf)?.[0];
 	return patchsets.length >= fewest ? usual : undefined;
 }

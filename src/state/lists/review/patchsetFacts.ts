@@ -16,22 +16,21 @@ import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
 import { readStrays, strayRoots } from './strayReplies.ts';
 import { turns } from '../../../base/timeSlice.ts';
 
-/** What the mails of a patchset say, and what it was read from. */
+/** Facts from a patchset's mails, and their sources. */
 export interface PatchsetFacts extends Omit<PatchsetReview, 'ref' | 'patchset' | 'versions' | 'suggestions'> {
 	readonly from: FactSources;
 }
 
-/** Facts are as fresh as these are the same objects. */
+/** Facts are fresh while these are identical objects. */
 export interface FactSources {
 	readonly series: Series;
-	/** `undefined` where it could not be read. */
+	/** `undefined` after a failed read. */
 	readonly thread: readonly MailSummary[] | undefined;
-	/** Numbers of threads that were looked at because they may belong to the patchset; `undefined` where none could be read. */
+	/** Candidate threads; `undefined` after a failed read. */
 	readonly strayRoots: readonly number[] | undefined;
 	readonly usualPrefix: string | undefined;
 }
 
-/** What facts are read with. */
 export interface FactParts {
 	readonly lists: Pick<ListStore, 'series' | 'thread' | 'threadBefore' | 'posts'>;
 	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'known' | 'patchOf'>;
@@ -40,17 +39,16 @@ export interface FactParts {
 	readonly clock: Clock;
 }
 
-/** What is asked for. */
 export interface FactWish {
 	readonly ref: PatchsetRef;
 	readonly version: number;
 	readonly usualPrefix: string | undefined;
 }
 
-/** A conversation may be as long as it likes; the patches come first, and nobody reads on for ever. */
+/** Limit for endless threads. Patches come first. */
 const mostMails = 2000;
 
-/** Reads the mails of a patchset and of its conversation. Throws when not even its patches can be had. */
+/** Reads the mails of a patchset and its thread. Throws without any patches. */
 export async function readFacts(
 	parts: FactParts,
 	{ ref, version, usualPrefix }: FactWish,
@@ -103,7 +101,7 @@ export async function readFacts(
 	};
 }
 
-/** Reads mails; those of the series are parsed however large they are. */
+/** Reads mails. Parses those of the series at any size. */
 export async function readWithParts(
 	texts: Pick<MailTexts, 'readAll' | 'readPart'>,
 	mails: readonly MailSummary[],
@@ -124,7 +122,7 @@ export async function readWithParts(
 	return read;
 }
 
-/** Reads the mails with rests between, since a series may have hundreds of patches. */
+/** Yields between mails, since a series may have hundreds. */
 async function whatMailsSay(
 	{ texts, todoOrigins, clock }: FactParts,
 	{ mails, ...hints }: { readonly mails: readonly SeriesMail[] } & SeriesHints,
@@ -158,7 +156,7 @@ function withRawReplies(mails: readonly SeriesMail[], series: SeriesReading): Se
 	return raw.length === 0 ? series : { ...series, problems: [...series.problems, ...rawReplies] };
 }
 
-/** Nobody needs the text of an answer that could not be read to know where a patchset stands; it may be large. */
+/** Drops the raw text of replies: it may be large, and no review needs it. */
 function withoutRawAnswers(mails: readonly SeriesMail[], { cover, patches }: SeriesReading): readonly SeriesMail[] {
 	const parts = new Set([cover, ...patches.map(({ mail }) => mail)]);
 	return mails.map((mail) =>
@@ -166,29 +164,29 @@ function withoutRawAnswers(mails: readonly SeriesMail[], { cover, patches }: Ser
 	);
 }
 
-/** Number of the first mail of the conversation. */
+/** Number of the first mail of the thread. */
 function rootOf({ cover, patches }: Series): number | undefined {
 	const known = [...(cover ? [cover] : []), ...patches];
 	return known.find(({ threadId }) => threadId !== undefined)?.threadId ?? known[0]?.id;
 }
 
-/** Each mail once, those of the series first. */
+/** Each mail once, the series first. */
 function allOf({ cover, patches }: Series, thread: readonly MailSummary[]): readonly MailSummary[] {
 	const all = new Map([...(cover ? [cover] : []), ...patches, ...thread].map((summary) => [summary.id, summary]));
 	return [...all.values()].slice(0, mostMails);
 }
 
-/** As the conversation runs; what it does not hold follows. */
+/** In thread order. Other mails follow. */
 function inReadingOrder(glances: readonly MailSummary[], thread: readonly MailSummary[]): readonly MailSummary[] {
 	const places = new Map(thread.map(({ id }, place) => [id, place]));
 	return glances.toSorted((a, b) => (places.get(a.id) ?? thread.length) - (places.get(b.id) ?? thread.length));
 }
 
-/** The tickets that cover letter and patches name, each once; a trailer says more than a mere name. */
+/** Tickets that the cover letter and patches name, without duplicates. A trailer beats a mention. */
 function ticketsIn({ cover, patches }: SeriesReading, todoOrigins: readonly string[]): readonly NamedTicket[] {
 	const named = [
 		...(cover ? ticketsOfMail(cover.id, cover.reading, todoOrigins) : []),
-		// Below that there is nothing but the diff, and there may be megabytes of it.
+		// The rest is diff, perhaps megabytes.
 		...patches.flatMap(({ mail, patch: { message, commentary } }) =>
 			ticketsNamed(`${message}\n\n${commentary}`, todoOrigins, mail.id),
 		),
@@ -204,7 +202,6 @@ function ticketsIn({ cover, patches }: SeriesReading, todoOrigins: readonly stri
 	return [...found.values()];
 }
 
-/** A mail that was read, as series are made of them. */
 export function seriesMailOf({ mail, reading }: ReadText): SeriesMail {
 	const { id, messageId, parentId, createdMs, subject, sender, patchsetId } = mail;
 	return { id, messageId, parentId, createdMs, subject, account: sender?.canonicalName, patchsetId, reading };

@@ -7,14 +7,13 @@ import type { ListStore } from '../listStore.ts';
 import type { PatchsetReviews } from './listReviews.ts';
 import { readWithParts, seriesMailOf } from './patchsetFacts.ts';
 
-/** What a series is read with. */
 export interface SeriesSources {
 	readonly lists: Pick<ListStore, 'series' | 'knownPatchset'>;
 	readonly texts: Pick<MailTexts, 'readAll' | 'readPart' | 'patchOf'>;
 	readonly reviews: Pick<PatchsetReviews, 'known'>;
 }
 
-/** The series of a patchset without its conversation: as it is known, else as its own mails tell it. */
+/** The series of a patchset without its thread: from the review, else from its own mails. */
 export async function seriesAlone(
 	{ lists, texts, reviews }: SeriesSources,
 	ref: PatchsetRef,

@@ -4,19 +4,19 @@ import type { ListStore } from '../listStore.ts';
 import type { MailTexts, ReadText } from '../listMailTexts.ts';
 import type { MailSummary, Series } from '../mailSummary.ts';
 
-/** The mails of a patchset and of its conversation. */
+/** The mails of a patchset and its thread. */
 export interface ReadConversation {
 	readonly list: ListRef;
 	readonly series: Series;
 	readonly thread: readonly MailSummary[];
 }
 
-/** More are not read for one patchset. */
+/** Limit per patchset. */
 const mostRoots = 20;
 
 /**
- * Threads that may belong to a patchset, by their first mails: a server begins a new thread with a reply whose parent
- * never reached the list (docs/protocol.md#threads). Those with a subject of the series come first, then the newest.
+ * First mails of threads that may belong to a patchset: servers start a new thread for a reply whose parent never
+ * reached the list (docs/protocol.md#threads). Subjects of the series come first, then the newest.
  */
 export function strayRoots(posts: readonly ShortEmail[], { series, thread }: ReadConversation): readonly ShortEmail[] {
 	const mails = mailsOf(series);
@@ -31,7 +31,7 @@ export function strayRoots(posts: readonly ShortEmail[], { series, thread }: Rea
 		.slice(0, mostRoots);
 }
 
-/** The mails of the threads that belong to the patchset by their `References`, or by the subject of a mail of the series. */
+/** Mails of stray threads that belong to the patchset by `References` or by subject. */
 export async function readStrays(
 	{ lists, texts }: { readonly lists: Pick<ListStore, 'thread'>; readonly texts: Pick<MailTexts, 'readAll'> },
 	roots: readonly ShortEmail[],

@@ -1,12 +1,12 @@
 import type { Patchset } from '../../../forge/list.ts';
 import { namedBy, versionTitle, type VersionCorrections } from '../../../series/versions.ts';
 
-/** Finds the patchsets that have anything to do with one, so that not all of a list have to be compared with each. */
+/** Finds the patchsets related to one, so versions need no comparison with the whole list. */
 export type VersionIndex = (patchset: Patchset, corrections: VersionCorrections) => readonly Patchset[];
 
 /**
- * Made once for all patchsets that are known of a list. What it finds has the same versions as the whole list has:
- * versions only lead to others by their titles, by the server, and by links of people and mails.
+ * Index of a list's known patchsets. Its result has the same versions as the whole list, since only titles, the server
+ * and links connect versions.
  */
 export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 	const byId = new Map(patchsets.map((each) => [each.id, each]));
@@ -25,7 +25,7 @@ export function versionIndex(patchsets: readonly Patchset[]): VersionIndex {
 		for (const each of found) {
 			const { id } = each;
 			const title = versionTitle(each.subject);
-			// All of one title come together, so each title is looked through once.
+			// One pass adds all patchsets of a title.
 			if (!titles.has(title)) {
 				titles.add(title);
 				byTitle.get(title)?.forEach(note);
@@ -47,7 +47,7 @@ function allPartners(pairs: VersionCorrections['linked']): ReadonlyMap<number, r
 	return all;
 }
 
-/** Numbers that are linked with a patchset. */
+/** Partners of a patchset. */
 export function partners(id: number, pairs: VersionCorrections['linked']): readonly number[] {
 	return pairs.flatMap(([a, b]) => (a === id ? [b] : b === id ? [a] : []));
 }

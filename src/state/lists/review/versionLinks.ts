@@ -6,25 +6,24 @@ import { type KeptText, goodOf, kept } from '../../shared/keptText.ts';
 /** Two patchsets of one list, the lower number first. */
 type Pair = readonly [number, number];
 
-/** What people said of versions in one list. */
 interface Corrected extends VersionCorrections {
 	readonly linked: readonly Pair[];
 	readonly unlinked: readonly Pair[];
 	readonly stated: readonly Pair[];
 }
 
-/** Patchsets that people linked or unlinked, kept over restarts, and versions that mails state, kept in this window. */
+/** Manual links, persistent, and links from mails, in memory. */
 export interface VersionLinks {
-	/** The same object until something is corrected. */
+	/** Returns the same object until a change. */
 	of(list: ListRef): VersionCorrections;
-	/** Resolves when it is kept. */
+	/** Resolves after the write. */
 	link(a: PatchsetRef, b: PatchsetRef): Promise<void>;
 	unlink(a: PatchsetRef, b: PatchsetRef): Promise<void>;
-	/** A mail states that they are versions. Mails say so again in the next window, so nothing is stored. */
+	/** Records a link from a mail. The next window finds it again, so it needs no store. */
 	state(a: PatchsetRef, b: PatchsetRef): void;
 }
 
-/** More corrections than anybody makes by hand; the oldest of a list go first. */
+/** Limit per list. Drops the oldest. */
 const mostPairs = 500;
 
 const nothing: Corrected = { linked: [], unlinked: [], stated: [] };
@@ -35,17 +34,16 @@ const pairs = v.pipe(
 );
 const pairsOrNone = v.fallback(pairs, []);
 
-/** By the key of the list. */
+/** By list key. */
 const corrections: v.GenericSchema<unknown, Readonly<Record<string, Corrected>>> = v.record(
 	v.string(),
 	v.fallback(v.object({ linked: pairsOrNone, unlinked: pairsOrNone, stated: pairsOrNone }), nothing),
 );
 
-/** Corrections kept as one small text. */
 export function versionLinks(place: KeptText): VersionLinks {
 	const all = kept(place, corrections, {});
 	const stated = new Map<string, readonly Pair[]>();
-	/** The same object while nothing changes. */
+	/** Caches the object while nothing changes. */
 	const combined = new Map<
 		string,
 		{ readonly byHand: Corrected; readonly pairs: readonly Pair[]; readonly now: VersionCorrections }

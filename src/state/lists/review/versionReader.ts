@@ -6,20 +6,19 @@ import type { ListStore } from '../listStore.ts';
 import type { SeriesVersion } from './patchsetReview.ts';
 import { partners, versionIndex, type VersionIndex } from './versionIndex.ts';
 
-/** Where versions are looked for. */
 export interface VersionPlaces {
 	readonly lists: Pick<ListStore, 'patchsets' | 'morePatchsets' | 'knownPatchsets' | 'knownPatchset' | 'patchset'>;
 	readonly corrections: (ref: PatchsetRef) => VersionCorrections;
-	/** What may be a version, of what is known of the list. */
+	/** Candidates among the known patchsets. */
 	readonly among: (ref: PatchsetRef) => VersionIndex;
 }
 
-/** Pages that are read on for the versions of one patchset. */
+/** Page limit for one patchset. */
 const mostPages = 4;
-/** Patchsets that are asked for because something names them. */
+/** Limit of single requests. */
 const mostNamed = 10;
 
-/** All versions of a patchset among what is known, lowest first. Needs no request. */
+/** All known versions of a patchset, lowest first. Without a request. */
 export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): readonly SeriesVersion[] {
 	const corrections = places.corrections(ref);
 	const named = allNamedBy(places, { ref, patchset }).flatMap(
@@ -28,7 +27,7 @@ export function knownVersions(places: VersionPlaces, { ref, patchset }: Asked): 
 	return versionsAmong(patchset, [...places.among(ref)(patchset, corrections), ...named], corrections);
 }
 
-/** Indexes of lists, each made anew when other patchsets of the list are known. */
+/** One index per list, rebuilt after a change. */
 export function versionIndexes(lists: Pick<ListStore, 'knownPatchsets'>): VersionPlaces['among'] {
 	const made = new Map<string, { readonly items: readonly Patchset[]; readonly index: VersionIndex }>();
 	return ({ list }) => {
@@ -41,8 +40,8 @@ export function versionIndexes(lists: Pick<ListStore, 'knownPatchsets'>): Versio
 }
 
 /**
- * Reads so much of the list that versions can be found: as far as the patchset itself, so that no newer one is missed,
- * and some pages more where older ones are missing. Throws what went wrong; what was read is known.
+ * Reads the list down to the patchset, to find newer versions, and a few more pages if older ones are missing. Keeps
+ * its results and throws the failure.
  */
 export async function readVersions(places: VersionPlaces, asked: Asked, signal: AbortSignal): Promise<void> {
 	const { lists } = places;
@@ -64,7 +63,6 @@ export async function readVersions(places: VersionPlaces, asked: Asked, signal: 
 	rethrow(failure);
 }
 
-/** A patchset whose versions are wanted. */
 export interface Asked {
 	readonly ref: PatchsetRef;
 	readonly patchset: Patchset;
@@ -76,13 +74,13 @@ function isWanting(places: VersionPlaces, asked: Asked, { items, completeness }:
 	}
 	const oldest = items.at(-1);
 	const { ref, patchset } = asked;
-	// The number of a formed patchset says nothing about its place in the list.
+	// The number of a formed patchset is no position in the list.
 	const rowId = firstMailOfFormed(ref.id) === undefined ? ref.id : (patchset.supersedesId ?? ref.id);
 	const lowest = knownVersions(places, asked)[0];
 	return oldest === undefined || oldest.id > rowId || (lowest !== undefined && versionOf(lowest.patchset) > 1);
 }
 
-/** Numbers that the server, a person or a mail links with the patchset. */
+/** Numbers that the server, the user or a mail links with the patchset. */
 function allNamedBy({ corrections }: Pick<VersionPlaces, 'corrections'>, { ref, patchset }: Asked): readonly number[] {
 	const { linked, stated } = corrections(ref);
 	return [...namedBy(patchset), ...partners(ref.id, [...linked, ...stated])];
