@@ -1,17 +1,16 @@
 import type { SeriesPatch } from './seriesReading.ts';
 
-/** Whether git needs the option `-p0` for these patches: none has `a/` and `b/` in its names. */
+/** True if git needs `-p0`, because no patch has `a/` and `b/` in its names. */
 export function areBare(patches: readonly Pick<SeriesPatch, 'patch'>[]): boolean {
 	return patches.length > 0 && patches.every(({ patch }) => patch.diff.isBare);
 }
 
-/** Everything that a shell takes as it is in the middle of a word. */
+/** Characters that shells leave alone inside a word. */
 const plain = /^[\w./:~%@+=,-]+$/;
 
 /**
- * The command that applies a patchset from the address of its `.mbox`, as the forge's pages give it. `undefined` for an
- * address that is none of the web's or carries a name and password. What a shell would not take as it is stands in
- * quotes, which POSIX shells and PowerShell read alike.
+ * Shell command that applies a patchset from the address of its `.mbox`. `undefined` for addresses outside the web and
+ * for those with a name and password. Quotes other characters in a way that POSIX shells and PowerShell share.
  */
 export function amCommand(mboxAddress: string, options = '-3'): string | undefined {
 	const url = mboxAddress.length > 4096 ? null : URL.parse(mboxAddress);

@@ -1,17 +1,17 @@
 import { answeredPatches } from './answeredPatches.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 
-/** How many mails answer a series, and how many of them only one patch, at any depth. */
+/** Number of replies to a series, and to single patches at any depth. */
 export interface AnswerCounts {
 	readonly all: number;
-	/** By the patch's number. */
+	/** By patch number. */
 	readonly byPatch: ReadonlyMap<number, number>;
 }
 
-/** Each row and each patch of a page asks for them. */
+/** Cache, since each row and each patch of a page needs them. */
 const counted = new WeakMap<SeriesReading, { readonly mails: readonly SeriesMail[]; readonly counts: AnswerCounts }>();
 
-/** Another version of the series in the thread, and what answers that one, count for nothing. */
+/** Ignores other versions in the thread and their replies. */
 export function answerCounts(mails: readonly SeriesMail[], series: SeriesReading): AnswerCounts {
 	const before = counted.get(series);
 	if (before?.mails === mails) {

@@ -3,13 +3,13 @@ import type { ReadableMail } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesReading } from './seriesReading.ts';
 import { subjectPlace } from './subjectPlace.ts';
 
-/** The part of the series that a mail answers, directly or not. */
+/** The ancestor of a mail in the series. */
 type Above = 'cover' | 'elsewhere' | number;
 
 /**
- * Tells for a mail of the conversation which patches it speaks of, by their indexes: an answer to a patch speaks of that
- * one, an answer to the cover letter of all, an answer to another version of none. Takes time in proportion to the
- * number of mails, however deep they answer each other.
+ * Returns a function from a mail to the indexes of the patches that it discusses: a reply to a patch discusses that
+ * patch, a reply to the cover letter discusses all, and a reply to another version none. Takes linear time at any
+ * depth.
  */
 export function answeredPatches(
 	thread: readonly SeriesMail[],
@@ -18,9 +18,9 @@ export function answeredPatches(
 	const all = patches.map(({ index }) => index);
 	const known = new Map<SeriesMail, Above>(patches.map(({ mail, index }) => [mail, index]));
 	const parentOf = parentsIn([...thread, ...patches.map(({ mail }) => mail), ...(cover === undefined ? [] : [cover])]);
-	// The mails may be other objects than those of the series, so numbers decide.
+	// Compares numbers, because the mails may be other objects than those of the series.
 	const placeById = new Map<number, Above>(patches.map(({ mail, index }) => [mail.id, index]));
-	// Subjects are the last resort: the mail that is answered may never have reached the list.
+	// Fallback to subjects: the parent may never have reached the list.
 	const placeByName = new Map<string, Above>(patches.map(({ mail, index }) => [subjectKey(mail), index]));
 	if (cover !== undefined) {
 		placeById.set(cover.id, 'cover');
@@ -39,7 +39,7 @@ interface Walk {
 	readonly placeByName: ReadonlyMap<string, Above>;
 }
 
-/** Walks up to a mail of the series, and remembers the answer for everything on the way. */
+/** Walks up to a mail of the series. Caches the result for the whole path. */
 function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: Walk): Above {
 	const way: SeriesMail[] = [];
 	let at: SeriesMail | undefined = mail;
@@ -51,7 +51,7 @@ function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: 
 		if (above === undefined) {
 			way.push(at);
 			above = parent === undefined ? placeByName.get(subjectKey(at)) : undefined;
-			// Mails that answer each other in a circle find this, and end.
+			// Ends cycles of replies.
 			known.set(at, 'elsewhere');
 			at = parent;
 		}
@@ -61,13 +61,13 @@ function aboveOf(mail: SeriesMail, { known, parentOf, placeById, placeByName }: 
 	return found;
 }
 
-/** A patch or cover letter of something else. A mail that repeats the subject that it answers is none without a diff. */
+/** A patch or cover letter of another series. A mail with its parent's subject needs a diff to count. */
 function isUnansweringPatch(mail: SeriesMail, parent: SeriesMail | undefined): boolean {
 	const repeats = parent !== undefined && subjectKey(mail) === subjectKey(parent) && !holdsDiff(mail);
 	return !isAnswer(mail) && !repeats;
 }
 
-/** True for a mail whose subject says so, and for one that quotes and holds no diff, whatever its subject says. */
+/** True for a reply by its subject, and for a quoting mail without a diff, whatever its subject. */
 export function isAnswer(mail: SeriesMail): boolean {
 	const place = subjectPlace(mail.subject);
 	return (
@@ -77,10 +77,10 @@ export function isAnswer(mail: SeriesMail): boolean {
 	);
 }
 
-/** So many lines may stand above the quotation of an answer to a cover letter. */
+/** Most lines above the quotation of a reply to a cover letter. */
 const mostLinesAbove = 3;
 
-/** Cover letters may quote as well, but not above everything else. */
+/** Cover letters may quote too, but not at the top. */
 function quotes({ text }: ReadableMail, index: number): boolean {
 	if (index > 0) {
 		return /^ {0,3}>(?!From )/m.test(text);
@@ -100,12 +100,12 @@ function holdsDiff({ reading }: SeriesMail): boolean {
 	);
 }
 
-/** The same text for a mail and the answers to it. */
+/** Equal for a mail and its replies. */
 function subjectKey({ subject }: SeriesMail): string {
 	return subjectOfThread(subject).replaceAll(/\s+/g, ' ').toLowerCase();
 }
 
-/** Which of the mails each of them answers: the server tells it by its number; where it does not, the mail names it. */
+/** The parents of mails, by the server's numbers or else by the mail's headers. */
 export function parentsIn(mails: readonly SeriesMail[]): (mail: SeriesMail) => SeriesMail | undefined {
 	const byId = new Map(mails.map((mail) => [mail.id, mail]));
 	const byMessageId = new Map(mails.map((mail) => [mail.messageId, mail]));

@@ -1,4 +1,3 @@
-/** Lines without the blank ones at both ends. */
 export function withoutBlankEnds(
 	lines: readonly string[],
 	isBlank = (line: string): boolean => line.trim() === '',

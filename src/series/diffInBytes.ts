@@ -3,8 +3,8 @@ import { parseDiff } from '../patch/parseDiff.ts';
 import type { DiffInText, PatchMail } from './seriesReading.ts';
 
 /**
- * A diff in bytes, one character for each, with the same files. `bytes`: the mail's own, where they are known; else the text
- * is UTF-8. The names stay as they were decoded.
+ * The diff in bytes, one character each, with the same files. `bytes`: those of the mail, if known; else the text is
+ * UTF-8. File names stay decoded.
  */
 export function diffInBytes(shown: DiffInText, bytes: string | undefined): DiffInText {
 	const { diff, diffText } = shown;
@@ -25,7 +25,7 @@ export function diffInBytes(shown: DiffInText, bytes: string | undefined): DiffI
 	return shown;
 }
 
-/** The diff that is shown, in bytes where git applies the same diff. */
+/** The shown diff in bytes, if git applies the same diff. */
 export function shownInBytes({ gitDiff, bytes, diff, diffText }: PatchMail): DiffInText {
 	return gitDiff ? { diff, diffText } : bytes;
 }

@@ -1,16 +1,16 @@
 import type { PullRequestMail } from './seriesReading.ts';
 
 /**
- * A server's address, in whose text nothing means anything to a shell: no option, no folder of this machine, and no `ext::`,
- * by which git runs programs.
+ * A server address without any meaning to a shell: no option, no local folder and no `ext::`, which makes git run
+ * programs.
  */
 const address =
 	/^(?:(?:https?|ssh|git):\/\/[A-Za-z0-9]|(?:[A-Za-z0-9][\w.-]*@)?[A-Za-z0-9][\w.-]+:[\w~])[\w.@:/~+-]{0,2000}$/;
 const reference = /^[A-Za-z0-9][\w./+-]{0,250}$/;
 
 /**
- * The command that fetches what a mail asks to pull: the branch or tag that it names, else the commit. `undefined` where an
- * address or a name holds what a shell might take for something else.
+ * Shell command that fetches the branch, tag or commit of a pull request. `undefined` if an address or name could mean
+ * something to a shell.
  */
 export function fetchCommand({ repository, reference: named, upTo }: PullRequestMail): string | undefined {
 	const what = named ?? upTo ?? 'HEAD';

@@ -9,7 +9,7 @@ import type { GivenTrailer } from './seriesReading.ts';
 
 /** Changes to a patch mail for git. */
 export interface MailChange {
-	/** Added at the end of the commit message, unless it has them. With `authorKey` as key at the head of the text. */
+	/** Goes to the end of the commit message, unless present. The key `authorKey` goes to the head of the text. */
 	readonly trailers: readonly Pick<GivenTrailer, 'key' | 'value'>[];
 	/** Removes one CR before each LF inside of the transfer encoding, like `git am --quoted-cr=strip`. */
 	readonly stripsReturns: boolean;
@@ -69,7 +69,7 @@ export function quotedReturns(envelope: string): QuotedReturns {
 interface ReadByGit {
 	/** Message in UTF-8, then the patch; one character for each byte. */
 	readonly text: string;
-	/** Whether there is a patch, and all programs find the same end of the mail's head. */
+	/** True if the mail has a patch and all programs agree on the end of its head. */
 	readonly isSure: boolean;
 }
 
@@ -80,7 +80,7 @@ function readByGit(envelope: string): ReadByGit {
 	return { text: letter.split('\n').map(inUtf8).join('\n') + patch, isSure };
 }
 
-/** Without a declared charset git takes a line that is not UTF-8 for Latin-1. */
+/** Without a declared charset, git reads a line outside UTF-8 as Latin-1. */
 function inUtf8(line: string): string {
 	return utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charsetOf(undefined)));
 }
@@ -93,7 +93,7 @@ function withoutReturns(text: string): string {
 	return text.replaceAll('\r\n', '\n');
 }
 
-/** The mail with another body: bytes, one a character. */
+/** Replaces the body. One character per byte. */
 function withBody(envelope: string, body: string): string {
 	const mail = envelope.replaceAll('\r\n', '\n');
 	const blank = mail.indexOf('\n\n');
@@ -137,7 +137,7 @@ function inserted(text: string, message: string, lines: readonly string[]): stri
 	return `${text.slice(0, at)}${gap}${lines.join('\n')}\n${rest}`;
 }
 
-/** Behind the last line that is not blank, without its end. */
+/** End of the last line with text, without its line end. */
 function textEnd(text: string): number {
 	let [end, at] = [text.length, text.length];
 	while (at > 0 && /[ \t\r\n]/.test(text.charAt(at - 1))) {

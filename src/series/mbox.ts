@@ -1,25 +1,25 @@
 import { bytesOfMail } from '../mail/gitPatch.ts';
 
-/** What stands above a mail whose own line `From …` would not be known as one. */
+/** Separator for a mail without a usable `From …` line. */
 const fromLine = 'From nobody Thu Jan  1 00:00:00 1970';
 
 /**
- * A mailbox that `git am` takes, of mails in this order, each as the forge hands it out: perhaps with a line `From …` at its
- * head, with any line ends, and with bytes that nobody decoded as U+DC80 to U+DCFF. The mailbox has LF.
+ * A mailbox for `git am` in this order. Envelopes come as the forge sends them: with or without a `From …` line, with
+ * any line ends, and with undecoded bytes as U+DC80 to U+DCFF. The mailbox has LF.
  */
 export function mailboxOf(envelopes: readonly string[]): Uint8Array {
 	return Buffer.concat(envelopes.map(oneMail));
 }
 
-/** One mail of the box: its line `From …`, its own lines, and a blank one. */
+/** One mail of the mailbox: `From …` line, content, blank line. */
 function oneMail(envelope: string): Buffer {
-	// Where the head ends its lines with CR LF, so does the transport; elsewhere a CR is the patch's own.
+	// If the head has CR LF, the transport added them. Otherwise a CR belongs to the patch.
 	const text = /^[^\n]*\r\n/.test(envelope) ? envelope.replaceAll('\r\n', '\n') : envelope;
 	const isBoxed = /^From [^\s:]/.test(text);
 	const end = text.indexOf('\n');
 	const given = isBoxed ? bytesOfMail(text.slice(0, end === -1 ? text.length : end)) : '';
 	const rest = isBoxed ? (end === -1 ? '' : text.slice(end + 1)) : text;
-	// Git looks at bytes, of which only one ends a line.
+	// Git splits bytes, and a single byte ends a line.
 	const lines = bytesOfMail(rest.replace(/^\n+/, '')).split('\n');
 	const escaped = lines.map((line) => (beginsMail(line) ? `>${line}` : line)).join('\n');
 	const whole = `${beginsMail(given) ? given : fromLine}\n${escaped}${escaped.endsWith('\n') ? '' : '\n'}\n`;
@@ -27,8 +27,8 @@ function oneMail(envelope: string): Buffer {
 }
 
 /**
- * Whether `git mailsplit` takes a line for the beginning of a mail: it ends with a time and a year. Other lines `From …`
- * stay as they are, since git takes no mark off again. The line's bytes, one a character.
+ * True if `git mailsplit` starts a mail at this line: the line ends with a time and a year. Other `From …` lines stay,
+ * since git removes no escapes. One character per byte.
  */
 function beginsMail(line: string): boolean {
 	const colon = line.lastIndexOf(':', line.length - 2);

@@ -3,30 +3,30 @@ import { wordsToGit } from '../mail/gitWords.ts';
 import { isPatchBreak } from '../patch/patchBreak.ts';
 import { withoutBlankEnds } from './blankEnds.ts';
 
-/** A mail's text as `git mailinfo` takes it apart. */
+/** The text of a mail, split like `git mailinfo` does. */
 export interface MessageParts {
-	/** What the headers inside the text say, decoded, by their names in lower case: `from`, `subject`, `date`. */
+	/** Decoded headers inside the text, by lower-case name: `from`, `subject`, `date`. */
 	readonly inBody: ReadonlyMap<string, string>;
-	/** The commit's message below its subject, without blank lines at its ends. */
+	/** The commit message below its subject, without blank lines at the ends. */
 	readonly message: string;
-	/** Offset behind the headers inside the text. */
+	/** End of the headers inside the text. */
 	readonly messageStart: number;
-	/** Offset of the line that ends the message; the length of the text when none does. */
+	/** Offset of the line that ends the message, else the length of the text. */
 	readonly messageEnd: number;
-	/** Offset behind that line when it is a mere `---`, else `messageEnd`: here begins the commentary or the diff. */
+	/** Offset behind that line if it is a bare `---`, else `messageEnd`. The commentary or diff starts here. */
 	readonly restStart: number;
 }
 
-/** One line without its end, and where the next one begins. */
+/** A line without its end, and the offset of the next line. */
 interface Line {
 	readonly text: string;
 	readonly next: number;
 }
 
 /**
- * Takes a text apart by the rules of `git mailinfo`: headers may stand first, blank lines between them; the message goes
- * on to a line `---`, `diff -…`, `Index: …` or `--- file`. Scissors mean nothing. Headers inside the text count only
- * where something follows the message. Takes time in proportion to the text.
+ * Splits a text by the rules of `git mailinfo`: optional headers with blank lines between them, then the message up to
+ * `---`, `diff -…`, `Index: …` or `--- file`. Ignores scissors. Headers without a message below them are text. Takes
+ * linear time.
  */
 export function messageParts(text: string): MessageParts {
 	const heads = inBodyHeaders(text);
@@ -55,7 +55,7 @@ function isBlankToGit(line: string): boolean {
 	return withoutLastBlanks(line) === '';
 }
 
-/** The headers at the head of a text, and where the message begins behind them. */
+/** The headers at the head of a text, and the start of the message. */
 function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, string>; readonly end: number } {
 	const found = new Map<string, string>();
 	let open: { readonly name: string; readonly parts: string[] } | undefined;
@@ -90,7 +90,7 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 	return { found, end: at };
 }
 
-/** Headers in a text may be as long as that; nobody means longer ones. */
+/** Longer headers are abuse. */
 const longestDecoded = 10_000;
 
 function decoded(value: string): string {
@@ -99,13 +99,13 @@ function decoded(value: string): string {
 
 interface Header {
 	readonly name: string;
-	/** `undefined` for a line that is passed over. */
+	/** `undefined` for a line to skip. */
 	readonly value: string | undefined;
-	/** Git lets only real headers go on in the next line. */
+	/** Git continues only real headers in the next line. */
 	readonly goesOn: boolean;
 }
 
-/** A header that may go on in the next line; one that may not is found at once. */
+/** Starts a header that may continue in the next line. Other headers are complete at once. */
 function begun(
 	{ name, value, goesOn }: Header,
 	found: Map<string, string>,
@@ -120,7 +120,7 @@ function begun(
 	return { name, parts: [value] };
 }
 
-/** A line that may stand among the headers. */
+/** A line that may appear among the headers. */
 function headerIn(line: string): Header | undefined {
 	if (/^>From [0-9a-f]{40} Mon Sep 17 00:00:00 2001$/.test(line)) {
 		return { name: '', value: undefined, goesOn: false };

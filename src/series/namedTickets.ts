@@ -3,12 +3,12 @@ import { referencesIn, type FoundReference } from '../text/references.ts';
 import { ownLines } from './ownLines.ts';
 import type { NamedTicket } from './seriesReading.ts';
 
-/** More of one mail are no help to anybody. */
+/** Limit per mail. */
 const most = 100;
 
 /**
- * The tickets that a mail names in lines of its own, diffs and quotations left out; each once, by its trailer where one
- * names it. `todoOrigins` are the exact origins of the ticket areas, as `https://todo.forge.example`.
+ * Tickets in the mail's own lines, outside diffs and quotations. Each ticket once, by its trailer if it has one.
+ * `todoOrigins`: the exact origins of the ticket areas, such as `https://todo.forge.example`.
  */
 export function ticketsNamed(text: string, todoOrigins: readonly string[], mailId: number): readonly NamedTicket[] {
 	const found = new Map<string, NamedTicket>();
@@ -22,7 +22,7 @@ export function ticketsNamed(text: string, todoOrigins: readonly string[], mailI
 	return Array.from(found.values());
 }
 
-/** What a line names, and the trailer that it is. */
+/** The references in a line, and its trailer. */
 function referencesOf(
 	line: string | undefined,
 	todoOrigins: readonly string[],

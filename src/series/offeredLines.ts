@@ -6,13 +6,10 @@ import { answeredPatches } from './answeredPatches.ts';
 import { ownLines } from './ownLines.ts';
 import type { GivenTrailer, SeriesMail, SeriesPatch, SeriesReading } from './seriesReading.ts';
 
-/** The header of a commit's author, which git also reads at the head of a mail's text. */
+/** The author header of a commit, which git also accepts at the head of a mail's text. */
 export const authorKey = 'From';
 
-/**
- * The authors of patches that a list sent in its own name: git would take the list for the author. What such mails say of
- * their author is as forgeable as any sender.
- */
+/** Authors of patches that a list sent in its own name: git would credit the list. As forgeable as any sender. */
 export function authorsBehindLists({ patches }: Pick<SeriesReading, 'patches'>): readonly GivenTrailer[] {
 	const found = new Map<string, GivenTrailer>();
 	for (const { index, ...each } of patches) {
@@ -40,13 +37,13 @@ function authorBehindList({ mail, patch }: Omit<SeriesPatch, 'index'>): MailPers
 const link = /^[ \t]{0,8}(fixes|closes|implements|references|link|bug)[ \t]{0,4}:[ \t]*(\S.*?)[ \t]*$/i;
 const longest = 400;
 const mostLinks = 40;
-/** A commit as `git log --format=reference` or the kernel names it, a ticket, or an address. */
+/** A commit in the style of `git log --format=reference` or the kernel, a ticket, or an address. */
 const target =
 	/^(?:[0-9a-f]{7,64} \(.{1,200}\)|(?:~[a-z0-9._-]{1,100}\/[\w.-]{1,100})?#\d{1,9}|https?:\/\/[!#-;=?-~]{4,400}(?: (?:\[[^[\]]{1,20}\]|# ?\[?[^[\]]{1,20}\]?))?)$/i;
 
 /**
- * Trailers in replies that name a thing and no person, such as `Fixes:` and `Link:`, for the patches that lack them. A push
- * may resolve a ticket by one, so a maintainer chooses.
+ * Trailers in replies with a thing instead of a person, such as `Fixes:` and `Link:`, for patches without them. The
+ * maintainer chooses, since a push may resolve a ticket.
  */
 export function linksInReplies(thread: readonly SeriesMail[], series: SeriesReading): readonly GivenTrailer[] {
 	const own = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);

@@ -1,27 +1,27 @@
 import type { OutgoingMail } from '../mail/outgoingMail.ts';
 import type { MailPerson, ReadableMail } from '../mail/readableMail.ts';
 
-/** Who sends a series to whom, and as what. */
+/** Sender, recipients and tag of a series. */
 export interface SeriesHead {
 	readonly from: MailPerson;
 	readonly to: readonly MailPerson[];
 	readonly cc: readonly MailPerson[];
-	/** What stands in brackets before the number, such as `PATCH lantern v2`. */
+	/** Text in brackets before the number, such as `PATCH lantern v2`. */
 	readonly tag: string;
 	readonly cover: SeriesCover | undefined;
-	/** The Message-IDs of the cover letter, where there is one, and of the patches. */
+	/** Message-IDs of the cover letter, if any, and of the patches. */
 	readonly messageIds: readonly string[];
 }
 
-/** A cover letter without what stands in brackets. */
+/** A cover letter. The subject has no brackets. */
 export interface SeriesCover {
 	readonly subject: string;
 	readonly body: string;
 }
 
 /**
- * The mails of a series: the cover letter, where there is one, and the patches as they were read, each a reply to the first
- * mail. That one replies to none, because a series that is sent into another thread forms no patchset
+ * The mails of a series: the cover letter, if any, and the unchanged patches as replies to the first mail. The first
+ * mail starts a thread, since servers form no patchset from a series in another thread
  * (docs/protocol.md#how-patchsets-form).
  */
 export function outgoingSeries(

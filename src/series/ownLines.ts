@@ -1,11 +1,11 @@
 /** Lines behind this offset are ignored, to bound the time. */
 const farthest = 1_000_000;
 
-/** A line between dashes that mail programs put above a mail that they do not quote: `-----Original Message-----`. */
+/** A dashed line above an unquoted original mail: `-----Original Message-----`. */
 const dashedMark = /^-{4,} ?\p{L}[^-]{1,100}?(?:-\p{L}[^-]{1,100}?)? ?-{4,}$/u;
 /** `On Mon, 03 Mar 2025 10:00:00 +0100 Ann Lee <ann@forge.test> wrote` between dashes. */
 const dashedAttribution = /^-{4} ?\p{L}.{1,150}<[^<>\s]+@[^<>\s]+>.{0,30}-{4}$/u;
-/** `label: text`, as programs write the head of a mail above one that they do not quote. */
+/** `label: text` in the head of an unquoted original mail. */
 const labelled = /^\*{0,2}[\p{L}\p{M}][\p{L}\p{M} ]{0,30}[:：]\*{0,2}\s*\S/u;
 const address = /[^\s<>@]@[^\s<>@]/;
 const subjectLike = /\[[^\]]{1,100}\]|[:：]\s*(?:re|aw|sv):/i;
@@ -15,8 +15,8 @@ const [fewestLabels, mostLabels] = [3, 8];
 const longestLabelled = 200;
 
 /**
- * The lines that a mail's writer wrote: not the quoted ones, not a diff, not the signature and not what was answered
- * below. Quoted lines are `undefined`, so that what stands around them stays apart. Without line ends.
+ * The lines of a mail by its own writer, without line ends: no quotations, diffs, signature or original mail below.
+ * Quoted lines are `undefined`, which separates the text around them.
  */
 export function ownLines(text: string): readonly (string | undefined)[] {
 	const all = text.slice(0, farthest).split('\n');
@@ -35,12 +35,12 @@ export function ownLines(text: string): readonly (string | undefined)[] {
 	return lines;
 }
 
-/** At the head of a text, the head of a mail is that of a patch that was sent on. */
+/** At the top of a text, a mail head belongs to a forwarded patch. */
 function isEnd(all: readonly string[], at: number, isBegun: boolean): boolean {
 	return /^-- \r?$/.test(all[at] ?? '') || (isBegun && isMailHead(all, at));
 }
 
-/** A diff that somebody wrote into a text ends with a blank line and a line that is none of it. */
+/** A diff inside a text ends at a blank line before a line of another kind. */
 function isStillDiff(line: string, before: string | undefined): boolean {
 	return isDiffLine(line) || before?.trim() !== '';
 }
@@ -54,7 +54,7 @@ function isDiffLine(line: string): boolean {
 	);
 }
 
-/** Whether a line says that the mail that is answered follows it. */
+/** True if the original mail follows this line. */
 export function isOriginalBelow(line: string): boolean {
 	return (
 		line.startsWith('--') &&
@@ -66,8 +66,8 @@ export function isOriginalBelow(line: string): boolean {
 }
 
 /**
- * Whether the head of a mail begins in a line: at least three lines `label: text` in a row, whatever their language, with a
- * moment in one line, and an address or a mark of subjects in one.
+ * True if a mail head starts here: at least three lines `label: text` in any language, with a time in one line and an
+ * address or a subject tag in another.
  */
 export function isMailHead(lines: readonly string[], at: number): boolean {
 	if (!isLabelled(lines[at] ?? '')) {
@@ -83,7 +83,7 @@ export function isMailHead(lines: readonly string[], at: number): boolean {
 	);
 }
 
-/** Keys of trailers have a hyphen or are some usual words. */
+/** Keys of trailers contain a hyphen or are well-known words. */
 function isLabelled(line: string): boolean {
 	const start = line.slice(0, longestLabelled);
 	return labelled.test(start) && !/^(?:Fixes|Link|Closes|References|Implements)\s?:/i.test(start);

@@ -3,14 +3,14 @@ import type { SeriesMail } from './seriesReading.ts';
 import type { TrailerLine } from './trailerLines.ts';
 
 /**
- * Whether somebody speaks for themselves: the mail comes from exactly one address, without any doubt, and the trailer
- * names that one in the same way. Names prove nothing.
+ * True if a person speaks for themselves: the mail has exactly one sender without any doubt, and the trailer has the
+ * same address. Names prove nothing.
  */
 export function isOwnTrailer(mail: SeriesMail, { value }: TrailerLine): boolean {
 	return isSameAddress(senderIn(withoutRemark(value))?.address, addressOf(mail));
 }
 
-/** Everybody who writes from one address; mails whose sender is in doubt count as one. */
+/** Identifies a sender by address. All doubtful senders count as one. */
 export function senderKey(mail: SeriesMail): string {
 	return addressOf(mail).toLowerCase();
 }
@@ -19,7 +19,7 @@ function addressOf({ reading }: SeriesMail): string {
 	return (reading.kind === 'read' ? onlySender(reading.mail)?.address : undefined) ?? '';
 }
 
-/** `Bob <bob@forge.test> # on arm64` → `Bob <bob@forge.test>`, unless the remark could be somebody else's address. */
+/** `Bob <bob@forge.test> # on arm64` → `Bob <bob@forge.test>`, unless the remark may contain another address. */
 function withoutRemark(value: string): string {
 	const end = value.lastIndexOf('>') + 1;
 	return end === 0 || value.includes('@', end) ? value : value.slice(0, end);

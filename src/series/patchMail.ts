@@ -13,8 +13,8 @@ import { messageParts } from './messageParts.ts';
 import type { PatchMail } from './seriesReading.ts';
 
 /**
- * The parts of a patch mail or a cover letter. `undefined` for what could not be read, and for a mail that neither calls
- * itself a patch nor holds a diff. `subject` is what the forge says of the mail.
+ * The parts of a patch mail or cover letter. `undefined` for unreadable mails and for mails without a patch subject or
+ * diff. `subject`: from the forge.
  */
 export function patchMailOf(reading: MailReading, subject: string): PatchMail | undefined {
 	if (reading.kind === 'raw') {
@@ -36,11 +36,11 @@ export function patchMailOf(reading: MailReading, subject: string): PatchMail | 
 	};
 }
 
-/** Where a mail's diff is: in its body, in what is attached to it, or in both. */
+/** Location of a mail's diff: the body, the attachments, or both. */
 interface PlacedDiff {
 	readonly diff: ParsedDiff;
 	readonly diffText: string;
-	/** What stands before `diffText` in the mail: the letter around attached patches. */
+	/** Text before `diffText` in the mail: the letter around attached patches. */
 	readonly letter: string;
 }
 
@@ -50,7 +50,7 @@ function placedDiff({ body, text, isFlowed, attachments }: ReadableMail): Placed
 	if (attached.length === 0) {
 		return inBody;
 	}
-	// Git reads all parts as one text, so what it would apply is shown, wherever it stands.
+	// Git joins all parts into one text, so this shows all it would apply.
 	const letter = withLastLineEnd(inBody.diffText);
 	const attachedText = inTurn(attached);
 	const diffText = letter + attachedText;
@@ -63,7 +63,7 @@ function placedDiff({ body, text, isFlowed, attachments }: ReadableMail): Placed
 		: { diff: parseDiff(attachedText), diffText: attachedText, letter };
 }
 
-/** Git looks into parts that nobody shows, too: what counts is the diff that it finds. */
+/** Git also reads hidden parts, so the diff that it finds decides. */
 function gitDiff(mail: ReadableMail, shown: PlacedDiff): PatchMail['gitDiff'] {
 	if (mail.gitPatch === undefined && shown.diffText === mail.body && mail.attachments.length === 0) {
 		return undefined;
@@ -77,7 +77,7 @@ function cutOut({ diff, diffText }: Pick<PlacedDiff, 'diff' | 'diffText'>): stri
 	return diffText.slice(diff.start, diff.end);
 }
 
-/** Git joins flowed lines always, which mends what the sender's program broke and may break blank lines of context. */
+/** Git always joins flowed lines. That repairs wrapped lines but may break blank context lines. */
 function bodysDiff(body: string, joinedBody: string): PlacedDiff {
 	const diff = parseDiff(body);
 	if (joinedBody !== body && isDamaged(diff)) {
@@ -98,7 +98,7 @@ function partsOf(
 	subject: string,
 	{ diff, diffText, letter }: PlacedDiff,
 ): Omit<PatchMail, 'gitDiff' | 'bytes' | 'charset' | 'baseCommit' | 'prerequisites'> {
-	// Git reads attached patches as if their text followed the letter.
+	// Git reads attached patches as a continuation of the letter.
 	const text = letter + diffText;
 	const shown = messageParts(text);
 	const toGit = mail.toGit && patchToGit(mail) !== '' ? messageParts(`${mail.toGit.letter}---\n`) : shown;
@@ -116,7 +116,7 @@ function partsOf(
 	};
 }
 
-/** Whom git takes for the author; where it finds none, it applies no patch. */
+/** Git's author; it applies no patch without one. */
 function authorOf(mail: ReadableMail, inBody: string | undefined): MailPerson | undefined {
 	const header = headerValue(mail.headers, 'from');
 	const written = inBody ?? (mail.toGit ? mail.toGit.from : header && wordsToGit(header));
@@ -130,11 +130,11 @@ function trimmedLines(text: string): string {
 
 const noBases = { baseCommit: undefined, prerequisites: [] };
 
-/** What `git format-patch --base` says, behind the diff or, in a cover letter, behind the text. */
+/** The output of `git format-patch --base`, behind the diff, or in a cover letter behind the text. */
 function basesIn({ diff, diffText }: PlacedDiff): Pick<PatchMail, 'baseCommit' | 'prerequisites'> {
 	const hasDiff = diff.files.length > 0;
 	const [head, tail] = hasDiff ? [diffText.slice(0, diff.start), diffText.slice(diff.end)] : [diffText, ''];
-	// Hardly any mail tells, and patterns cost more than looking for a word.
+	// Few mails have it, and a word search is cheaper than a pattern.
 	return [head, tail].some((part) => part.includes('base-commit: ') || part.includes('prerequisite-patch-id: '))
 		? basesAround(`${head}\n${tail}`)
 		: noBases;
@@ -149,7 +149,7 @@ function basesAround(text: string): Pick<PatchMail, 'baseCommit' | 'prerequisite
 	return { baseCommit, prerequisites };
 }
 
-/** A mail's subject as `git mailinfo` makes a commit's of it: without `Re:` and without all that stands in brackets. */
+/** The commit subject by the rules of `git mailinfo`: without `Re:` and brackets. */
 export function commitSubject(subject: string): string {
 	let at = 0;
 	for (;;) {

@@ -1,7 +1,7 @@
 import type { MailReading } from '../mail/readableMail.ts';
 import type { PullRequestMail } from './seriesReading.ts';
 
-/** Where the parts of a request are looked for; it stands near the head of a mail, below the reasons for it. */
+/** Search limit. A request is near the top of a mail, below its reasons. */
 const farthest = 200_000;
 const longestPlace = 2048;
 
@@ -9,19 +9,18 @@ const since = /^The following changes since commit ([0-9a-f]{7,64}):?[ \t\r]*$/m
 const place = /^[ ]*are available in the git repository at:[ \t\r]*\n(?:[ \t\r]*\n){0,3}[ \t]*(\S[^\n]*)$/im;
 const upTo = /^for you to fetch changes up to ([0-9a-f]{7,64}):?[ \t\r]*$/m;
 
-/** What `[GIT PULL]` and the like begin with. */
+/** Start of `[GIT PULL]` and similar tags. */
 const pullTag = /^\s*\[[^\]]{0,100}\bpull\b[^\]]{0,100}\]/i;
 
-/** A mail with what is known of it. */
 export interface PerhapsPull {
 	readonly subject: string;
-	/** What the server tells, which hardly ever does (docs/protocol.md#mail-fields). */
+	/** The server's flag, rarely present (docs/protocol.md#mail-fields). */
 	readonly isTold: boolean | undefined;
-	/** `undefined` where its text was not read. */
+	/** `undefined` for an unread text. */
 	readonly reading: MailReading | undefined;
 }
 
-/** Whether a mail asks for a branch to be pulled; `undefined` where only its text can tell. */
+/** True for a pull request; `undefined` if the answer needs the text. */
 export function asksForPull({ subject, isTold, reading }: PerhapsPull): boolean | undefined {
 	if (isTold === true || pullTag.test(subject)) {
 		return true;
@@ -29,10 +28,10 @@ export function asksForPull({ subject, isTold, reading }: PerhapsPull): boolean 
 	return reading && pullRequestIn(reading) !== undefined;
 }
 
-/** Mails never change, and each is looked through once, however often its row is drawn. */
+/** Cache, since mails never change and rows redraw often. */
 const remembered = new WeakMap<MailReading, { readonly pull: PullRequestMail | undefined }>();
 
-/** What a mail asks to be pulled. */
+/** The pull request in a mail, if any. */
 export function pullRequestIn(reading: MailReading): PullRequestMail | undefined {
 	const known = remembered.get(reading) ?? {
 		pull: reading.kind === 'read' ? pullRequestOf(reading.mail.text) : undefined,
@@ -41,7 +40,7 @@ export function pullRequestIn(reading: MailReading): PullRequestMail | undefined
 	return known.pull;
 }
 
-/** Reads a mail that `git request-pull` wrote; quoted ones count for nothing. `undefined` for every other text. */
+/** Parses the output of `git request-pull`, outside quotations. `undefined` for other texts. */
 export function pullRequestOf(text: string): PullRequestMail | undefined {
 	const head = text.slice(0, farthest);
 	const found = place.exec(head);

@@ -3,7 +3,6 @@ import { hunkLines } from '../patch/hunkLines.ts';
 import { parseDiff } from '../patch/parseDiff.ts';
 import type { PatchMail } from './seriesReading.ts';
 
-/** A commit that is going to be sent. */
 export interface CheckedCommit {
 	readonly id: string;
 	readonly parents: readonly string[];
@@ -11,55 +10,52 @@ export interface CheckedCommit {
 	readonly message: string;
 }
 
-/** A commit as it would be sent. */
 export interface CheckedPatch {
-	/** Id of the commit. */
 	readonly commit: string;
-	/** Subject of the mail; `undefined` where the commit can't be sent as text. */
+	/** `undefined` for a commit that text cannot represent. */
 	readonly subject: string | undefined;
 	readonly patch: PatchMail | undefined;
 }
 
-/** Something that the sender of a series would want to know before it goes out. */
+/** A problem that a sender would want to know before sending. */
 export type SendProblem =
-	/** Its text has signs that mails do not keep: carriage returns, other control characters, or no UTF-8. */
+	/** Contains characters that mails lose: carriage returns, control characters, or bytes outside UTF-8. */
 	| { readonly kind: 'unsendable'; readonly subject: string }
 	| { readonly kind: 'missingPatch'; readonly index: number; readonly count: number }
 	| { readonly kind: 'wrongOrder' }
-	/** The cover letter has a diff that is not quoted: forges and git take that for a patch. */
+	/** The cover letter contains an unquoted diff. Forges and git would take it for a patch. */
 	| { readonly kind: 'patchInCover' }
 	| { readonly kind: 'merge'; readonly subject: string }
-	/** The commit changes nothing, so there is no patch of it. */
+	/** An empty commit has no patch. */
 	| { readonly kind: 'empty'; readonly subject: string }
 	| { readonly kind: 'uncommitted'; readonly files: number }
 	| { readonly kind: 'longSubject'; readonly subject: string }
 	| { readonly kind: 'noSignOff'; readonly subject: string }
-	/** Added lines of a file end in blanks. */
+	/** Added lines with trailing blanks. */
 	| { readonly kind: 'trailingBlanks'; readonly subject: string; readonly path: string; readonly lines: number };
 
-/** True for what keeps a series from being sent at all. */
+/** True if the problem prevents sending. */
 export function isBlocking({ kind }: SendProblem): boolean {
 	return kind === 'unsendable' || kind === 'missingPatch' || kind === 'wrongOrder';
 }
 
 export interface SeriesToCheck {
-	/** The text of the cover letter, where there is one. */
+	/** Text of the cover letter, if any. */
 	readonly cover: string | undefined;
-	/** Oldest first. */
 	readonly commits: readonly CheckedCommit[];
-	/** In the order in which they go out. */
+	/** In sending order. */
 	readonly patches: readonly CheckedPatch[];
-	/** Messages of commits before these. */
+	/** Messages of earlier commits. */
 	readonly history: readonly string[];
-	/** Files with changes that no commit has. */
+	/** Number of files with uncommitted changes. */
 	readonly uncommitted: number;
 }
 
-/** Lists and logs show no more of a subject. */
+/** Longer subjects do not fit into lists and logs. */
 const longestSubject = 72;
 const signOff = /^Signed-off-by: \S/m;
 
-/** What is wrong with a series before it is sent, what keeps it from being sent first. */
+/** Problems of a series before sending, blocking ones first. */
 export function sendProblems(series: SeriesToCheck): readonly SendProblem[] {
 	const { cover, commits, patches, uncommitted } = series;
 	const found: readonly SendProblem[] = [
@@ -83,7 +79,7 @@ function subjectOf(commits: readonly CheckedCommit[], id: string): string {
 	return commits.find((commit) => commit.id === id)?.subject ?? id.slice(0, 10);
 }
 
-/** The numbers of the subjects, as everybody reads them. */
+/** Checks the numbers in the subjects. */
 function placeProblems(patches: readonly CheckedPatch[]): readonly SendProblem[] {
 	const places = patches.flatMap(({ subject }) => (subject === undefined ? [] : (patchSubject(subject) ?? [])));
 	const readable = patches.filter(({ subject }) => subject !== undefined).length;
@@ -98,7 +94,7 @@ function placeProblems(patches: readonly CheckedPatch[]): readonly SendProblem[]
 	];
 }
 
-/** Commits of which there is no patch. */
+/** Commits without a patch. */
 function leftOut({ commits, patches }: SeriesToCheck): readonly SendProblem[] {
 	const sent = new Set(patches.map(({ commit }) => commit));
 	return commits
@@ -106,7 +102,7 @@ function leftOut({ commits, patches }: SeriesToCheck): readonly SendProblem[] {
 		.map(({ parents, subject }) => ({ kind: parents.length > 1 ? 'merge' : 'empty', subject }) as const);
 }
 
-/** Where most commits before these are signed off, or another of these is. */
+/** Requires sign-offs if most earlier commits or another commit of the series have one. */
 function missingSignOffs({ commits, history }: SeriesToCheck): readonly SendProblem[] {
 	const own = commits.filter(({ parents }) => parents.length < 2);
 	const unsigned = own.filter(({ message }) => !signOff.test(message));

@@ -7,20 +7,20 @@ import { subjectPlace } from './subjectPlace.ts';
 import type { DiffInText, PatchMail, SeriesMail, SeriesPatch, SeriesReading } from './seriesReading.ts';
 import { onlySender } from '../mail/onlySender.ts';
 
-/** What the forge knows of a series besides its mails. */
+/** The forge's data about a series. */
 export interface SeriesHints {
-	/** Number of the mail that the server calls the cover letter. */
+	/** Mail number of the cover letter, from the server. */
 	readonly coverLetterId?: number | undefined;
-	/** The prefix that patches of the list usually have. */
+	/** Usual prefix of the list's patches. */
 	readonly usualPrefix?: string | undefined;
-	/** The patchset's version: chooses among mails of several versions. */
+	/** Version of the patchset, for threads with several versions. */
 	readonly version?: number | undefined;
 	/**
-	 * Numbers of the mails that the server calls the patches. Everybody can write into a conversation, so others then only
-	 * fill gaps, and only those of the same sender.
+	 * Mail numbers of the patches, from the server. Anyone can reply to a thread, so other mails only fill gaps, and only
+	 * from the same sender.
 	 */
 	readonly patchIds?: ReadonlySet<number> | undefined;
-	/** What `patchMailOf` made of mails already, by their numbers: for series so long that reading has to rest. */
+	/** Results of `patchMailOf` by mail number, so long series can yield between mails. */
 	readonly patchMails?: ReadonlyMap<number, PatchMail | undefined> | undefined;
 }
 
@@ -29,7 +29,7 @@ const noDiff: DiffInText = {
 	diffText: '',
 };
 
-/** Takes the place of a mail that could not be read. */
+/** Placeholder for an unreadable mail. */
 const unread: PatchMail = {
 	author: undefined,
 	subject: '',
@@ -44,10 +44,7 @@ const unread: PatchMail = {
 	prerequisites: [],
 };
 
-/**
- * Makes a series of its mails, whatever order they are in and whatever other mails of the conversation are among them.
- * Takes time in proportion to the mails' texts.
- */
+/** Builds a series from the mails of a thread in any order. Takes linear time. */
 export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}): SeriesReading {
 	const arrived = possibleMails(mails, hints).toSorted(arrivalOrder);
 	const read = patchMailReader(hints.patchMails);
@@ -65,7 +62,7 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 	const count = new FileCount();
 	const patches = onePerIndex(placed).map(({ mail, index }): SeriesPatch => {
 		const patch = read(mail) ?? unread;
-		// Counted now, while the machine still has it at hand: later costs several times as much.
+		// Several times faster while the CPU cache holds the diff.
 		count.add(patch.diff);
 		return { mail, index, patch };
 	});
@@ -85,13 +82,13 @@ export function readSeries(mails: readonly SeriesMail[], hints: SeriesHints = {}
 	};
 }
 
-/** A patch of a series is nobody's cover letter, whoever calls it one. */
+/** A numbered patch is never a cover letter, even if the server says so. */
 function isPart({ subject }: SeriesMail): boolean {
 	const place = subjectPlace(subject);
 	return place !== undefined && place.isNumbered && place.index > 0 && !place.isReply;
 }
 
-/** Reads each mail once. */
+/** Parses each mail once. */
 function patchMailReader(given: SeriesHints['patchMails']): (mail: SeriesMail) => PatchMail | undefined {
 	const read = new Map<SeriesMail, PatchMail | undefined>();
 	return (mail) => {
@@ -105,7 +102,7 @@ function patchMailReader(given: SeriesHints['patchMails']): (mail: SeriesMail) =
 	};
 }
 
-/** The first cover letter with the prefix of the patches; else the first. */
+/** The first cover letter with the prefix of the patches, else the first one. */
 function coverAmong(
 	covers: readonly Placed<SeriesMail>[],
 	patch: Placed<SeriesMail> | undefined,
@@ -114,7 +111,7 @@ function coverAmong(
 	return (covers.find(({ place }) => place?.prefix.toLowerCase() === prefix) ?? covers[0])?.mail;
 }
 
-/** By index; of several with the same one, the first to arrive. */
+/** By index. The first arrival wins. */
 function onePerIndex(placed: readonly Placed<SeriesMail>[]): readonly Placed<SeriesMail>[] {
 	const first = new Map<number, Placed<SeriesMail>>();
 	for (const each of placed) {
@@ -125,7 +122,7 @@ function onePerIndex(placed: readonly Placed<SeriesMail>[]): readonly Placed<Ser
 	return Array.from(first.values()).toSorted((a, b) => a.index - b.index);
 }
 
-/** Counts files once, however many patches touch them. */
+/** Counts each file once. */
 class FileCount {
 	readonly #files = new Set<string>();
 	#added = 0;
@@ -150,16 +147,16 @@ class FileCount {
 	}
 }
 
-/** What the forge says of the mails of a series. */
+/** The forge's data about the mails of a series. */
 interface CertainMails {
 	readonly coverLetterId?: number | undefined;
-	/** `undefined` where it does not tell, so that every mail may be one. */
+	/** `undefined` if unknown, so every mail is a candidate. */
 	readonly patchIds?: ReadonlySet<number> | undefined;
 }
 
 /**
- * The mails of a conversation that may belong to a series: those that the forge says, and those of the same sender, for
- * a part that the forge did not recognise. A stranger's patches are none of it, whatever their subjects say.
+ * Candidate mails of a series: those from the forge, and others of the same sender for missed parts. Excludes patches
+ * of strangers, whatever their subjects.
  */
 function possibleMails(mails: readonly SeriesMail[], { coverLetterId, patchIds }: CertainMails): readonly SeriesMail[] {
 	if (patchIds === undefined) {
@@ -170,7 +167,7 @@ function possibleMails(mails: readonly SeriesMail[], { coverLetterId, patchIds }
 	return mails.filter((mail) => isCertain(mail) || senderKey(mail).some((key) => senders.has(key)));
 }
 
-/** Nothing for a mail whose sender is in doubt. */
+/** Empty for a doubtful sender. */
 function senderKey({ reading }: SeriesMail): readonly string[] {
 	const sender = reading.kind === 'read' ? onlySender(reading.mail) : undefined;
 	return sender === undefined || sender.address === '' ? [] : [sender.address.toLowerCase()];

@@ -1,39 +1,38 @@
 import { subjectPlace, type SubjectPlace } from './subjectPlace.ts';
 
-/** A mail and the place that its subject gives it. */
+/** A mail and the place in its subject. */
 export interface Placed<T> {
 	readonly mail: T;
-	/** `undefined` where no subject speaks of a patch, so that the order of arrival has to do. */
+	/** `undefined` without a patch subject; then the order of arrival decides. */
 	readonly place: SubjectPlace | undefined;
 	readonly index: number;
 }
 
-/** The mails of one version of a series, told apart from everything else in a conversation. */
+/** The mails of one version of a series. */
 export interface SeriesMembers<T> {
-	/** Mails that say of themselves that they are the cover letter. */
+	/** Cover letters by subject. */
 	readonly covers: readonly Placed<T>[];
-	/** In order of arrival; an index may stand in it more than once. */
+	/** In order of arrival. An index may occur more than once. */
 	readonly patches: readonly Placed<T>[];
-	/** How many patches the subjects announce. */
+	/** The announced number of patches. */
 	readonly count: number;
 }
 
 interface Choice<T> {
-	/** Which version, where the forge says so. */
+	/** The version, from the forge. */
 	readonly version?: number | undefined;
-	/** A mail that belongs to the series for certain. */
+	/** A mail that certainly belongs to the series. */
 	readonly anchor?: T | undefined;
 	readonly hasDiff: (mail: T) => boolean;
-	/** Whether a mail answers another one, whatever its subject says. */
+	/** True for a reply, even without `Re:`. */
 	readonly isAnswer: (mail: T) => boolean;
-	/** Where the forge knows which mails are the patches: whether this is one. Others only fill gaps. */
+	/** True for a patch by the forge's data, if it has any. Other mails only fill gaps. */
 	readonly isCertain?: ((mail: T) => boolean) | undefined;
 }
 
 /**
- * Chooses the mails of one series among `mails`, which are in order of arrival: those of the anchor's version, else of
- * the wanted one, else of that with most patches. Answers, and what the forge does not call a patch of the series, count
- * only for parts that were not sent otherwise.
+ * Chooses the mails of one series from `mails` in order of arrival: the version of the anchor, else the wanted one,
+ * else the one with most patches. Replies and mails outside the forge's list only fill gaps.
  */
 export function seriesMembers<T extends { readonly subject: string }>(
 	mails: readonly T[],
@@ -60,7 +59,7 @@ export function seriesMembers<T extends { readonly subject: string }>(
 
 interface Member<T> extends Placed<T> {
 	readonly place: SubjectPlace;
-	/** For certain, not only as an answer. */
+	/** A certain part, beyond a mere reply. */
 	readonly isSent: boolean;
 }
 
@@ -71,7 +70,7 @@ function bestGroup<T>(
 ): readonly Member<T>[] | undefined {
 	const sent = groups.filter((group) => group.some(({ isSent }) => isSent));
 	const anchored = groups.find((group) => group.some(({ mail }) => mail === anchor));
-	// A cover letter that announces other patches than there are says nothing of those.
+	// A cover letter with another count announces another series.
 	if (anchored !== undefined && (patchesIn(anchored) > 0 || sent.every((group) => patchesIn(group) === 0))) {
 		return anchored;
 	}
@@ -97,7 +96,7 @@ function membersOf<T>(group: readonly Member<T>[]): SeriesMembers<T> {
 	};
 }
 
-/** Nobody speaks of patches: the diffs are what there is. */
+/** Without patch subjects, the diffs decide. */
 function unnumbered<T extends { readonly subject: string }>(
 	mails: readonly T[],
 	hasDiff: (mail: T) => boolean,

@@ -2,28 +2,26 @@ import type { Placed } from './seriesMembers.ts';
 import { isMisappliedByGit } from '../patch/fileDiff.ts';
 import type { SeriesMail, SeriesPatch, SeriesProblem } from './seriesReading.ts';
 
-/** A series before its problems are known. */
 interface UncheckedSeries {
 	readonly cover: SeriesMail | undefined;
 	readonly patches: readonly SeriesPatch[];
-	/** All mails that say that they are a part, in order of arrival. */
+	/** All mails with a patch subject, in order of arrival. */
 	readonly placed: readonly Placed<SeriesMail>[];
 	readonly count: number;
 	readonly usualPrefix: string | undefined;
-	/** Whether any diff is damaged. */
 	readonly isDamaged: boolean;
 }
 
-/** A subject may announce thousands of parts; naming so many that are missing helps nobody. */
+/** A subject may announce thousands of parts, and a longer list helps nobody. */
 const mostMissing = 50;
 const longestLine = 200;
 
-/** Mails as they came in. */
+/** By time of arrival. */
 export function arrivalOrder(a: SeriesMail, b: SeriesMail): number {
 	return a.createdMs - b.createdMs || a.id - b.id;
 }
 
-/** Everything that the sender of a series would want to know, what concerns the whole first. */
+/** All problems that a sender would want to know, those of the whole series first. */
 export function seriesProblems(series: UncheckedSeries): readonly SeriesProblem[] {
 	return [
 		...missingParts(series),
@@ -63,13 +61,13 @@ function isInOrder({ cover, patches }: UncheckedSeries): boolean {
 	});
 }
 
-/** One problem for the whole series: its parts are written alike. */
+/** One problem for the whole series, whose parts share a style. */
 function prefixProblem({ placed, usualPrefix }: UncheckedSeries): readonly SeriesProblem[] {
 	const places = placed.flatMap(({ place }) => (place === undefined ? [] : [place]));
 	const wrong =
 		places.find(({ isDisordered }) => isDisordered) ??
 		places.find(({ prefix }) => usualPrefix !== undefined && prefix.toLowerCase() !== usualPrefix.toLowerCase());
-	// Where only the order of the words is wrong, the prefix itself is none to change.
+	// If only the order of the words is wrong, the prefix needs no change.
 	const isUsual = wrong?.prefix.toLowerCase() === usualPrefix?.toLowerCase();
 	return wrong === undefined
 		? []
@@ -96,7 +94,7 @@ function doubtIn({ mail, patch }: Pick<SeriesPatch, 'mail' | 'patch'>): readonly
 	const isOtherPatch = patch.gitDiff !== undefined;
 	const isMisapplied = patch.diff.files.some(({ damage }) => damage.some(isMisappliedByGit));
 	const doubts = mail.reading.kind === 'read' ? mail.reading.mail.doubts : [];
-	// Losses in the patch are a problem of their own.
+	// Losses in the patch have a problem of their own.
 	const hasDoubts = doubts.some(({ kind }) => kind !== 'lostBytes' || !hasLosses(mail));
 	return isOtherPatch || patch.gitMessage !== undefined || isMisapplied || hasDoubts
 		? [{ kind: 'inDoubt', mailId: mail.id, isOtherPatch }]
@@ -119,7 +117,7 @@ function damageIn({ mail, patch }: SeriesPatch): readonly SeriesProblem[] {
 	];
 }
 
-/** What may be wrong with any mail. */
+/** Problems of any mail. */
 function mailProblems({ id, reading }: SeriesMail, index: number): readonly SeriesProblem[] {
 	if (reading.kind === 'raw') {
 		return [{ kind: 'shownRaw', mailId: id, index, reason: reading.reason }];

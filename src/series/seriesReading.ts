@@ -1,7 +1,7 @@
 import type { MailPerson, MailReading, RawReason } from '../mail/readableMail.ts';
 import type { Damage, ParsedDiff } from '../patch/fileDiff.ts';
 
-/** A mail as series are made of them: what the forge says of it, and what it says itself. */
+/** A mail in a series: the forge's data and the parsed content. */
 export interface SeriesMail {
 	readonly id: number;
 	/** With angle brackets. */
@@ -11,128 +11,126 @@ export interface SeriesMail {
 	readonly subject: string;
 	/** `~name` of the sender's account. */
 	readonly account: string | undefined;
-	/** Number of its patchset, where the forge tells it. */
+	/** Patchset number, from the forge. */
 	readonly patchsetId?: number | undefined;
 	readonly reading: MailReading;
 }
 
-/** A diff and the text that its offsets point into. */
+/** A diff with its text. Offsets refer to that text. */
 export interface DiffInText {
 	readonly diff: ParsedDiff;
 	readonly diffText: string;
 }
 
-/** The parts of a patch mail, as `git mailinfo` and `git am` tell them apart. */
+/** The parts of a patch mail by the rules of `git mailinfo` and `git am`. */
 export interface PatchMail {
-	/** The author of the commit: the line `From:` at the head of the text, else the sender. */
+	/** Commit author: the `From:` line at the head of the text, else the sender. */
 	readonly author: MailPerson | undefined;
-	/** The subject without its brackets, or the line `Subject:` at the head of the text. */
+	/** Subject without brackets, or the `Subject:` line at the head of the text. */
 	readonly subject: string;
-	/** The commit's message below its subject, trailers included; LF, no blank lines at its ends. */
+	/** Commit message below its subject, with trailers; LF, no blank lines at the ends. */
 	readonly message: string;
-	/** The message that git would commit, where that is another one. */
+	/** The message that git would commit, if different. */
 	readonly gitMessage: string | undefined;
-	/** What stands below `---` and above the diff, statistics included. */
+	/** Text between `---` and the diff, with statistics. */
 	readonly commentary: string;
 	readonly diff: ParsedDiff;
-	/** The text that the diff's offsets point into: the mail's body, attached patches, or both in turn. */
+	/** The text for the diff's offsets: the mail body, attached patches, or both in turn. */
 	readonly diffText: string;
-	/** What git applies, where that is not the diff that is shown. */
+	/** The diff that git applies, if different from the shown one. */
 	readonly gitDiff: DiffInText | undefined;
-	/** What git applies, in bytes, one character for each. Its files are those of `gitDiff`, else those of `diff`. */
+	/** The diff that git applies in bytes, one character each. Its files are those of `gitDiff`, else those of `diff`. */
 	readonly bytes: DiffInText;
-	/** The charset that the mail declares for the patch; empty when none is declared. */
+	/** Declared charset of the patch; may be empty. */
 	readonly charset: string;
 	/** `base-commit:` as written. */
 	readonly baseCommit: string | undefined;
 	readonly prerequisites: readonly string[];
 }
 
-/** One patch of a series. */
 export interface SeriesPatch {
 	readonly mail: SeriesMail;
 	readonly patch: PatchMail;
-	/** From 1; the place in the series where the subject numbers none. */
+	/** From 1. Without a number in the subject, the place in the series. */
 	readonly index: number;
 }
 
-/** What is wrong with a series; each is something that its sender would want to know. */
+/** Problems that the sender of a series would want to know. */
 export type SeriesProblem =
 	| { readonly kind: 'missingPart'; readonly index: number; readonly count: number }
 	| { readonly kind: 'repeatedPart'; readonly index: number }
-	/** The mails came in another order than their subjects say. */
+	/** The order of arrival differs from the numbers. */
 	| { readonly kind: 'wrongOrder' }
 	| { readonly kind: 'wrappedLines'; readonly mailId: number; readonly line: string }
-	/** The diff of a mail is damaged in another way. */
+	/** Other damage of a diff. */
 	| {
 			readonly kind: 'damaged';
 			readonly mailId: number;
 			readonly path: string | undefined;
 			readonly damage: Damage['kind'];
 	  }
-	/** The server lost bytes of the patch that are no UTF-8. */
+	/** The server lost bytes outside UTF-8. */
 	| { readonly kind: 'lostBytes'; readonly mailId: number }
-	/** The names have no `a/` and `b/`: git needs the option `-p0`. */
+	/** Names lack `a/` and `b/`, so git needs `-p0`. */
 	| { readonly kind: 'noPrefix'; readonly mailId: number }
-	/** Nothing of the mail was read, so git may apply a diff that nobody saw. `index` 0 is the cover letter. */
+	/** The mail is unreadable, so git may apply an unseen diff. `index` 0: the cover letter. */
 	| { readonly kind: 'shownRaw'; readonly mailId: number; readonly index: number; readonly reason: RawReason }
-	/** A reply was not read, so trailers may be missing. */
+	/** A reply is unreadable, so trailers may be missing. */
 	| { readonly kind: 'rawReply'; readonly mailId: number }
 	| { readonly kind: 'flowed'; readonly mailId: number }
-	/** Programs may read the mail differently; `isOtherPatch` where git certainly applies something else than is shown. */
+	/** Programs may read the mail differently. `isOtherPatch`: git certainly applies another patch. */
 	| { readonly kind: 'inDoubt'; readonly mailId: number; readonly isOtherPatch: boolean }
 	| { readonly kind: 'noDiff'; readonly mailId: number }
-	/** The prefix is not the one that the other patchsets of the list have, or the words stand in the wrong order. */
+	/** The prefix is unusual for the list, or its words are in the wrong order. */
 	| { readonly kind: 'wrongPrefix'; readonly written: string; readonly usual: string | undefined }
-	/** A patch that came, or part of which came, as an attachment, which the forge does not see. */
+	/** At least a part of the patch is an attachment. The forge ignores those. */
 	| { readonly kind: 'attachedPatch'; readonly mailId: number };
 
-/** A series, read. */
 export interface SeriesReading {
 	readonly cover: SeriesMail | undefined;
-	/** By the index that their subjects state, whatever order they came in. */
+	/** By index in the subject, not by arrival. */
 	readonly patches: readonly SeriesPatch[];
-	/** How many patches the subjects announce. */
+	/** The announced number of patches. */
 	readonly count: number;
 	readonly problems: readonly SeriesProblem[];
 	readonly stat: { readonly files: number; readonly added: number; readonly removed: number };
 }
 
-/** A trailer that somebody gave to a patch or to the whole series. */
+/** A trailer for a patch or the whole series. */
 export interface GivenTrailer {
-	/** As usually written: `Reviewed-by`. */
+	/** In the usual spelling: `Reviewed-by`. */
 	readonly key: string;
 	/** `Name <address>` as written. */
 	readonly value: string;
 	readonly person: MailPerson;
-	/** The mail that it stands in. */
+	/** Source of the trailer. */
 	readonly mailId: number;
-	/** Numbers of the patches that it counts for: all of them when it answers the cover letter. */
+	/** Indexes of its patches: all of them for a reply to the cover letter. */
 	readonly patchIndexes: readonly number[];
-	/** Stands in the patch itself already. */
+	/** Already part of the patch. */
 	readonly isInPatch: boolean;
-	/** The mail comes from another address than the trailer names. */
+	/** The sender's address differs from the trailer's. */
 	readonly isForOther: boolean;
-	/** Stands only in the message that git would commit, where no reader sees it. */
+	/** Visible only in the message that git would commit. */
 	readonly isOnlyToGit: boolean;
 }
 
-/** Somebody asks for a branch to be pulled, instead of sending patches. */
+/** A request to pull a branch. */
 export interface PullRequestMail {
 	/** Address of the repository as written; hostile until checked. */
 	readonly repository: string;
 	readonly reference: string | undefined;
 	readonly since: string | undefined;
-	/** The commit that the branch should end at. */
+	/** Expected last commit of the branch. */
 	readonly upTo: string | undefined;
 }
 
-/** A ticket that a mail names. Owner and tracker are missing where the text leaves them out. */
+/** A ticket in a mail. Owner and tracker may be missing. */
 export interface NamedTicket {
 	readonly owner: string | undefined;
 	readonly name: string | undefined;
 	readonly id: number;
-	/** `Fixes` and the like, where a trailer names it. */
+	/** Key of the trailer, such as `Fixes`. */
 	readonly trailer: string | undefined;
 	readonly mailId: number;
 }

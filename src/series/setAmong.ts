@@ -2,8 +2,8 @@ import type { Patchset, ShortEmail } from '../forge/list.ts';
 import { patchSubject } from '../forge/patchSubject.ts';
 
 /**
- * Whether a patchset is made of some of these mails. Servers state a Message-ID or the cover letter; where a patchset has
- * neither, its subject decides.
+ * True if a patchset consists of some of these mails. Servers state a Message-ID or the cover letter. Without both, the
+ * subject decides.
  */
 export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): boolean {
 	const { coverLetter, submitter, messageId } = patchset;
@@ -13,7 +13,7 @@ export function isSetAmong(mails: readonly ShortEmail[], patchset: Patchset): bo
 	return submitter === undefined && mails.some(({ subject }) => titleOfMail(subject) === titleOf(patchset));
 }
 
-/** Finds the row of the patchset that `isSetAmong` accepts for a mail; the last one of several. */
+/** Maps a mail to the row of the patchset that `isSetAmong` accepts; the last row of several. */
 export function rowsByMail(patchsets: readonly Patchset[]): (mail: ShortEmail) => number | undefined {
 	const byId = new Map<number, number>();
 	const byMessageId = new Map<string, number>();
@@ -38,7 +38,7 @@ export function rowsByMail(patchsets: readonly Patchset[]): (mail: ShortEmail) =
 	};
 }
 
-/** A patchset is named after its cover letter, else after its first patch (docs/protocol.md#how-patchsets-form). */
+/** Servers name a patchset after its cover letter, else after its first patch (docs/protocol.md#how-patchsets-form). */
 export function titleOfMail(subject: string): string | undefined {
 	const place = patchSubject(subject);
 	return place === undefined || place.isReply || place.index > 1

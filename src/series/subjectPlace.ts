@@ -1,10 +1,10 @@
 import { patchSubject, subjectOfThread, type PatchSubject } from '../forge/patchSubject.ts';
 
-/** The place in a series that a subject states. */
+/** A place in a series, from a subject. */
 export interface SubjectPlace extends PatchSubject {
 	/** The text in the brackets. */
 	readonly tag: string;
-	/** The server does not understand the subject so: `[PATCH v2 proj]`, `[proj PATCH v2]`, `[PATCHv2]`. */
+	/** The server misreads such a subject: `[PATCH v2 proj]`, `[proj PATCH v2]`, `[PATCHv2]`. */
 	readonly isDisordered: boolean;
 }
 
@@ -16,8 +16,8 @@ const versionWord = /^v(\d{1,4})$/i;
 const numberWord = /^(\d{1,4})\/(\d{1,4})$/;
 
 /**
- * Reads a subject as people mean it: words in any order, joined, and in several brackets. `undefined` for a subject
- * without a patch.
+ * Parses a subject as people mean it: words in any order, joined, or in several brackets. `undefined` without a patch
+ * tag.
  */
 export function subjectPlace(subject: string): SubjectPlace | undefined {
 	const bare = subjectOfThread(subject);
@@ -28,7 +28,7 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 	if (main === undefined) {
 		return undefined;
 	}
-	// Lists and bug trackers add brackets of their own: of these, only a version and a number count.
+	// Lists and bug trackers add brackets of their own. Only a version and a number count there.
 	const others = tags.filter((tag) => tag !== main).map(wordsOf);
 	const marks = others.filter((words) => words.every((word) => versionWord.test(word) || numberWord.test(word)));
 	const words = [...wordsOf(main), ...marks.flat()].flatMap(wordsInWord);
@@ -53,7 +53,7 @@ export function subjectPlace(subject: string): SubjectPlace | undefined {
 	return { ...meant, tag: main.trim(), isDisordered: written === undefined || !agree(written, meant) };
 }
 
-/** The brackets at the head of a subject up to the last one that is about a patch; others belong to the title. */
+/** The brackets at the head of a subject up to the last patch tag. Later brackets belong to the title. */
 function tagsAbove(subject: string): { readonly tags: readonly string[]; readonly rest: string } {
 	const tags: string[] = [];
 	let [rest, left] = [subject, subject];
@@ -71,13 +71,13 @@ function tagsAbove(subject: string): { readonly tags: readonly string[]; readonl
 	return { tags, rest: rest.trim() };
 }
 
-/** `1 of 3` is a number as well. */
+/** Accepts `1 of 3`. */
 function wordsOf(tag: string): readonly string[] {
 	const numbered = tag.replace(/(?<![^\s,])(\d{1,4})\s{1,9}of\s{1,9}(\d{1,4})(?![^\s,])/i, '$1/$2');
 	return numbered.split(/[\s,]+/).filter((word) => word !== '');
 }
 
-/** `[RFC v2 1/3]` is a patch, `[RFC]` alone is none. */
+/** `[RFC v2 1/3]` is a patch tag, `[RFC]` alone is not. */
 function isRequest(words: readonly string[]): boolean {
 	return words[0]?.toUpperCase() === 'RFC' && words.some((word) => versionWord.test(word) || numberWord.test(word));
 }

@@ -8,20 +8,20 @@ import { trailerLines } from './trailerLines.ts';
 import { verdictIn, type Verdict } from './verdict.ts';
 import { versionOf } from './versions.ts';
 
-/** What the suggestions rest on. */
+/** Input for suggestions. */
 export interface SuggestionFacts<L> {
 	readonly patchset: Patchset;
 	readonly versions: readonly { readonly patchset: Patchset; readonly link: L | undefined }[];
 	readonly series: SeriesReading;
 	readonly thread: readonly SeriesMail[];
-	/** `~name` of everybody whose word decides: the list's owner. */
+	/** `~name` of each person whose word decides: the list's owner. */
 	readonly maintainers: readonly string[];
 }
 
-/** A status that the facts speak for. `L` is how versions are linked. */
+/** A suggested status. `L`: kind of version link. */
 export type SuggestedStatus<L> =
 	| { readonly kind: 'superseded'; readonly status: SettablePatchsetStatus; readonly by: Patchset; readonly link: L }
-	/** The thread says so: a maintainer's answer after which nothing came. */
+	/** Evidence: the last word of the thread, from a maintainer. */
 	| {
 			readonly kind: 'approvedInThread' | 'appliedInThread' | 'revisionAskedInThread';
 			readonly status: SettablePatchsetStatus;
@@ -29,12 +29,12 @@ export type SuggestedStatus<L> =
 			readonly quote: string;
 	  };
 
-/** A word that is settled: nothing speaks against it any more. */
+/** Final statuses need no suggestion. */
 const settled = ['applied', 'rejected', 'superseded'];
 
 /**
- * Statuses that the facts speak for, the strongest first; empty where the status says it already or is settled. Only
- * what a maintainer clearly says counts, and it must be the last word.
+ * Suggested statuses, strongest first; empty for the current or a final status. Evidence is a clear last word of a
+ * maintainer.
  */
 export function suggestStatus<L>(facts: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
 	if (settled.includes(facts.patchset.status)) {
@@ -63,7 +63,7 @@ function inThread<L>(facts: SuggestionFacts<L>): readonly SuggestedStatus<L>[] {
 		return [];
 	}
 	const { mail, verdict } = last;
-	// That it was applied stays true whatever is answered; all else is only true while nobody answers.
+	// "Applied" stays true after later mails. Other verdicts end with the next mail.
 	const isLast = verdict.kind === 'applied' || mails.at(-1) === mail;
 	return isLast ? [suggestionOf(last)] : [];
 }
@@ -79,7 +79,7 @@ function suggestionOf<L>({ mail, verdict: { kind, quote } }: Said): SuggestedSta
 	}
 }
 
-/** What maintainers say of the whole series, in the order of `mails`. */
+/** Maintainers' verdicts on the whole series, in the order of `mails`. */
 function maintainersWords<L>(mails: readonly SeriesMail[], facts: SuggestionFacts<L>): readonly Said[] {
 	const { series, maintainers } = facts;
 	const parts = new Set([series.cover?.id, ...series.patches.map(({ mail }) => mail.id)]);
@@ -99,14 +99,14 @@ function speaksOfAll({ kind }: Verdict, covered: readonly number[], { cover, pat
 		case 'approved':
 			return covered.length > 0 && covered.length === patches.length;
 		case 'applied': {
-			// Without a cover letter, the first patch is where people speak of the whole.
+			// Without a cover letter, the first patch is the place for general replies.
 			const isHead = cover === undefined && covered[0] === patches[0]?.index;
 			return covered.length > 0 && (isHead || covered.length === patches.length);
 		}
 	}
 }
 
-/** What a mail says by its words, else by its writer's own name under the patches, which they have read then. */
+/** The verdict in a mail's words, else the writer's own trailer: it implies a review. */
 function verdictOf(mail: SeriesMail): Verdict | undefined {
 	if (mail.reading.kind === 'raw') {
 		return undefined;

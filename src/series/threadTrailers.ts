@@ -6,28 +6,27 @@ import type { GivenTrailer, SeriesMail, SeriesReading } from './seriesReading.ts
 import { arrivalOrder } from './seriesProblems.ts';
 import { personKey, trailerLines, type TrailerLine } from './trailerLines.ts';
 
-/** A trailer that a mail gives, before it is known which patches it is the first for. */
+/** A trailer whose patches are still open. */
 interface Candidate {
 	readonly mail: SeriesMail;
 	readonly line: TrailerLine;
-	/** The same array for everything that speaks of all patches. */
+	/** The same array for all trailers of the whole series. */
 	readonly indexes: readonly number[];
 	readonly isInPatch: boolean;
 	readonly isForOther: boolean;
-	/** It should come from somebody else. Authors collect what others gave, so of a patch only its sign-off is compared. */
+	/** Should come from another person. Authors collect others' trailers, so within a patch only the sign-off counts. */
 	readonly isDoubted: boolean;
 	readonly isOnlyToGit: boolean;
 }
 
-/** Trailers of a conversation that are looked at; more are no praise but a flood. */
+/** Limit per sender; more is a flood. */
 const mostOfSender = 60;
 const mostOfAll = 400;
 
 /**
- * The trailers `…-by` of a series: first those that stand in its patches, then those that the conversation gives by lines
- * of its own, oldest first; of a flood only a part. For each patch, a trailer of somebody stands once: where they gave it
- * by a mail of their own, else in the patch, and only then where somebody else names them. `linesOf` tells the trailers of
- * a mail where they were read before, for conversations so long that reading has to rest.
+ * The `…-by` trailers of a series: those in patches first, then those in own lines of the thread, oldest first, with a
+ * limit against floods. Each person counts once per patch: by their own mail, else in the patch, else by another
+ * person's mail. `linesOf` returns cached trailers, so long threads can yield.
  */
 export function trailersOfThread(
 	thread: readonly SeriesMail[],
@@ -57,7 +56,7 @@ export function trailersOfThread(
 	});
 }
 
-/** The trailers that a mail gives by lines of its own, which people indent to set them apart. */
+/** Trailers in the mail's own lines. People may indent them. */
 export function mailTrailers({ reading }: SeriesMail): readonly TrailerLine[] {
 	return reading.kind === 'raw'
 		? []
@@ -75,16 +74,16 @@ function partOf(
 	return indexes.filter((index) => written.has(index) === isInPatch);
 }
 
-/** What is taken for one person's trailer. */
+/** Trailers of one person. */
 interface Taken {
-	/** Patches of which single mails spoke. */
+	/** Patches with a trailer of their own. */
 	readonly single: Set<number>;
 	isWhole: boolean;
 }
 
 /**
- * The patches that each candidate is the best for. Mails that speak of all patches are not gone through patch by patch,
- * unless there were others of the same person before.
+ * Patches per candidate. Skips the walk over all patches for a mail about the whole series, unless the person had
+ * another trailer before.
  */
 function shares(
 	candidates: readonly Candidate[],
@@ -165,7 +164,7 @@ function candidatesInThread(
 	return found;
 }
 
-/** Every mail once, the cover letter too where the conversation leaves it out. */
+/** Each mail once, and the cover letter even if the thread lacks it. */
 function inOrder(thread: readonly SeriesMail[], { cover }: SeriesReading): readonly SeriesMail[] {
 	const byId = new Map([...(cover === undefined ? [] : [cover]), ...thread].map((mail) => [mail.id, mail]));
 	return Array.from(byId.values()).toSorted(arrivalOrder);

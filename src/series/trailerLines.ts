@@ -2,26 +2,26 @@ import { asciiLower } from '../base/asciiLower.ts';
 import type { MailPerson } from '../mail/readableMail.ts';
 import { personIn } from '../mail/personIn.ts';
 
-/** A line that speaks for somebody: `Reviewed-by: Bob <bob@forge.test>`. */
+/** A trailer with a person: `Reviewed-by: Bob <bob@forge.test>`. */
 export interface TrailerLine {
-	/** As usually written. */
+	/** In the usual spelling. */
 	readonly key: string;
-	/** As written; a value that goes on in the next line is one line. */
+	/** As written, with continuation lines joined. */
 	readonly value: string;
 	readonly person: MailPerson;
 }
 
 const longestValue = 400;
-/** More in one mail are no praise. */
+/** Limit per mail. */
 const most = 200;
 const goesOn = /^[ \t]*<[^<>@\s]+@[^<>@\s]+>[ \t]*$/;
 
-/** How keys are written that people write in many ways. */
+/** Usual spelling of keys with variants. */
 const usual = new Map(
 	['Co-developed-by', 'Co-authored-by', 'Signed-off-by', 'NAKed-by'].map((key) => [key.toLowerCase(), key]),
 );
 
-/** The first 200 trailers `…-by`, each at the start of its line. */
+/** The first 200 `…-by` trailers, each at the start of a line. */
 export function trailerLines(lines: readonly (string | undefined)[]): readonly TrailerLine[] {
 	const found = lines.flatMap((line, at) => {
 		const [head, key = ''] = /^([A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by)[ \t]{0,4}:/i.exec(line ?? '') ?? [];
@@ -39,7 +39,7 @@ export function trailerLines(lines: readonly (string | undefined)[]): readonly T
 
 const linkOfMail = /<?mailto:[^<>\s]{1,320}>/gi;
 
-/** Without the links that web mailers copy into an address, and without the end of a sentence. */
+/** Removes the links that web mailers copy into an address, and the end of a sentence. */
 function cleaned(value: string): string {
 	const bare = value.replaceAll(linkOfMail, '');
 	const linked = bare.includes('@') ? bare : value.replace(/mailto:/i, '');
@@ -55,7 +55,7 @@ function usualKey(key: string): string {
 	return usual.get(lower) ?? lower.charAt(0).toUpperCase() + lower.slice(1);
 }
 
-/** The same for everybody who is meant by it, in whatever case an address is written. */
+/** Equal for all spellings of a person. Ignores the case of addresses. */
 export function personKey({ name, address }: MailPerson): string {
 	return address === '' ? name.replaceAll(/\s+/g, ' ').trim().toLowerCase() : asciiLower(address);
 }

@@ -1,14 +1,14 @@
-/** What somebody clearly says of a series. */
+/** A clear opinion about a series. */
 export interface Verdict {
 	readonly kind: 'approved' | 'applied' | 'revisionAsked';
-	/** The words that say so, as written. */
+	/** The decisive words, as written. */
 	readonly quote: string;
 }
 
-/** Sentences beyond this say something else. */
+/** Longer sentences mean something else. */
 const longestSentence = 160;
 const longestQuote = 200;
-/** Verdicts are short letters, or stand near the head or the end of longer ones. */
+/** Verdicts are short mails, or appear near the head or end of longer ones. */
 const mostSentences = 2000;
 
 const thanks = String.raw`(?:(?:many )?thanks(?: a lot| again)?|thank you|thx|ok|okay|great|nice|good|perfect|fine|cool)`;
@@ -23,7 +23,7 @@ const approved = new RegExp(
 );
 const version = String.raw`(?:v\d{1,3}|(?:new|another) version|re-?roll)`;
 const send = String.raw`(?:re-?send|re-?roll|send (?:me )?(?:an? )?${version})`;
-/** What may be said of how or why a version is to be sent. */
+/** Words about the manner or reason of a new version. */
 const manner = String.raw`(?:(?: it| this| them| (?:this|the) (?:series|patch|patches|set))?(?:,? (?:with|using|after|as|rebased|against|based on|on top of|that|which)\b.*)?)`;
 const lead = `(?:(?:${thanks}|so|and|but|then|otherwise|sorry|i think)[ ,]+)?`;
 const revision = new RegExp(
@@ -36,33 +36,32 @@ const revision = new RegExp(
 		].join('|') +
 		`)(?:[ ,]*${thanks})?)$`,
 );
-/** What takes back or limits a word of refusal in the same sentence. */
+/** Retracts or limits a refusal in the same sentence. */
 const takenBack =
 	/\b(?:if|unless|no need|don't|do not|not|withdrawn?|spurious|retract(?:ed)?|lgtm|looks good|never ?mind)\b/;
-/** What takes back everything that was said before. */
+/** Retracts everything before. */
 const allTakenBack = /\b(?:withdrawn?|never ?mind|scratch that|ignore (?:that|my))\b/;
 
-/** What may follow an approval: all else could limit it. */
+/** Allowed after an approval. Any other text could limit it. */
 const courtesy = new RegExp(
 	`^(?:${thanks}(?: so much| very much)?(?: for [\\w' ]{1,60})?|(?:great|nice|good|fine) (?:work|job|stuff)|very much|` +
 		'cheers|regards|(?:best|kind|warm)(?: regards| wishes)?|greetings|bye|take care|have a nice (?:day|weekend|one))?$',
 );
 const limit = /\b(?:but|except|however|although|apart|only|not|without|unless|if|besides)\b/;
 
-/** `On Friday, 1 March 2024 Bob wrote:`, above what is quoted. */
+/** `On Friday, 1 March 2024 Bob wrote:` above a quotation. */
 const attribution =
 	/^(?:on|am|le|el|il|op)\b(?=[^.]*\d|[^.]*day|.*@).*\b(?:wrote|writes|schrieb|écrit|escribió|scritto|schreef)\b[^.!?;]{0,80}:$/i;
 const longestAttribution = 400;
 const trailer = /^[A-Za-z](?:[A-Za-z-]{0,40}[A-Za-z])?-by[ \t]{0,4}:/;
 
-/** What `git push` prints, on one line or two. */
+/** Output of `git push`, on one line or two. */
 const pushed = /^To \S{3,300}$|^To \S{3,300}:? +[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +\S+/;
 const moved = /^[ +]*[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40} +\S+/;
 
 /**
- * The clear word in what somebody wrote, of several the last one; `lines` are their own, `undefined` where others' words
- * stand between, and `writer` is their name, which may stand below. Whatever is asked, said under a condition, limited or
- * taken back by what follows is no clear word.
+ * The last clear verdict in a person's own words. `lines`: `undefined` for words of other people. `writer`: the name,
+ * which may sign the mail. Questions, conditions, limits and retractions make a verdict unclear.
  */
 export function verdictIn(lines: readonly (string | undefined)[], writer = ''): Verdict | undefined {
 	const push = pushOutput(lines);
@@ -76,7 +75,7 @@ export function verdictIn(lines: readonly (string | undefined)[], writer = ''): 
 	return verdict !== undefined && stands(verdict, sentences.slice(at + 1), writer) ? verdict : undefined;
 }
 
-/** Whether a word still counts after everything that was said behind it. */
+/** True if a verdict survives all later sentences. */
 function stands({ kind }: Verdict, behind: readonly string[], writer: string): boolean {
 	const rest = behind.map(wordsOf);
 	switch (kind) {
@@ -92,7 +91,7 @@ function stands({ kind }: Verdict, behind: readonly string[], writer: string): b
 }
 
 function isCourtesy(words: string, names: ReadonlySet<string>): boolean {
-	// The name of whoever writes may stand below, alone or behind a greeting.
+	// The writer's name may follow, alone or after a greeting.
 	const said = words
 		.slice(0, longestSentence)
 		.split(/[\s,]+/)
@@ -110,7 +109,7 @@ function pushOutput(lines: readonly (string | undefined)[]): string | undefined 
 	return line === undefined ? undefined : line.includes('..') ? line : `${line} ${(lines[at + 1] ?? '').trim()}`;
 }
 
-/** Lines of one paragraph belong together; sentences end at their signs. Trailers and who is quoted are no sentences. */
+/** Joins the lines of a paragraph and splits at sentence ends. Drops trailers and attributions. */
 function sentencesOf(lines: readonly (string | undefined)[]): readonly string[] {
 	const paragraphs: string[] = [];
 	let open: string[] = [];
@@ -142,7 +141,7 @@ function verdictOf(sentence: string): Verdict | undefined {
 			return { kind: 'approved', quote };
 		}
 	}
-	// A polite question asks for a version all the same.
+	// A polite question still requests a version.
 	return revision.test(words) && !takenBack.test(words) ? { kind: 'revisionAsked', quote } : undefined;
 }
 

@@ -1,37 +1,36 @@
 import { firstMailOfFormed, type Patchset } from '../forge/list.ts';
 import { senderIn } from '../mail/onlySender.ts';
 
-/** Why two patchsets are versions of one. `claimed`: a mail of another sender states it, so it decides nothing. */
+/** Reason for a version link. `claimed`: a mail of another sender states it, so it decides nothing. */
 export type VersionLink = 'forge' | 'thread' | 'stated' | 'subject' | 'byHand' | 'claimed';
 
 type Pair = readonly [number, number];
 type Neighbours = ReadonlyMap<number, readonly number[]>;
 type Way = readonly [link: VersionLink, neighbours: Neighbours];
 
-/** Links of people and of mails, as pairs of patchset numbers in either order. */
+/** Links from people and mails, as pairs in either order. */
 export interface VersionCorrections {
 	readonly linked: readonly Pair[];
 	readonly unlinked: readonly Pair[];
-	/** Stated by mails (`statedVersions.ts`). */
+	/** From mails (`statedVersions.ts`). */
 	readonly stated: readonly Pair[];
 }
 
-/** One version of a series, and how it was found; `undefined` for the patchset that was asked for. */
+/** A version and its link; `undefined` for the requested patchset. */
 interface FoundVersion {
 	readonly patchset: Patchset;
 	readonly link: VersionLink | undefined;
 }
 
-/** The numbers of the versions before and after a patchset, as far as the server tells them with it. */
+/** Numbers of the versions before and after a patchset, if the server states them. */
 export function namedBy({ supersededById, supersedesId }: Patchset): readonly number[] {
 	return [supersededById, supersedesId].filter((id) => id !== undefined);
 }
 
 /**
- * All versions of a patchset among `candidates`, lowest first, itself among them. The links, in order of precedence: by
- * hand, by the server, by a common thread, by a mail of the same sender, by subject, prefix and sender in one sequence of
- * rising versions. Versions of versions count, except those that only a mail of another sender states. Versions that were
- * unlinked by hand are left out. Takes time n·log n.
+ * All versions of a patchset among `candidates`, including itself, lowest first. Links in order of precedence: manual,
+ * server, common thread, mail of the same sender, and subject, prefix and sender in one rising sequence. Links are
+ * transitive, except from a mail of another sender. Omits manually unlinked versions. Takes time n·log n.
  */
 export function versionsAmong(
 	patchset: Patchset,
@@ -39,7 +38,7 @@ export function versionsAmong(
 	corrections: VersionCorrections,
 ): readonly FoundVersion[] {
 	const byId = new Map([...candidates, patchset].map((each) => [each.id, each]));
-	// In whatever order they come, the same links are found first.
+	// The same links win for every input order.
 	const all = Array.from(byId.values()).toSorted((one, other) => one.id - other.id);
 	const without = new Set(partners(patchset.id, corrections.unlinked));
 	const namedIn = (patchsets: readonly Patchset[]): Neighbours =>
@@ -57,7 +56,7 @@ export function versionsAmong(
 			found.set(id, link);
 		}
 	};
-	// All that people or the server say is looked for first: it is better known than what is guessed.
+	// Links from people and the server come first, since guesses are weaker.
 	follow(found, told, note);
 	follow(found, [...told, ['subject', neighboursOf(sequences(all).flatMap(pairsIn))]], note);
 	const claims = neighboursOf(corrections.stated);
@@ -72,7 +71,7 @@ export function versionsAmong(
 		);
 }
 
-/** Goes everywhere that the ways lead to; what is noted on the way is gone on from, too. */
+/** Follows links transitively. */
 function follow(
 	found: ReadonlyMap<number, unknown>,
 	ways: readonly Way[],
@@ -85,7 +84,7 @@ function follow(
 	}
 }
 
-/** The version as its sender means it: `[PATCH v2 proj]` is a second one, whatever the server makes of it. */
+/** The version that the sender means: 2 for `[PATCH v2 proj]`, whatever the server says. */
 export function versionOf({ version, prefix }: Patchset): number {
 	const meant = prefixWords(prefix).find((word) => versionWord.test(word));
 	return meant === undefined ? version : Number(meant.slice(1));
@@ -110,7 +109,7 @@ function isOfOneSender(pair: Pair, byId: ReadonlyMap<number, Patchset>): boolean
 	return one !== undefined && one !== '' && one === other;
 }
 
-/** What pairs lead to, in either direction. */
+/** Adjacency lists, in both directions. */
 function neighboursOf(pairs: readonly Pair[]): Neighbours {
 	const neighbours = new Map<number, number[]>();
 	const join = (a: number, b: number): void => {
@@ -128,12 +127,12 @@ function neighboursOf(pairs: readonly Pair[]): Neighbours {
 	return neighbours;
 }
 
-/** Words of a prefix that say how far a version is, and not which series it belongs to. */
+/** Prefix words for the stage of a version. They identify no series. */
 const stageWord = /^(?:rfc|resend|repost|rebased)$/;
 
 /**
- * The patchsets of the same key in runs of versions that do not fall. A second one of the same version goes on with the run
- * where its number or its prefix says that it is no new series.
+ * Splits patchsets with equal keys into runs of non-falling versions. A repeated version continues the run if its
+ * number or prefix rules out a new series.
  */
 function sequences(patchsets: readonly Patchset[]): readonly (readonly Patchset[])[] {
 	const open = new Map<string, Patchset[]>();
@@ -159,7 +158,7 @@ function goesOn(last: Patchset, next: Patchset): boolean {
 	return rise > 0 || (rise === 0 && (versionOf(next) > 1 || hasStage));
 }
 
-/** Each with the one before it and with the first: cutting one of them out by hand leaves the others together. */
+/** Links each version with the previous and the first one, so a manual unlink leaves the others connected. */
 function pairsIn(run: readonly Patchset[]): readonly Pair[] {
 	return run.slice(1).flatMap(({ id }, at): readonly Pair[] => [
 		[run[at]?.id ?? id, id],
@@ -167,10 +166,10 @@ function pairsIn(run: readonly Patchset[]): readonly Pair[] {
 	]);
 }
 
-/** Nobody writes longer ones, and taking apart what somebody does write holds others up. */
+/** Longer subjects are abuse and slow to parse. */
 const longestSubject = 10_000;
 
-/** Subject, prefix and sender in one; `undefined` where one of them is not known or could be somebody else. */
+/** Subject, prefix and sender; `undefined` with an unknown or doubtful one. */
 function keyOf(patchset: Patchset): string | undefined {
 	const { subject, prefix } = patchset;
 	const sender = senderOf(patchset);
@@ -179,13 +178,13 @@ function keyOf(patchset: Patchset): string | undefined {
 	return sender === '' || title === '' ? undefined : JSON.stringify([title, words, sender]);
 }
 
-/** An address or an account; empty where it is in doubt. */
+/** An address or account; empty in doubt. */
 function senderOf({ submitter, coverLetter }: Patchset): string {
 	const address = submitter === undefined ? undefined : senderIn(submitter)?.address.toLowerCase();
 	return address ?? coverLetter?.sender?.canonicalName ?? '';
 }
 
-/** The subject as versions of one series share it. */
+/** The common form of the subject of all versions. */
 export function versionTitle(subject: string): string {
 	return subject.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
