@@ -122,7 +122,8 @@ export function readOnPages({
 
 	/** The inbox announces a formed patchset with one of its mails. */
 	function formedRead(ref: PatchsetRef): void {
-		const { cover, patches = [] } = (firstMailOfFormed(ref.id) !== undefined && lists.knownSeries(ref)) || {};
+		const series = firstMailOfFormed(ref.id) === undefined ? undefined : lists.knownSeries(ref);
+		const { cover, patches = [] } = series ?? {};
 		const mails = new Set([cover, ...patches].map((mail) => mail?.id));
 		const isInList = ({ thing }: InboxEntry): boolean =>
 			thing.kind === 'patchset' && listKey(thing.ref.list) === listKey(ref.list);
