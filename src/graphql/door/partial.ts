@@ -6,25 +6,8 @@ import type { GraphqlError } from './answer.ts';
 /** Key under which an object lists its failed fields. GraphQL reserves names with two underscores. */
 export const unsentKey = '__unsent';
 
-/** The failed fields of one object. */
-class Unsent {
-	readonly names = new Set<string>();
-	isRead = false;
-}
-
 /** Entry for schemas that accept an object without some of its fields. */
-export const partly = {
-	[unsentKey]: v.optional(
-		v.pipe(
-			v.instance(Unsent),
-			v.transform((unsent): readonly string[] => {
-				unsent.isRead = true;
-				return [...unsent.names];
-			}),
-		),
-		() => new Unsent(),
-	),
-};
+export const partly = { [unsentKey]: v.optional(v.pipe(v.array(v.string()), v.readonly()), []) };
 
 /** The failed fields as a mark of the domain value. */
 export function unsentIn({ [unsentKey]: names }: { readonly [unsentKey]: readonly string[] }): WithExtra {
@@ -41,13 +24,23 @@ export function readPart<Answer>(
 	data: unknown,
 	errors: readonly GraphqlError[],
 ): Answer | undefined {
-	const part = markedData(data, errors);
-	if (part === undefined) {
+	const copy: unknown = structuredClone(data);
+	const failed = errors.flatMap(({ path = [] }) => failedField(copy, path) ?? []);
+	if (failed.length < errors.length) {
 		return undefined;
 	}
+	failed.forEach(({ inside, name }) => delete inside[name]);
+	const things = Map.groupBy(failed, ({ thing }) => thing);
+	const unread = new Set(things.keys());
+	for (const [thing, fields] of things) {
+		const labels = [...new Set(fields.map(({ label }) => label))];
+		// A schema without the entry never reads it.
+		const get = (): readonly string[] => (unread.delete(thing), labels);
+		Object.defineProperty(thing, unsentKey, { get, enumerable: true });
+	}
 	try {
-		const found = read(part.data);
-		return part.marks.every(({ isRead }) => isRead) ? found : undefined;
+		const found = read(copy);
+		return unread.size === 0 ? found : undefined;
 	} catch (error) {
 		if (error instanceof Misread) {
 			return undefined;
@@ -58,58 +51,41 @@ export function readPart<Answer>(
 
 type Fields = Record<string | number, unknown>;
 
-interface MarkedData {
-	readonly data: unknown;
-	readonly marks: readonly Unsent[];
-}
-
-/** One step of an error's path, down to the null. */
-interface Step {
+/** The null that an error points at. */
+interface FailedField {
 	readonly inside: Fields;
 	readonly name: string | number;
-	/** `inside` can carry a mark: it has an id, is a page or an entry of one, or is the whole answer. */
-	readonly isThing: boolean;
+	/** The nearest object around it that can carry a mark: it has an id, is a page or an entry of one, or is the answer. */
+	readonly thing: Fields;
+	/** Path from `thing`. */
+	readonly label: string;
 }
 
-function markedData(data: unknown, errors: readonly GraphqlError[]): MarkedData | undefined {
-	const copy: unknown = structuredClone(data);
-	const top = topOf(copy);
-	const nulls = errors.map(({ path }) => (path ? stepsToNull(copy, path, top) : []));
-	const marks = new Map<Fields, Unsent>();
-	for (const steps of nulls) {
-		const from = steps.findLastIndex(({ isThing }) => isThing);
-		const thing = steps[from]?.inside;
-		if (thing === undefined) {
-			return undefined;
-		}
-		const names = steps.slice(from).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
-		const mark = marks.get(thing) ?? new Unsent();
-		mark.names.add(names.join('.'));
-		marks.set(thing, mark);
-	}
-	for (const { inside, name } of nulls.flatMap((steps) => steps.slice(-1))) {
-		delete inside[name];
-	}
-	marks.forEach((mark, thing) => (thing[unsentKey] = mark));
-	return { data: copy, marks: [...marks.values()] };
-}
-
-/** Empty if the path leads to no null. */
-function stepsToNull(data: unknown, path: readonly (string | number)[], top: unknown): readonly Step[] {
-	const steps: Step[] = [];
+function failedField(data: unknown, path: readonly (string | number)[]): FailedField | undefined {
+	const top = topOf(data);
 	let at = data;
-	for (const name of path) {
+	let thing: Fields | undefined;
+	let steps: { readonly inside: Fields; readonly name: string | number }[] = [];
+	for (const [place, name] of path.entries()) {
 		// A server must not reach `__proto__` by the path of an error.
 		if (!isFields(at) || !Object.hasOwn(at, name)) {
 			break;
 		}
-		const [before, last] = steps.slice(-2);
-		const isListed = before?.name === 'results' && Array.isArray(last?.inside);
-		const isThing = !Array.isArray(at) && (at === top || isListed || 'id' in at || 'results' in at);
-		steps.push({ inside: at, name, isThing });
+		const isEntry = path[place - 2] === 'results' && typeof path[place - 1] === 'number';
+		if (at === top || isEntry || isPageOrNamed(at)) {
+			thing = at;
+			steps = [];
+		}
+		steps.push({ inside: at, name });
 		at = at[name];
 	}
-	return at === null ? steps : [];
+	const [last] = steps.slice(-1);
+	const names = steps.map(({ name }) => name).filter((name) => typeof name === 'string');
+	return last && thing && at === null ? { ...last, thing, label: names.join('.') } : undefined;
+}
+
+function isPageOrNamed(fields: Fields): boolean {
+	return !Array.isArray(fields) && ('id' in fields || 'results' in fields);
 }
 
 /** The outermost object with more than one field, or a page. */
