@@ -14,6 +14,8 @@ export interface Session {
 	readonly refresh?: Token | undefined;
 	readonly scopes: HeldScopes;
 	readonly createdMs: number;
+	/** Time of the newest sign-in. A renewal keeps it. Absent in earlier versions. */
+	readonly signInMs?: number | undefined;
 	/** When its token was got; absent in what earlier versions kept. */
 	readonly sinceMs?: number | undefined;
 	/** `undefined` when the server did not tell. */

@@ -34,6 +34,8 @@ export class SessionStore implements Disposable {
 	readonly #secrets: Secrets;
 	readonly #log: Log;
 	readonly #known = new Map<string, Session>();
+	/** Sign-in times of the sessions that this window signed out, by id. */
+	readonly #signedOut = new Map<string, number>();
 	readonly #changed = new Emitter<SessionsChange>();
 	readonly #subscription: Disposable;
 	/** Everything happens one after the other, and the first thing is loading. */
@@ -69,7 +71,12 @@ export class SessionStore implements Disposable {
 
 	/** Stores a session; replaces one of the same account. */
 	async put(session: Session): Promise<void> {
-		await this.#then(() => this.#write(session));
+		const { id, createdMs, sinceMs = createdMs } = session;
+		await this.#then(() => {
+			// The clock may have been set back since the sign-out.
+			const signInMs = Math.max(sinceMs, (this.#signedOut.get(id) ?? 0) + 1);
+			return this.#write({ ...session, signInMs });
+		});
 	}
 
 	/**
@@ -93,6 +100,9 @@ export class SessionStore implements Disposable {
 				this.#set(id, undefined);
 				return;
 			}
+			await this.#reread(id);
+			const signInMs = signInOf(this.#known.get(id));
+			this.#signedOut.set(id, Math.max(signInMs, this.#signedOut.get(id) ?? 0));
 			await this.#secrets.delete(prefix + id);
 			await this.#reread(id);
 		});
@@ -154,10 +164,16 @@ export class SessionStore implements Disposable {
 		}
 		const text = await this.#secrets.get(prefix + id);
 		const session = text === undefined ? undefined : readSession(text);
-		if (text !== undefined && session?.id !== id) {
+		const found = session?.id === id ? session : undefined;
+		if (text !== undefined && !found) {
 			this.#log.warn('A stored account could not be read and is left alone');
 		}
-		this.#set(id, session?.id === id ? session : undefined);
+		const isBack = found !== undefined && signInOf(found) <= (this.#signedOut.get(id) ?? 0);
+		if (isBack) {
+			// Another window renewed the token during the sign-out, and stored the session again.
+			await this.#secrets.delete(prefix + id);
+		}
+		this.#set(id, isBack ? undefined : found);
 	}
 
 	#set(id: string, session: Session | undefined): void {
@@ -179,6 +195,10 @@ export class SessionStore implements Disposable {
 			this.#changed.fire({ added, removed, changed });
 		}
 	}
+}
+
+function signInOf(session: Session | undefined): number {
+	return session?.signInMs ?? session?.createdMs ?? 0;
 }
 
 function isSame(one: Session, other: Session): boolean {

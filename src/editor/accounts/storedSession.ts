@@ -19,6 +19,7 @@ const stored = v.pipe(
 		scopes: v.union([v.literal('all'), v.array(v.string())]),
 		createdMs: v.number(),
 		sinceMs: v.optional(v.number()),
+		signInMs: v.optional(v.number()),
 		expiresMs: v.optional(v.number()),
 		origins,
 		hub: v.optional(v.string()),
@@ -28,7 +29,7 @@ const stored = v.pipe(
 
 /** Serializes a session for SecretStorage, the only place that stores a token. */
 export function writeSession(session: Session): string {
-	const { id, instanceId, accountName, token, createdMs, sinceMs, expiresMs, refusedBy } = session;
+	const { id, instanceId, accountName, token, createdMs, sinceMs, signInMs, expiresMs, refusedBy } = session;
 	return JSON.stringify({
 		version: 1,
 		id,
@@ -39,6 +40,7 @@ export function writeSession(session: Session): string {
 		scopes: session.scopes,
 		createdMs,
 		...(sinceMs === undefined ? {} : { sinceMs }),
+		...(signInMs === undefined ? {} : { signInMs }),
 		...(expiresMs === undefined ? {} : { expiresMs }),
 		origins: session.origins,
 		...(session.hub === undefined ? {} : { hub: session.hub }),

@@ -45,6 +45,7 @@ suite('session store', () => {
 		const [found, other] = await openWindow(secrets).store.all();
 		assert.deepEqual(found && { ...found, token: undefined }, {
 			...alice,
+			signInMs: 1,
 			scopes: 'all',
 			expiresMs: 99,
 			refusedBy: ['git'],
@@ -92,7 +93,7 @@ suite('session store', () => {
 		await one.store.renew(alice, renewed);
 		await settled(one, two);
 		assert.deepEqual([one.store.current(), secrets.values.size], [[], 0]);
-		await one.store.put({ ...alice, token: new Token('signed-in-again') });
+		await one.store.put({ ...alice, token: new Token('signed-in-again'), sinceMs: 7 });
 		await one.store.renew(alice, renewed);
 		assert.equal(one.store.byId(alice.id)?.token.reveal(), 'signed-in-again');
 	});
