@@ -1,14 +1,13 @@
 import { moreOfUnknown, type PagingWay } from './pagingWay.ts';
 
-/** Pages of the log hold this many commits at least when another one follows. */
+/** Minimum commits of a log page with a successor. */
 const fullLogPage = 50;
 
 /**
- * The log (docs/protocol.md#log-pages): a page begins with the commit that its cursor names, the previous page may have
- * held that one already, later servers name no next page at all, nor does a bare array, and commits of side branches
- * that lie before the cursor in time but not below it are left out. The commits themselves tell what is missing:
- * parents that were named and not seen. Those are fetched last, so only up to there the newest comes first. A history
- * is complete when nothing is missing, whatever the server says.
+ * Log pages (docs/protocol.md#log-pages). A page starts with its cursor's commit, maybe a repeat of the previous page.
+ * Later servers and bare arrays name no next page. Servers omit commits of side branches that are older than the cursor
+ * but not below it. Unseen parents reveal them, and this fetches them last, so the end is not in order of time. A
+ * history is complete when no parent is missing.
  */
 export function byCommit<T extends { readonly id: string; readonly parents: readonly string[] }>(): PagingWay<T> {
 	const seen = new Set<string>();
@@ -26,7 +25,7 @@ export function byCommit<T extends { readonly id: string; readonly parents: read
 		}
 	}
 
-	/** False for a cursor below which everything is known, as at the end of a side branch. */
+	/** False if all ancestors of the cursor are known, as at the end of a side branch. */
 	function leadsOn(items: readonly T[], cursor: string): boolean {
 		const below = items.find(({ id }) => id === cursor)?.parents;
 		return !seen.has(cursor) || below?.some((parent) => owed.has(parent)) === true;
@@ -45,7 +44,7 @@ export function byCommit<T extends { readonly id: string; readonly parents: read
 			return page.isEnvelope ? { start: cursor } : { start: cursor, isGuess: true };
 		}
 		const [missing = ''] = owed;
-		// Asked for once: in a shallow history it will not be there.
+		// One request only: a shallow history never has it.
 		owed.delete(missing);
 		return { start: missing, isGuess: true };
 	};

@@ -1,8 +1,7 @@
 import { unfit } from '../forge/forgeError.ts';
 
 /**
- * The last look before a token leaves: the address must lead to this very origin, and no step of its path may be one
- * that a server or proxy would walk up again.
+ * Final check before a token leaves: the address must have this exact origin, and its path no `..` step.
  */
 export function checkedPath(origin: string, path: string): string {
 	const url = URL.parse(`${origin}${path}`);

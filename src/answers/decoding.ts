@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** Reads one JSON value. Throws `Misread` for what it cannot be. */
 export type Decoder<T> = (value: unknown) => T;
 
-/** A value that is not what it should be. `at`: the spot below the decoded value, as `.tracker.owner` or `[3].title`. */
+/** An unexpected value. `at`: path below the decoded value, such as `.tracker.owner` or `[3].title`. */
 export class Misread extends Error {
 	override readonly name = 'Misread';
 	readonly at: string;
@@ -15,19 +15,19 @@ export class Misread extends Error {
 		this.why = why;
 	}
 
-	/** The same, seen from further up. */
+	/** Prefixes the path. */
 	below(spot: string): Misread {
 		return new Misread(`${spot}${this.at}`, this.why);
 	}
 
-	/** The same, in a list that has `count` items more before those that it was counted in. */
+	/** Adds `count` to the leading index of the path. */
 	behind(count: number): Misread {
 		const [, place, rest = ''] = /^\[(\d+)\](.*)$/s.exec(this.at) ?? [];
 		return place === undefined ? this : new Misread(`[${Number(place) + count}]${rest}`, this.why);
 	}
 }
 
-/** The decoder of a valibot schema. Stops at the first wrong spot. */
+/** Stops at the first mismatch. */
 export function decoder<Output>(schema: v.GenericSchema<unknown, Output>): Decoder<Output> {
 	return (value) => {
 		const result = v.safeParse(schema, value, { abortEarly: true });
@@ -39,7 +39,7 @@ export function decoder<Output>(schema: v.GenericSchema<unknown, Output>): Decod
 	};
 }
 
-/** Decodes each item; a wrong one is told by its place. */
+/** Decodes each item. The error path starts with the index of a wrong one. */
 export function decodeItems<T>(values: readonly unknown[], decode: Decoder<T>): readonly T[] {
 	const items: T[] = [];
 	let place = 0;
@@ -58,7 +58,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 	return typeof value === 'object' && value !== null;
 }
 
-/** What a value is, without its content: contents of answers belong in no message. */
+/** Type name of a value. Messages must not contain response data. */
 export function nameOf(value: unknown): string {
 	if (value === null) {
 		return 'null';

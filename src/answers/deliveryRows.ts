@@ -3,31 +3,29 @@ import type { DeliveryHint } from '../forge/deliveryHint.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import type { WebhookFamily } from '../forge/webhook.ts';
 
-/** What one event says has to be read again. */
+/** Resources that one event makes stale. */
 export interface EventRow {
-	/** The thing that the body names; `undefined` where it names none. */
+	/** Resource in the body. */
 	readonly named?: (body: unknown) => DeliveryHint | undefined;
-	/** Read with the named thing. */
+	/** Also stale if the body names a resource. */
 	readonly besides?: readonly DeliveryHint[];
-	/** Without a named thing, as where the body is no JSON because it was cut (docs/protocol.md#deliveries). */
+	/** Stale if the body names none, for example because the server truncated it (docs/protocol.md#deliveries). */
 	readonly otherwise: readonly DeliveryHint[];
 }
 
-/** The events of one family, by their names. */
+/** By event name. */
 export type EventRows = Readonly<Record<string, EventRow>>;
 
-/** A delivery that came. */
 export interface ArrivedDelivery {
 	readonly event: string;
 	readonly body: Uint8Array;
 }
 
-/** More is not looked into: no forge sends as much. */
+/** No forge sends larger bodies. */
 const mostBytes = 1024 * 1024;
 
 /**
- * What a delivery says has to be read again, and its body for who looks for more in it. After an event that is not among
- * those of the rows it is all that the family can be about.
+ * Stale resources of a delivery, and its parsed body. An unknown event makes all resources of the family stale.
  */
 export function hintsOf(
 	family: WebhookFamily,
@@ -49,7 +47,7 @@ const wholeOfOwn: Readonly<Record<ContentArea, readonly DeliveryHint[]>> = {
 	lists: [{ kind: 'ownLists' }, { kind: 'subscriptions' }, { kind: 'ownMails' }],
 };
 
-/** All that something can have happened to. */
+/** All resources of a family. */
 function wholeOf(family: WebhookFamily): readonly DeliveryHint[] {
 	switch (family.kind) {
 		case 'user':
@@ -76,7 +74,7 @@ function wholeOf(family: WebhookFamily): readonly DeliveryHint[] {
 	}
 }
 
-/** What a schema finds in a body; `undefined` where it is something else. */
+/** `undefined` if the body does not match. */
 export function foundIn<Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output | undefined {
 	const result = v.safeParse(schema, body, { abortEarly: true });
 	return result.success ? result.output : undefined;

@@ -5,7 +5,7 @@ import type { HttpAnswer } from '../http/httpClient.ts';
 import { Misread } from './decoding.ts';
 import { withoutToken } from './plainText.ts';
 
-/** The error for what went wrong on the way or in reading; anything else, an abort above all, stays what it is. */
+/** Converts failures of transport and decoding. Other errors, such as aborts, pass unchanged. */
 export function forgeErrorOf(error: unknown): unknown {
 	if (error instanceof Misread) {
 		const where = error.at.replace(/^\./, '');
@@ -31,7 +31,7 @@ function problemOfFailure({ failure }: HttpFailure): Problem {
 	}
 }
 
-/** A redirect is followed nowhere: it could carry the token away. */
+/** The client follows no redirect, because it could leak the token. */
 export function redirectOf({ location, status }: HttpAnswer, origin: string, token: string | undefined): Problem {
 	const target = location === undefined ? null : URL.parse(location, origin);
 	return target === null || target.host === ''
@@ -39,7 +39,7 @@ export function redirectOf({ location, status }: HttpAnswer, origin: string, tok
 		: { kind: 'redirected', toHost: withoutToken(target.host, token) };
 }
 
-/** A status that says nothing that we know. */
+/** An unknown status. */
 export function unexpected(status: number): Problem {
 	return { kind: 'notUnderstood', where: 'the answer', why: `status ${status} was not expected` };
 }

@@ -1,30 +1,29 @@
 import type { FarJson } from '../base/farJson.ts';
 import { Misread, decodeItems, type Decoder } from './decoding.ts';
 
-/** Answers beyond this are parsed beside everything else (docs/security.md#slow-parsers). */
+/** A worker parses larger responses (docs/security.md#slow-parsers). */
 export const farBytes = 1024 * 1024;
 
-/** How a large answer may be read. */
 export interface FarWays {
 	readonly farJson: FarJson | undefined;
 	readonly signal: AbortSignal;
 }
 
-/** A list out of a large answer, its items read, and the answer without them. */
+/** The decoded list of a large response, and the rest of the response. */
 export interface FarList<T> {
 	readonly items: readonly T[];
 	readonly around: unknown;
 }
 
-/** The pieces of an answer that is parsed elsewhere. */
+/** Pieces of a response that a worker parses. */
 export type FarPieces = ReturnType<FarJson['read']>;
 
-/** `undefined` for an answer that is to be parsed here. Nothing is parsed before somebody asks for a piece. */
+/** `undefined` for a small response. Parsing starts with the first requested piece. */
 export function farPieces(body: Uint8Array, { farJson, signal }: FarWays): FarPieces | undefined {
 	return body.byteLength > farBytes ? farJson?.read(body, signal) : undefined;
 }
 
-/** Reads a list piece by piece. Throws `Misread` as reading it at once does, or the signal's reason. */
+/** Decodes a list piece by piece. Throws `Misread` or the signal's reason. */
 export async function readFarList<T>(pieces: FarPieces, decode: Decoder<T>): Promise<FarList<T>> {
 	const items: T[] = [];
 	let around: unknown;
@@ -47,7 +46,7 @@ export async function readFarList<T>(pieces: FarPieces, decode: Decoder<T>): Pro
 	return { items, around };
 }
 
-/** The value of a large answer that is no list. */
+/** Value of a large response without a list. */
 export async function readFarValue(pieces: FarPieces): Promise<unknown> {
 	const { items, around } = await readFarList(pieces, (value) => value);
 	if (Array.isArray(around)) {

@@ -4,24 +4,23 @@ import type { Completeness, Page, Pages } from '../forge/page.ts';
 import { wholeOf } from '../forge/wholeOf.ts';
 import { byCursor, moreOfUnknown, moreThanListed, type PagingWay, type RawPage } from './pagingWay.ts';
 
-/** One list, as its server pages it. */
 export interface PagedList<T> {
-	/** Fetches the page at a cursor; the first page without one. */
+	/** `start`: cursor; the first page without one. */
 	readonly fetch: (start: string | undefined, signal: AbortSignal) => Promise<RawPage<T>>;
-	/** What makes two things the same thing, for those that move from page to page. */
+	/** Identity of an item. Items move between pages. */
 	key(item: T): string | number;
-	/** The server's way from page to page; `byCursor` unless said otherwise. */
+	/** `byCursor` by default. */
 	readonly way?: () => PagingWay<T>;
 }
 
-/** No list of any forge is this long: a server that goes on has lost its way. */
+/** Longer lists are a server fault. */
 const mostPages = 10_000;
-/** Pages in a row that bring nothing new, before we stop believing in the next one. */
+/** Maximum consecutive pages without a new item. */
 const mostFruitlessPages = 3;
 
 /**
- * Pages through a list as it is asked for. Doubles are dropped; a cursor that comes again, pages that bring nothing and
- * lists without end are stopped; and nothing is called complete that the server has not shown to be so.
+ * Reads a list lazily, without duplicates. Stops at a repeated cursor, after pages without new items, and in endless
+ * lists. Only the server's own end makes a list complete.
  */
 export async function* pages<T>(list: PagedList<T>, signal: AbortSignal): Pages<T> {
 	const listing = new Listing(list);
@@ -34,13 +33,13 @@ export async function* pages<T>(list: PagedList<T>, signal: AbortSignal): Pages<
 	}
 }
 
-/** A list whose order is only known when all of it is, such as a series. */
+/** For lists such as a series, whose order needs all items. */
 export async function* inOnePage<T>(list: Pages<T>, order: (items: readonly T[]) => readonly T[]): Pages<T> {
 	const whole = await wholeOf(list);
 	yield { ...whole, items: order(whole.items) };
 }
 
-/** One way through a list: what is known so far, and where it goes on. */
+/** State of one walk through a list. */
 export class Listing<T> {
 	readonly #key: PagedList<T>['key'];
 	readonly #nextStep: PagingWay<T>;
@@ -49,7 +48,7 @@ export class Listing<T> {
 	#at: { readonly start: string | undefined; readonly isGuess?: true } | undefined = { start: undefined };
 	#count = 0;
 	#fruitless = 0;
-	/** True after a page that lacked something, however many pages follow. */
+	/** True after any incomplete page. */
 	#isPart = false;
 
 	constructor({ key, way = byCursor }: Pick<PagedList<T>, 'key' | 'way'>) {
@@ -57,12 +56,11 @@ export class Listing<T> {
 		this.#nextStep = way();
 	}
 
-	/** Where the next page starts: the first one without a start; nothing after the last one. */
+	/** Start of the next page; `undefined` after the last one. */
 	get at(): { readonly start: string | undefined } | undefined {
 		return this.#at;
 	}
 
-	/** The next page, or nothing after the last one. */
 	async next(fetch: PagedList<T>['fetch'], signal: AbortSignal): Promise<Page<T> | undefined> {
 		const at = this.#at;
 		if (at === undefined) {
@@ -82,7 +80,7 @@ export class Listing<T> {
 		}
 	}
 
-	/** What was not seen yet; nearly always all of it. */
+	/** New items; nearly always all of them. */
 	#fresh(items: readonly T[]): readonly T[] {
 		let fresh: T[] | undefined;
 		for (let place = 0; place < items.length; place += 1) {
@@ -96,7 +94,6 @@ export class Listing<T> {
 		return fresh ?? items;
 	}
 
-	/** Takes in the page that was asked for, and finds the next step. */
 	take(raw: RawPage<T>): Page<T> {
 		const items = this.#fresh(raw.items);
 		const seen = this.#known.size;
@@ -115,29 +112,27 @@ export class Listing<T> {
 	}
 }
 
-/** A page that was only guessed may be missing, and servers crash over some cursors (docs/protocol.md#crashes). */
+/** A guessed page may not exist, and some cursors crash servers (docs/protocol.md#crashes). */
 function isAbsence(error: unknown): boolean {
 	const problem = isForgeError(error) ? error.problem : undefined;
 	return problem?.kind === 'notFound' || (problem?.kind === 'serverError' && problem.status === 500);
 }
 
-/** What to say while there is a next page, and when there should be one that cannot be had. */
+/** Completeness before the last page, or after a walk stopped early. */
 function leftOver(page: RawPage<unknown>, seen: number, goesOn: boolean): Completeness {
 	return !goesOn && page.total !== undefined && seen >= page.total
 		? { kind: 'complete' }
 		: { kind: 'more', total: page.total };
 }
 
-/** Which things of a listing were seen already. */
 interface KnownKeys {
 	readonly size: number;
-	/** Remembers a key; false when it was known. */
+	/** False for a known key. */
 	add(key: string | number): boolean;
 }
 
 /**
- * Lists mostly count down, and then every number below the lowest is new without a look. Only when that order breaks
- * are all keys put into a set.
+ * Most lists count down, so each number below the lowest is new. A set holds the keys only after that order breaks.
  */
 function knownKeys(): KnownKeys {
 	const inOrder: number[] = [];

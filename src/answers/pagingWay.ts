@@ -1,42 +1,40 @@
 import type { Completeness } from '../forge/page.ts';
 
-/** What one answer of a list holds, before anything is made of it. */
+/** One page of a list, decoded. */
 export interface RawPage<T> {
-	/** Doubles included. */
+	/** With duplicates. */
 	readonly items: readonly T[];
-	/** Cursor of the next page, if the server named one. */
+	/** Cursor of the next page. */
 	readonly next: string | undefined;
-	/** How many there are in all, where the server tells. */
+	/** Items in the whole list, if the server tells. */
 	readonly total: number | undefined;
 	readonly isEnvelope: boolean;
-	/** The server failed to say whether a page follows, or sent less than this page has. */
+	/** The server omitted items or the cursor. */
 	readonly isPart?: true;
 }
 
-/** What is known when the next step is to be found. */
 export interface Progress<T> {
 	readonly page: RawPage<T>;
-	/** Different things so far. */
+	/** Distinct items so far. */
 	readonly seen: number;
-	/** How many of them this page added. */
+	/** New items of this page. */
 	readonly added: number;
 }
 
-/** Where to go on, or why not. */
 export type Step =
-	/** `isGuess`: the server did not offer this page, so its absence is the end and no error. */
+	/** `isGuess`: the server did not name this page. Its absence is the end of the list. */
 	{ readonly start: string; readonly isGuess?: true } | { readonly end: Completeness };
 
-/** Finds the next page. Made anew for each listing, because some ways remember. */
+/** Finds the next page. Each walk creates its own, because some have state. */
 export type PagingWay<T> = (progress: Progress<T>) => Step;
 
-/** There is more, and nobody says how much. */
+/** The list continues, with unknown length. */
 export const moreOfUnknown: Completeness = { kind: 'more', total: undefined };
 
 /** The server has more and lists no further page. */
 export const moreThanListed: Completeness = { kind: 'more', total: undefined, isLast: true };
 
-/** What a page says of the whole when it names no next one. */
+/** Completeness after a page without a next one. */
 export function ending(page: RawPage<unknown>, seen: number): Completeness {
 	if (!page.isEnvelope) {
 		return { kind: 'unstated' };
@@ -45,8 +43,8 @@ export function ending(page: RawPage<unknown>, seen: number): Completeness {
 }
 
 /**
- * The server's cursor, unchanged. A page that a cursor promised and that is empty, or repeats earlier things, is no end of a
- * complete list (docs/protocol.md#pages-without-an-end).
+ * Follows the server's cursors. If the last page is empty or repeats items, the list is incomplete
+ * (docs/protocol.md#pages-without-an-end).
  */
 export function byCursor<T>(): PagingWay<T> {
 	let isPromised = false;

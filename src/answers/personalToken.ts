@@ -1,25 +1,25 @@
 import type { TokenReading } from '../forge/forgeProtocol.ts';
 
-/** What a token of the GraphQL generation says of itself. Nobody has proven it: the server alone knows whether it still counts. */
+/** Claims of a GraphQL token, unverified: only the server knows whether it is still valid. */
 interface PersonalToken {
 	readonly expiresMs: number;
-	/** Parted by blanks; empty where it carries everything. */
+	/** Separated by spaces; empty for all grants. */
 	readonly grants: string;
 	/** `~alice` */
 	readonly owner: string;
-	/** Absent for a token that its owner made for themselves. */
+	/** Absent in a personal token. */
 	readonly clientId: string | undefined;
 }
 
-/** More than all grants that there are, and a date that calendars have. */
+/** Generous limits for the grants and the date. */
 const [longestToken, latestS] = [4096, 8.64e12];
 
-/** Behind what is said stands the server's signature of it. */
+/** The server's signature follows the claims. */
 const signatureBytes = 32;
 
 /**
- * Reads a token of the GraphQL generation (docs/protocol.md#grant-tokens); `undefined` for any other one. No bytes left
- * over and no name that nobody could have are what tells it from thirty-two digits of the older generation.
+ * Parses a GraphQL token (docs/protocol.md#grant-tokens); `undefined` for others. Trailing bytes or an impossible name
+ * reveal the 32 digits of the older generation.
  */
 export function readPersonalToken(token: string): PersonalToken | undefined {
 	if (token.length > longestToken || !/^[A-Za-z0-9+/_-]{60,}$/.test(token)) {
@@ -38,7 +38,7 @@ export function readPersonalToken(token: string): PersonalToken | undefined {
 		: undefined;
 }
 
-/** The same for people of a forge with GraphQL. 32 digits are a token of the older generation (docs/protocol.md#tokens-on-requests). */
+/** Reads a token for a GraphQL forge. 32 digits are a token of the older generation (docs/protocol.md#tokens-on-requests). */
 export function readGrantToken(
 	token: string,
 	readGranted: (text: string) => Pick<Extract<TokenReading, { readonly kind: 'told' }>, 'scopes' | 'lacks'>,
@@ -56,7 +56,7 @@ interface Reading {
 	at: number;
 }
 
-/** Seven bits in each byte, the lowest first; the highest bit says that more follow. */
+/** Seven bits per byte, lowest first. The highest bit marks a continuation. */
 function readNumber(reading: Reading): number | undefined {
 	let value = 0;
 	for (let shift = 0; shift < 28; shift += 7) {
@@ -73,7 +73,7 @@ function readNumber(reading: Reading): number | undefined {
 	return undefined;
 }
 
-/** Eight bytes, the lowest first. */
+/** Eight bytes, little-endian. */
 function readSeconds(reading: Reading): number | undefined {
 	const { bytes, at } = reading;
 	if (at + 8 > bytes.length) {

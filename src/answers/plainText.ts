@@ -10,12 +10,12 @@ const entities: ReadonlyMap<string, string> = new Map([
 	['&amp;', '&'],
 ]);
 
-/** As servers write whom to ask: `Support <support@forge.example>`. */
+/** Contact in a server message: `Support <support@forge.example>`. */
 const mailAddress = /^<[^\s<>@"'=:]+@[^\s<>@"'=:]+>$/;
 
-/** Reasons may hold markup. What is left after taking it away is text, whatever it looks like. */
+/** Strips the markup of a server's reason. The rest is plain text. */
 export function plainText(html: string, token: string | undefined): string {
-	// Before the text is cut, so that no half of a token is left, and once more when markup no longer parts it.
+	// Before truncation, which could leave half a token, and again after markup no longer splits it.
 	const bare = withoutToken(html, token)
 		.slice(0, 4 * longestReason)
 		.replaceAll(/<[^<>]{0,200}>/g, (markup) => (mailAddress.test(markup) ? markup : ''))
@@ -25,7 +25,7 @@ export function plainText(html: string, token: string | undefined): string {
 	return withoutToken(bare, token).slice(0, longestReason);
 }
 
-/** The same text with `[token]` wherever the token stood, in whatever case: hosts are written small. */
+/** Replaces the token with `[token]`, ignoring case: hosts are lower case. */
 export function withoutToken(text: string, token: string | undefined): string {
 	return token === undefined || token === ''
 		? text

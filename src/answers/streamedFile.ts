@@ -16,43 +16,40 @@ import { checkedPath } from './checkedPath.ts';
 import { forgeErrorOf } from './failures.ts';
 import { isWebPage } from './webPage.ts';
 
-/** A file to be streamed from a forge or from where it lets files lie. */
+/** A file on a forge or in its storage. */
 interface StreamedFile extends Pick<StreamRequest, 'origin' | 'path' | 'limitBytes'> {
-	/** `undefined` where no account is to be known. */
+	/** `undefined`: send no token. */
 	readonly token: string | undefined;
-	/** What the token has to be good for. */
+	/** Required permission. */
 	readonly wish: TokenWish;
-	/** True when the file itself may be a page for people. */
+	/** True if the file may be HTML. */
 	readonly mayBePage: boolean;
 }
 
-/** A file of a service itself. */
 export interface HomeFile extends Pick<StreamedFile, 'wish' | 'path' | 'limitBytes'> {}
 
-/** The least that is to arrive while it is waited for: less is no file on its way but a line that is held. */
+/** Minimum transfer rate. A slower server only holds the connection. */
 const leastBytes = 16 * 1024;
 const paceMs = 60_000;
 /** Errors are short. */
 const mostSaidBytes = 64 * 1024;
 
-/** What tokens of files in repositories have to be good for. */
+/** Permission for files in repositories. */
 export const fileWish: TokenWish = { area: 'git', scope: 'data:read' };
 
-/** Who sent an answer that is no file, and what it was sent. */
 export interface ProblemFrom extends Pick<StreamedFile, 'origin' | 'token'>, Pick<TokenWish, 'area'> {}
 
-/** What streaming files of one forge for one account takes. */
 export interface StreamOptions {
 	readonly instance: Pick<ForgeInstance, 'areas'>;
 	readonly tokenFor: TokenFor;
 	readonly tokenRejected?: TokenRejected | undefined;
 	readonly http: Pick<HttpClient, 'stream'>;
 	readonly clock: Pick<Clock, 'nowMs'>;
-	/** What an answer means whose status says that it is no file. */
+	/** Error for a status other than success. */
 	readonly problemOf: (head: HttpAnswer, from: ProblemFrom) => ForgeError;
 }
 
-/** Bytes of a file as they arrive. Throws `ForgeError`, or the signal's reason. */
+/** Chunks of a file. Throws `ForgeError` or the signal's reason. */
 async function* streamedFile(
 	options: StreamOptions,
 	file: StreamedFile,
@@ -74,7 +71,7 @@ async function* streamedFile(
 	}
 }
 
-/** The answer that holds the file, before the first of its bytes. */
+/** The response, before its first byte. */
 async function opened(
 	{ http, problemOf, clock }: StreamOptions,
 	{ origin, path, limitBytes, token, wish, mayBePage }: StreamedFile,
@@ -107,7 +104,7 @@ async function opened(
 	}
 }
 
-/** What is said in place of a file, as far as it comes and is not much: the status alone says something too. */
+/** The text of a failed response, if it is short. The status alone is enough for an error. */
 async function beginningOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
 	const read = new GatheredChunks();
 	try {
@@ -126,7 +123,7 @@ async function beginningOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSigna
 }
 
 /**
- * Ends what drips for ever: the client only ends what falls silent. Time that the reader takes for itself does not count.
+ * Aborts a slow download; the HTTP client only aborts a silent one. The reader's own time does not count.
  */
 async function* atPace(
 	chunks: AsyncGenerator<Uint8Array, void, undefined>,
@@ -153,7 +150,7 @@ async function* atPace(
 	}
 }
 
-/** A file of a service itself, in pieces. What comes as a page for people is no file but a sign-in. */
+/** Streams a file of a service. An HTML response is its sign-in page. */
 export async function* homeFile(
 	options: StreamOptions,
 	{ wish, path, limitBytes }: HomeFile,
@@ -166,8 +163,8 @@ export async function* homeFile(
 }
 
 /**
- * Files of tags (docs/protocol.md#references). They lie at whole addresses that the server names, often at a storage of
- * its own: only the exact origin of the repository area gets the token, and others have to be encrypted.
+ * Streams a release file (docs/protocol.md#references). The server names its full address, often in another storage. Only
+ * the exact origin of the repository area gets the token, and other origins must use HTTPS.
  */
 export function artifactStream(options: StreamOptions): RepositoryApi['artifact'] & {} {
 	return async function* (_ref, artifact, signal) {
@@ -175,7 +172,7 @@ export function artifactStream(options: StreamOptions): RepositoryApi['artifact'
 		const { origin, path } = addressOf(artifact, home);
 		const isHome = origin === home;
 		const token = isHome ? await options.tokenFor(fileWish, signal) : undefined;
-		// A page is a file like any other where the name says so, and a sign-in page where it does not.
+		// HTML is the file itself if its name says so, and otherwise a sign-in page.
 		const mayBePage = /\.x?html?$/i.test(artifact.filename);
 		const limitBytes = artifact.sizeBytes;
 		yield* streamedFile(options, { origin, path, limitBytes, token, wish: fileWish, mayBePage }, signal);

@@ -4,9 +4,9 @@ import { nextTurn } from '../base/timeSlice.ts';
 import type { Arrival, Delivery } from './delivery.ts';
 import { mostRemembered } from './seenDeliveries.ts';
 
-/** Hands deliveries on, one after another, beside the answering of others. */
+/** Passes deliveries on, one at a time, in parallel to responses. */
 export interface ArrivalQueue extends Disposable {
-	/** `handedOn` is called once it was, by itself or with others, unless that failed. */
+	/** Calls `handedOn` after success, alone or merged with others. */
 	add(delivery: Delivery, handedOn: () => void): void;
 }
 
@@ -16,15 +16,15 @@ interface Waiting {
 	readonly handedOn: readonly (() => void)[];
 }
 
-/** How much may wait. */
+/** Limits of the queue. */
 export interface QueueLimits {
 	readonly waiting: number;
 	readonly waitingBytes: number;
 }
 
 /**
- * Takes as little memory as the limits say, however much comes: what finds no room is merged into one arrival for its
- * hook. What is disposed hands on nothing more.
+ * Bounded memory: above the limits, the queue merges deliveries into one arrival per hook. A disposed queue passes
+ * nothing on.
  */
 export function arrivalQueue(
 	received: (arrival: Arrival) => void | Promise<void>,

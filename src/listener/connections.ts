@@ -2,22 +2,21 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '../base/clock.ts';
 import { nextTurn } from '../base/timeSlice.ts';
 
-/** How much is held for those who have sent no whole request yet, or have not taken their answer. */
+/** Limits for clients with an incomplete request or an unread response. */
 export interface ConnectionLimits {
 	/**
 	 * Open at the same time, but for those that have come in this turn and those that have brought a complete request. So
 	 * many that one whose request is on its way for a second stays between 200 slow ones.
 	 */
 	readonly connections: number;
-	/** Of their bodies together. */
+	/** Total body bytes. */
 	readonly heldBytes: number;
 }
 
-/** The connections that are open. */
 export interface Connections {
 	/** Takes in a new one. When there are too many, the oldest that has brought no complete request makes room soon. */
 	add(socket: Duplex): void;
-	/** When the connection of this request began; `undefined` for its second request, which there is no place for. */
+	/** Start of the connection. `undefined` for a second request, because each connection serves only one. */
 	begin(socket: Duplex): number | undefined;
 	/**
 	 * So many more bytes of its body are held, until it ends. When all hold too many, the oldest of those that hold some
@@ -28,7 +27,6 @@ export interface Connections {
 	complete(socket: Duplex): void;
 	/** Its time is over. It ends unless its request turns out to be there. */
 	endLate(socket: Duplex): Promise<void>;
-	/** Ends all. */
 	endAll(): void;
 }
 
@@ -40,7 +38,7 @@ interface Connection {
 
 /** Never refuses the newest: slow ones would then keep everybody else out (docs/security.md#slow-senders). */
 export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock, 'nowMs'>): Connections {
-	// A map keeps the order in which its connections came.
+	// In order of arrival.
 	const open = new Map<Duplex, Connection>();
 	const most = limits.connections;
 	let heldBytes = 0;
@@ -54,7 +52,7 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 	/** Ends the oldest of those that are meant, and tells whether there was one. What is answered is left to its answer. */
 	function makeRoom(isMeant: (connection: Connection, isNewest: boolean) => boolean): boolean {
 		let at = 0;
-		// Walked and not copied: a flood has room made for each of its connections.
+		// No copy: a flood runs this for each of its connections.
 		for (const [socket, connection] of open) {
 			at += 1;
 			if (connection.state !== 'complete' && isMeant(connection, at === open.size)) {

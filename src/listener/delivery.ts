@@ -1,36 +1,33 @@
 import type { ForgeKey } from './forgeKey.ts';
 
-/** What a path takes deliveries for. */
 export interface Hook {
-	/** Of the forge. Without one nothing proves where a delivery is from. */
+	/** Public key of the forge. Without it, nothing proves the sender. */
 	readonly key: ForgeKey | undefined;
 }
 
-/** A webhook's delivery, as it came. Only its path says for which subscription. */
+/** A received webhook delivery. Only its path identifies the subscription. */
 export interface Delivery {
-	/** Of the hook. */
 	readonly path: string;
 	/** Name of the event, as `ticket:create` or `TICKET_CREATED`. No signature covers it. */
 	readonly event: string;
-	/** The forge's id of it, which stays the same when it is sent again, and may be that of other hooks' too. No signature covers it. */
+	/** The forge's id. Redelivery keeps it, and other hooks may share it. No signature covers it. */
 	readonly id: string;
-	/** Not looked into here, and nothing that may be believed or shown by itself. */
+	/** Unparsed and untrusted. */
 	readonly body: Uint8Array;
 	/** The forge's key signed the body. Always false without a key. */
 	readonly isSigned: boolean;
-	/** The forge cut the body, which then is no JSON (docs/protocol.md#deliveries). */
+	/** The forge truncated the body, so it is invalid JSON (docs/protocol.md#deliveries). */
 	readonly isCut: boolean;
 }
 
-/** What came. */
 export type Arrival =
 	| { readonly kind: 'delivery'; readonly delivery: Delivery }
-	/** More deliveries of this hook came at once than are kept: whatever it tells of may have changed. */
+	/** The queue dropped deliveries of this hook, so all its resources may be stale. */
 	| { readonly kind: 'many'; readonly path: string };
 
-/** Why a request was refused. Whoever sent it sees no difference. */
+/** Reason of a refusal. The sender sees no difference. */
 export type Refusal =
-	/** Called by a name that is none of ours. */
+	/** Unknown `Host`. */
 	| 'host'
 	/** A page in a browser sent it. */
 	| 'browser'
@@ -39,21 +36,21 @@ export type Refusal =
 	| 'path'
 	/** Not plain JSON. */
 	| 'contentType'
-	/** A header of a delivery is missing, comes twice or has another form. */
+	/** A delivery header is missing, repeated or malformed. */
 	| 'headers'
 	| 'tooLarge'
-	/** There is a key and no signature, or it is not the forge's, or of another body. */
+	/** The signature is missing or wrong, although a key exists. */
 	| 'forged'
-	/** A delivery with this very signature came before. */
+	/** A replay of an earlier delivery. */
 	| 'replayed';
 
 const cutCharacters = 65_536;
 
-/** True for a body of exactly as many characters as forges send at most (docs/protocol.md#deliveries). */
+/** True for a body with exactly the maximum length of forges (docs/protocol.md#deliveries). */
 export function isCutBody(body: Uint8Array): boolean {
 	if (body.byteLength < cutCharacters) {
 		return false;
 	}
-	// In UTF-8 every character has one byte that continues none.
+	// Each UTF-8 character has exactly one byte that is no continuation byte.
 	return body.reduce((count, byte) => ((byte & 0xc0) === 0x80 ? count : count + 1), 0) === cutCharacters;
 }

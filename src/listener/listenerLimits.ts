@@ -2,19 +2,18 @@ import type { QueueLimits } from './arrivalQueue.ts';
 import type { ConnectionLimits } from './connections.ts';
 import type { ArrivalLimits } from './loopbackServer.ts';
 
-/** What strangers can take of the machine at most. */
+/** Limits for the resources that strangers can occupy. */
 export interface ListenerLimits extends ArrivalLimits, ConnectionLimits, QueueLimits {
-	/** Of one body. Forges cut theirs at 65,536 characters, which JSON may write with six bytes each. */
+	/** Bytes of one body. Forges truncate at 65,536 characters, and JSON may need six bytes for each. */
 	readonly bodyBytes: number;
-	/** Pieces in which a body may come. */
+	/** Chunks of a body. */
 	readonly bodyChunks: number;
-	/** From the beginning of a connection until its answer goes out; forges wait five seconds. */
+	/** From the start of a connection to its response. Forges wait five seconds. */
 	readonly answerMs: number;
-	/** Answers that are waited for at the same time; fewer than connections, so that others find a place. */
+	/** Concurrent pending responses. Fewer than connections, to leave room for others. */
 	readonly asked: number;
 }
 
-/** The limits outside of tests. */
 export const listenerLimits: ListenerLimits = {
 	connections: 256,
 	heldBytes: 8 * 1024 * 1024,

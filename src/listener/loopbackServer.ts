@@ -2,17 +2,16 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 
 /** How long a request may take to arrive, and how large its headers may be; whoever goes beyond is cut off. */
 export interface ArrivalLimits {
-	/** From the beginning of the connection to the end of the headers. */
+	/** From the start of the connection to the end of the headers. */
 	readonly headersMs: number;
-	/** From there to the end of the body. */
+	/** From the headers to the end of the body. */
 	readonly requestMs: number;
-	/** How often that is looked at. Node looks every 30 seconds by itself, so that shorter limits mean nothing. */
+	/** Interval of the checks. Node's default of 30 seconds defeats shorter limits. */
 	readonly checkMs: number;
 	/** All of them together. A browser sends its cookies of every port of this machine. */
 	readonly headerBytes: number;
 }
 
-/** Where to listen. */
 export interface Place {
 	/** 0: any that is free. */
 	readonly port: number;
@@ -20,7 +19,7 @@ export interface Place {
 	readonly address: string;
 }
 
-/** A server for requests of strangers, with limits that act. It does not listen yet. */
+/** A server with strict limits. It does not listen yet. */
 export function loopbackServer(limits: ArrivalLimits, handle: RequestListener): Server {
 	const { headersMs, requestMs, checkMs, headerBytes } = limits;
 	return createServer(
@@ -43,7 +42,7 @@ export async function listenAt(server: Server, { port, address }: Place): Promis
 	server.listen({ port, host: address, exclusive: true }, listening.resolve);
 	await listening.promise;
 	server.off('error', listening.reject);
-	// A later error of one connection ends that connection, never the window.
+	// A later error ends its connection, never the window.
 	server.on('error', () => undefined);
 	const bound = server.address();
 	if (bound === null || typeof bound === 'string') {
@@ -71,7 +70,7 @@ export function calledHost(request: IncomingMessage): string | undefined {
 	return names.length === 1 ? names[0]?.toLowerCase() : undefined;
 }
 
-/** All values of a header, whose name is given in lower case: those of all others would be gathered with Node's own. */
+/** All values of a header. `name`: lower case. Node's own property would collect every other header too. */
 export function valuesOf({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): readonly string[] {
 	return rawHeaders.filter((_, at) => {
 		const named = at % 2 === 1 ? rawHeaders[at - 1] : undefined;

@@ -1,10 +1,10 @@
 import type { Log } from '../base/log.ts';
 import type { Refusal } from './delivery.ts';
 
-/** How many requests were refused, by reason. */
+/** Number of refused requests by reason. */
 export type RefusalCounts = ReadonlyMap<Refusal, number>;
 
-/** Counts refusals, and tells the log of the first, the tenth, the hundredth …: a flood writes no log full. */
+/** Logs the first, tenth, hundredth … refusal only, so that a flood does not fill the log. */
 export function countRefusals(log: Log): { readonly counts: RefusalCounts; add(refusal: Refusal): void } {
 	const counts = new Map<Refusal, number>();
 	return {

@@ -4,38 +4,34 @@ import type { Proof } from './forgeKey.ts';
 import { isHookPath } from './hookPath.ts';
 import { calledHost, valuesOf } from './loopbackServer.ts';
 
-/** What the headers of a delivery say, body aside. */
 export interface RequestHead {
 	readonly path: string;
 	readonly event: string;
 	readonly id: string;
-	/** Not looked into yet. */
+	/** Unverified. */
 	readonly proof: Proof | undefined;
 }
 
-/** What a request is held to. */
 export interface HeadRules {
-	/** Names by which we may be called, in lower case. */
+	/** Accepted `Host` names, lower case. */
 	readonly hosts: ReadonlySet<string>;
-	/** Where it has a key, a delivery has to bring a proof. */
+	/** With a key, a delivery needs a signature. */
 	readonly hookAt: (path: string) => Hook | undefined;
 	readonly mostBodyBytes: number;
 }
 
-/** A head, and what it is for. */
 export interface TakenHead {
 	readonly head: RequestHead;
 	readonly hook: Hook;
 }
 
-/** What reading the head comes to. */
 export type HeadReading =
 	| ({ readonly kind: 'head' } & TakenHead)
 	| { readonly kind: 'refused'; readonly refusal: Refusal };
 
 const contentType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:[\w-]+|"[\w-]+")[ \t]*)?$/i;
 
-/** Reads the head of a request before any of its body is taken in. */
+/** Checks the headers of a request before its body. */
 export function readHead(request: IncomingMessage, rules: HeadRules): HeadReading {
 	const refusal = refuseCall(request, rules);
 	if (refusal !== undefined) {
@@ -74,9 +70,9 @@ function refuseCall(request: IncomingMessage, rules: HeadRules): Refusal | undef
 	return request.method === 'POST' ? undefined : 'method';
 }
 
-/** Why the body that is about to come is not wanted. */
+/** Reason to refuse the body. */
 function refuseBody(request: IncomingMessage, mostBytes: number): Refusal | undefined {
-	// What is packed would be larger than its limit once it is unpacked.
+	// A compressed body can exceed the limit after decompression.
 	if (theOne(request, 'content-type', contentType) === undefined || valuesOf(request, 'content-encoding').length > 0) {
 		return 'contentType';
 	}
@@ -92,7 +88,7 @@ function isOfBrowser(request: IncomingMessage): boolean {
 	return valuesOf(request, 'origin').length > 0 || sites.some((site) => site !== 'none');
 }
 
-/** The value of a header that came once and has this form. */
+/** Value of a header that is unique and well-formed. */
 function theOne(request: IncomingMessage, name: string, form: RegExp): string | undefined {
 	const [value = '', ...others] = valuesOf(request, name);
 	return others.length === 0 && form.test(value) ? value : undefined;

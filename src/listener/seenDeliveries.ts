@@ -1,36 +1,34 @@
 import { createHash } from 'node:crypto';
 
-/** Where it is kept what came, for the listener that is opened next, in whichever window. */
+/** Storage of seen deliveries, shared by the listeners of all windows. */
 export interface KeptSeen {
-	/** Texts of `add`, oldest first. Whatever else it holds is passed over. */
+	/** Texts of `add`, oldest first. */
 	read(): readonly string[];
-	/** Must hold nothing up. */
+	/** Must not block. */
 	add(text: string): void;
 }
 
-/** What came before, so that nothing is taken in twice. */
+/** Detects repeated deliveries. */
 export interface SeenDeliveries {
-	/** Reads what earlier listeners have seen. */
+	/** Loads the deliveries of earlier listeners. */
 	recall(): void;
-	/** True when a signature with this nonce came before. */
+	/** True for a repeated nonce. */
 	isNonceSeen(nonce: string): boolean;
-	/** True when a delivery with this id came to this path before. */
+	/** True for a repeated id at this path. */
 	isIdSeen(id: string, path: string): boolean;
 	/** Tells later listeners that this came: once it was handed on, or what is lost before that could not come again. */
 	keep(delivery: SeenDelivery): void;
 }
 
-/** What tells a delivery from others. */
 export interface SeenDelivery {
 	readonly id: string;
 	readonly path: string;
-	/** `undefined` where nothing was signed. */
+	/** `undefined` without a signature. */
 	readonly nonce: string | undefined;
 }
 
-/** Remembers the newest texts. */
 export interface RememberedTexts {
-	/** True when the text was there already; it is the newest then, too. */
+	/** True for a repeated text, which becomes the newest one. */
 	seenBefore(text: string): boolean;
 }
 
@@ -79,7 +77,7 @@ function shortOf(text: string): string {
 }
 
 export function rememberTexts(most: number): RememberedTexts {
-	// A set keeps the order in which its texts came.
+	// In order of arrival.
 	const texts = new Set<string>();
 	return {
 		seenBefore(text) {
