@@ -3,26 +3,16 @@ import { patchInFront, signedIn } from './when.ts';
 
 /** Commands that do what fits the thing in front, and others that ask which of several is meant. */
 export const mergedCommands = commands({
-	'forge.open': merged(
-		'Open by Name or Address…',
-		'go-to-file',
-		signedIn,
+	'forge.openRow': merged(
+		'Open',
+		'',
+		'never',
 		{
 			in: { inbox: 'forge.inbox.open', repositories: 'forge.repositories.open', tickets: 'forge.tickets.open' },
-			question: 'Choose what to open',
-			choices: [
-				'forge.tickets.open',
-				'forge.patchsets.open',
-				'forge.patchsets.openThread',
-				'forge.lists.openThread',
-				'forge.lists.openMail',
-				'forge.repositories.open',
-				'forge.repositories.openCommit',
-				'forge.people.open',
-			],
+			otherwise: 'forge.goTo',
 		},
 		{
-			help: 'in the inbox the exact event, mail, patchset or push, which is read then; of a thing the oldest that is unread',
+			help: 'in the inbox the event, mail, patchset or push, and marks it as read; of a thing the oldest unread entry',
 			keys: { o: ['inbox', 'tickets', 'repositories'] },
 		},
 	),

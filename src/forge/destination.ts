@@ -1,4 +1,6 @@
+import { assertNever } from '../base/assertNever.ts';
 import type { ListRef, MailName, PatchsetRef } from './list.ts';
+import type { NamedRef } from './namedRef.ts';
 import type { LineRange, RepositoryRef, TreePath } from './repository.ts';
 import type { RepositoryWay } from './repositoryWay.ts';
 import type { TicketRef } from './ticket.ts';
@@ -39,3 +41,31 @@ export type Destination =
 	| { readonly kind: 'person'; readonly name: OwnerName }
 	/** A page that is shown nowhere but on the web. */
 	| { readonly kind: 'web'; readonly href: string };
+
+/** The tracker, list, repository or owner that a destination is in. An account is chosen by it. */
+export function nameIn(to: Destination): NamedRef | undefined {
+	switch (to.kind) {
+		case 'ticket':
+			return to.ref.tracker;
+		case 'patchset':
+			return to.ref.list;
+		case 'mail':
+			return to.list;
+		case 'person':
+			return { owner: to.name, name: '' };
+		case 'web':
+			return undefined;
+		case 'tracker':
+		case 'list':
+		case 'repository':
+		case 'reference':
+		case 'file':
+		case 'inRepository':
+		case 'log':
+		case 'commit':
+		case 'named':
+			return to.ref;
+		default:
+			return assertNever(to);
+	}
+}

@@ -95,3 +95,8 @@ export function watchConnections(
 		},
 	};
 }
+
+/** The first account of each forge. */
+export function oncePerForge(connections: readonly Connection[]): readonly Connection[] {
+	return [...new Map(connections.toReversed().map((each) => [each.instance.id, each])).values()].toReversed();
+}

@@ -8,6 +8,7 @@ import {
 	chooseFromMenu,
 	editorTab,
 	expand,
+	goTo,
 	openContainer,
 	openedPage,
 	pick,
@@ -170,8 +171,7 @@ async function remoteFile({ page, take }: Camera): Promise<void> {
 /** The start page of a repository, and two of its tags in the native comparison. */
 async function repositoryPages({ page, take }: Camera): Promise<void> {
 	await runCommand(page, 'View: Close All Editors');
-	await runCommand(page, 'Forge: Open by Name or Address…', 'Open Repository…');
-	await pick(page, /~alice\/lantern\b(?!-)/);
+	await goTo(page, 'lantern', /Repository ~alice\/lantern\b(?!-)/);
 	await webview(page).getByRole('heading', { name: 'Lantern', exact: true }).waitFor();
 	await webview(page).getByRole('img', { name: 'A lantern' }).waitFor();
 	await take('repository');

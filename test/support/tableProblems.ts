@@ -60,6 +60,7 @@ const runElsewhere: readonly string[] = [
 	'forge.view.tryAgain',
 	'forge.view.showMore',
 	'forge.comments.open',
+	'forge.patchsets.open',
 	'forge.repositories.openChange',
 	// Alike commands in one place replace it.
 	'forge.patchsets.setStatus',

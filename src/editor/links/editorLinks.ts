@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.ts';
-import type { Destination } from '../../forge/destination.ts';
+import { nameIn, type Destination } from '../../forge/destination.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
 import { webDestination } from '../../forge/webDestination.ts';
 import type { Connection, Connections } from '../../state/connection.ts';
@@ -119,32 +119,7 @@ function placeOf(
 /** The owner's own account where there are several of that forge, else the first. */
 function readerOf(connections: Connections, { id }: ForgeInstance, to: Destination): Connection | undefined {
 	const there = connections.all().filter(({ instance }) => instance.id === id);
-	return there.find(({ me }) => me === ownerOf(to)) ?? there[0];
-}
-
-function ownerOf(to: Destination): string | undefined {
-	switch (to.kind) {
-		case 'ticket':
-			return to.ref.tracker.owner;
-		case 'patchset':
-			return to.ref.list.owner;
-		case 'mail':
-			return to.list?.owner;
-		case 'person':
-			return to.name;
-		case 'tracker':
-		case 'list':
-		case 'repository':
-		case 'reference':
-		case 'file':
-		case 'inRepository':
-		case 'log':
-		case 'commit':
-		case 'named':
-			return to.ref.owner;
-		case 'web':
-			return undefined;
-	}
+	return there.find(({ me }) => me === nameIn(to)?.owner) ?? there[0];
 }
 
 /** Not awaited, as above. The sentence says nothing of the link, so that many refusals are one notice. */

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import { assertNever } from '../../base/assertNever.ts';
 import { destinationIcon, destinationText } from '../../editor/links/destinationText.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
-import type { Destination } from '../../forge/destination.ts';
+import { nameIn, type Destination } from '../../forge/destination.ts';
 import { refText, type NamedRef } from '../../forge/namedRef.ts';
 import { webDestination } from '../../forge/webDestination.ts';
-import type { Connection } from '../../state/connection.ts';
+import { oncePerForge, type Connection } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { Typed } from './readTyped.ts';
 
@@ -48,7 +47,10 @@ export function exactRows(typed: Typed, known: Known): readonly ExactRow[] {
 		case 'messageId':
 			return messageRows(typed, known);
 		case 'person':
-			return withoutTwins([...personRows(typed.name, known), ...known.found]);
+			// The person's page lists everything that the person owns.
+			return typed.hasWords
+				? [...known.found, ...personRows(typed.name, known)]
+				: withoutTwins([...personRows(typed.name, known), ...known.found]);
 		case 'commit':
 			return typed.isLikely
 				? [...commitRows(typed.id, known), ...known.found]
@@ -110,40 +112,12 @@ export function nameRow({ connection, kind, ref }: GoToName): ExactRow {
 function addressRows(url: URL, { connections, names }: Known): readonly ExactRow[] {
 	const found = oncePerForge(connections).flatMap((connection) => {
 		const to = webDestination(url, connection.instance);
-		const ref = to && refIn(to);
+		const ref = to && nameIn(to);
 		const [reader] = ref ? readers(ref, accountsThere(connections, connection), names) : [];
 		return to ? [row(reader ?? connection, to)] : [];
 	});
 	const detail = vscode.l10n.t('You are not signed in to a forge at this address.');
 	return found.length > 0 ? found : [{ ...row(undefined, { kind: 'web', href: url.href }), detail }];
-}
-
-/** The name by which an account is chosen. */
-function refIn(to: Destination): NamedRef | undefined {
-	switch (to.kind) {
-		case 'ticket':
-			return to.ref.tracker;
-		case 'patchset':
-			return to.ref.list;
-		case 'mail':
-			return to.list;
-		case 'person':
-			return { owner: to.name, name: '' };
-		case 'web':
-			return undefined;
-		case 'tracker':
-		case 'list':
-		case 'repository':
-		case 'reference':
-		case 'file':
-		case 'inRepository':
-		case 'log':
-		case 'commit':
-		case 'named':
-			return to.ref;
-		default:
-			return assertNever(to);
-	}
 }
 
 /** Message-IDs look like email addresses. */
@@ -200,11 +174,6 @@ function readers(ref: NamedRef, connections: readonly Connection[], names: reado
 
 function accountsThere(connections: readonly Connection[], { instance }: Connection): readonly Connection[] {
 	return connections.filter((each) => each.instance.id === instance.id);
-}
-
-/** The first account of each forge. */
-function oncePerForge(connections: readonly Connection[]): readonly Connection[] {
-	return [...new Map(connections.toReversed().map((each) => [each.instance.id, each])).values()].toReversed();
 }
 
 /** Servers ignore the case of tracker names. */

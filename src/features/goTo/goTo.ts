@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import { Disposables } from '../../base/lifecycle.ts';
 import { resting } from '../../base/timeSlice.ts';
-import { cancelled } from '../../editor/ask/ask.ts';
+import { askLive } from '../../editor/ask/askLive.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { Problems } from '../../editor/ask/problems.ts';
+import { showRows } from '../../editor/ask/showRows.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
 import { openThing, type GoToName, type GoToThing } from '../../editor/links/goToThing.ts';
 import { rankThings, thingSource, withNumber, type KnownThings, type ThingSource } from '../../search/rankThings.ts';
@@ -56,66 +56,28 @@ async function goTo(parts: GoToParts, text: string, signal: AbortSignal): Promis
 }
 
 /** Throws an abort when the box is closed. */
-async function askThing(parts: GoToParts, text: string, signal: AbortSignal): Promise<GoToThing> {
-	using owned = new Disposables();
-	const box = owned.add(vscode.window.createQuickPick<GoToRow>());
-	const closing = new AbortController();
-	const ended = AbortSignal.any([closing.signal, signal]);
-	owned.add({ dispose: () => closing.abort() });
-	let ranking = new AbortController();
-	const { promise, resolve, reject } = Promise.withResolvers<GoToThing>();
-	/** Enter came before the rows of the text. */
-	let isAwaited = false;
-
-	async function draw(): Promise<void> {
-		ranking.abort();
-		ranking = new AbortController();
-		const forText = box.value;
-		const things = await thingsFor(parts, forText, AbortSignal.any([ranking.signal, ended]));
-		const kept = box.items.length > 0 && box.items[0]?.forText === forText ? box.items.map(({ thing }) => thing) : [];
-		showThings(box, withPlacesOf(kept, things), forText);
-		box.prompt = plainUnderBox(promptText(things.length));
-		const [first] = box.items;
-		if (isAwaited && first) {
-			resolve(first.thing);
-		}
-		isAwaited = false;
-	}
-
-	function drawn(): void {
-		draw().catch(parts.problems.log);
-	}
-
-	box.title = vscode.l10n.t('Go to');
-	box.placeholder = vscode.l10n.t('Name, number, words of a title, URL, Message-ID, commit, or ~person');
-	box.matchOnDescription = true;
-	box.ignoreFocusOut = true;
-	box.value = text;
-	owned.add(
-		box.onDidChangeValue(() => {
-			isAwaited = false;
-			drawn();
-		}),
+function askThing(parts: GoToParts, text: string, signal: AbortSignal): Promise<GoToThing> {
+	return askLive<GoToRow, GoToThing>(
+		({ box, ended, redraw }) => {
+			box.title = vscode.l10n.t('Go to');
+			box.placeholder = vscode.l10n.t('Name, number, words of a title, URL, Message-ID, commit, or ~person');
+			box.value = text;
+			parts.known.forEach(({ learn }) => learn(redraw, ended));
+			return {
+				async draw(drawing) {
+					const forText = box.value;
+					const things = await thingsFor(parts, forText, drawing);
+					const kept = box.items[0]?.forText === forText ? box.items.map(({ thing }) => thing) : [];
+					const rows = withPlacesOf(kept, things).map((thing) => rowOf(thing, forText));
+					showRows(box, rows, { lookOf, isSame });
+					box.prompt = plainUnderBox(promptText(rows.length));
+				},
+				take: ({ thing }) => thing,
+			};
+		},
+		parts.problems,
+		signal,
 	);
-	owned.add(box.onDidHide(() => reject(cancelled())));
-	owned.add(
-		box.onDidAccept(() => {
-			const [row] = box.selectedItems;
-			if (row?.forText === box.value) {
-				resolve(row.thing);
-			} else {
-				isAwaited = true;
-				drawn();
-			}
-		}),
-	);
-	const giveUp = (): void => reject(cancelled());
-	signal.addEventListener('abort', giveUp, { once: true });
-	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
-	parts.known.forEach(({ learn }) => learn(drawn, ended));
-	drawn();
-	box.show();
-	return await promise;
 }
 
 async function thingsFor(parts: GoToParts, text: string, signal: AbortSignal): Promise<readonly ExactRow[]> {
@@ -154,19 +116,12 @@ function withPlacesOf(before: readonly ExactRow[], now: readonly ExactRow[]): re
 	return [...kept, ...now.filter((thing) => !keys.has(keyOf(thing)))];
 }
 
-function showThings(box: vscode.QuickPick<GoToRow>, things: readonly ExactRow[], forText: string): void {
-	const rows = things.map((thing) => rowOf(thing, forText));
-	const look = (row: GoToRow): string => [row.label, row.description, row.detail, row.forText].join('\n');
-	if (rows.map(look).join('\n') === box.items.map(look).join('\n')) {
-		return;
-	}
-	const [active] = box.activeItems;
-	box.items = rows;
-	const again =
-		active?.forText === forText ? rows.find(({ thing }) => keyOf(thing) === keyOf(active.thing)) : undefined;
-	if (again) {
-		box.activeItems = [again];
-	}
+function lookOf({ label, description, detail, forText }: GoToRow): string {
+	return [label, description, detail, forText].join('\n');
+}
+
+function isSame(one: GoToRow, other: GoToRow): boolean {
+	return one.forText === other.forText && keyOf(one.thing) === keyOf(other.thing);
 }
 
 /**
@@ -189,6 +144,6 @@ function rowOf(thing: ExactRow, forText: string): GoToRow {
 
 function promptText(count: number): string {
 	return count === 0
-		? vscode.l10n.t('Nothing known here matches. Enter a full name, such as ~owner/name#12, or a URL.')
+		? vscode.l10n.t('Nothing known here matches. Enter a full name, such as ~owner/name#12 or ~person, or a URL.')
 		: '';
 }

@@ -6,8 +6,8 @@ export type Typed =
 	| { readonly kind: 'ticket'; readonly owner: string | undefined; readonly name: string; readonly id: number }
 	| { readonly kind: 'named'; readonly owner: string; readonly name: string }
 	| { readonly kind: 'address'; readonly url: URL }
-	/** `~alice`. */
-	| { readonly kind: 'person'; readonly name: string }
+	/** `~alice`, or `~alice words`. */
+	| { readonly kind: 'person'; readonly name: string; readonly hasWords: boolean }
 	/** `address`: the same text as an email address, if it may be one. */
 	| { readonly kind: 'messageId'; readonly messageId: string; readonly address: string | undefined }
 	/** Part of a commit id. `isLikely`: no word has digits in it. */
@@ -21,8 +21,10 @@ const ticketInPath = /^(~[^/\s#]+)\/([\w.-]+)\/([1-9]\d{0,8})\/?$/u;
 const named = /^(~[^/\s#]+)\/([^/\s#]+)\/?$/;
 /** Git abbreviates ids to seven digits or more. */
 const commit = /^[\da-f]{7,64}$/i;
-const person = /^(~[^/\s#~]+)\/?$/;
+const person = /^(~[^/\s#~]+)(?:\/?$|\s(.+))/;
 const messageId = /^(?:mid:|message-id:\s*)?<?([^<>\s@]+@[^<>\s@]+)>?$/i;
+/** `mailto:a@b`, or `Alice <a@b>`. */
+const address = /^(?:mailto:|[^<>@:]*\s<)([^<>\s@?]+@[^<>\s@?]+)(?:>|\?\S*)?$/i;
 
 /** A URL without its scheme. */
 const withoutScheme = /^[\w-]+(?:\.[\w-]+)+(?::\d{1,5})?\/(?:~|%7e)/i;
@@ -33,12 +35,12 @@ export function readTyped(text: string): Typed {
 	if (typed === '') {
 		return { kind: 'nothing' };
 	}
-	const address = /^https?:\/\//i.test(typed)
+	const url = /^https?:\/\//i.test(typed)
 		? URL.parse(typed)
 		: withoutScheme.test(typed)
 			? URL.parse(`https://${typed}`)
 			: null;
-	return address ? { kind: 'address', url: address } : (readReference(typed) ?? { kind: 'words', text: typed });
+	return url ? { kind: 'address', url } : (readReference(typed) ?? { kind: 'words', text: typed });
 }
 
 function readReference(typed: string): Typed | undefined {
@@ -62,9 +64,13 @@ function readReference(typed: string): Typed | undefined {
 
 /** `a@b` may be an email address or a Message-ID. */
 function readPerson(typed: string): Typed | undefined {
-	const someone = person.exec(typed)?.[1];
-	if (someone !== undefined) {
-		return { kind: 'person', name: someone };
+	const [, name, words] = person.exec(typed) ?? [];
+	if (name !== undefined) {
+		return { kind: 'person', name, hasWords: words !== undefined };
+	}
+	const [, ofPerson] = address.exec(typed) ?? [];
+	if (ofPerson !== undefined) {
+		return { kind: 'messageId', messageId: `<${ofPerson}>`, address: ofPerson };
 	}
 	const mail = messageId.exec(typed)?.[1];
 	return mail === undefined

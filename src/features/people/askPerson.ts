@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import { cancelled } from '../../editor/ask/ask.ts';
 import { askConnection } from '../../editor/ask/askConnection.ts';
+import { nextAccepted } from '../../editor/ask/nextAccepted.ts';
 import { peopleMet, type KnownPerson } from '../../editor/ask/peopleMet.ts';
 import { withoutPictures } from '../../editor/ask/notify.ts';
-import type { Connection, Connections } from '../../state/connection.ts';
+import { oncePerForge, type Connection, type Connections } from '../../state/connection.ts';
 import { visibleLine } from '../../text/visible.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import type { PersonSubject } from './subjects.ts';
@@ -31,7 +31,6 @@ export async function askPerson(parts: PeopleParts, signal: AbortSignal): Promis
 	const closing = new AbortController();
 	owned.add({ dispose: () => closing.abort() });
 	const stop = AbortSignal.any([signal, closing.signal]);
-	const { promise, resolve, reject } = Promise.withResolvers<PersonSubject>();
 	let known: readonly PersonRow[] = [];
 
 	function draw(): void {
@@ -49,18 +48,6 @@ export async function askPerson(parts: PeopleParts, signal: AbortSignal): Promis
 	box.ignoreFocusOut = true;
 	box.busy = true;
 	owned.add(box.onDidChangeValue(draw));
-	owned.add(box.onDidHide(() => reject(cancelled())));
-	owned.add(
-		box.onDidAccept(() => {
-			const [row] = box.selectedItems;
-			if (row) {
-				resolve(row.subject);
-			}
-		}),
-	);
-	const giveUp = (): void => reject(cancelled());
-	signal.addEventListener('abort', giveUp, { once: true });
-	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
 	const met = connections.all().map(async (connection) => {
 		const people = await peopleMet(connection, stop);
 		known = [...known, ...people.map((person) => knownRow(connection, person, connections))];
@@ -76,7 +63,12 @@ export async function askPerson(parts: PeopleParts, signal: AbortSignal): Promis
 	});
 	draw();
 	box.show();
-	return await promise;
+	for (;;) {
+		const row = await nextAccepted(box, signal);
+		if (row) {
+			return row.subject;
+		}
+	}
 }
 
 function nameOf({ subject }: PersonRow): string {
@@ -99,8 +91,7 @@ function knownRow(connection: Connection, { name, called }: KnownPerson, connect
 
 /** An unknown name needs a lookup on each signed-in forge, after the user chooses it. */
 function typedRows(text: string, connections: Connections): readonly PersonRow[] {
-	const perForge = new Map(connections.all().map((each) => [each.instance.id, each]));
-	return Array.from(perForge.values()).flatMap((connection) => {
+	return oncePerForge(connections.all()).flatMap((connection) => {
 		const name = writtenName(text, connection.instance);
 		return name === undefined
 			? []

@@ -4,7 +4,7 @@ import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
 import { connectionOf, isRecord } from '../../editor/commands/subjects.ts';
 import { commitPage } from './commit/commitPage.ts';
-import { referenceOf, repositoryOf } from './questions/repositoryTarget.ts';
+import { referenceOf } from './questions/repositoryTarget.ts';
 import { askCommit } from './questions/repositoryQuestions.ts';
 import { repositoryPage } from './start/repositoryPage.ts';
 import { repositoriesSubject, type CommitSubject } from './subjects/subjects.ts';
@@ -18,13 +18,17 @@ export interface RepositoryPages {
 	restorePage(type: 'forge.repository' | 'forge.commit', panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-/** Commands that open these pages. From the palette each asks for its subject. */
+/** The commands that open these pages. */
 export function repositoryPages(parts: RepositoryPagesParts): RepositoryPages {
 	const renderer = pageRenderer(parts.render);
 	return {
 		commands: {
-			'forge.repositories.open': async (subject, signal) => {
-				const repository = await repositoryOf(parts, subject, 'another', signal);
+			'forge.repositories.open': async (subject) => {
+				const given = repositoriesSubject(subject);
+				if (!given) {
+					return vscode.commands.executeCommand('forge.goTo');
+				}
+				const repository = { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref } as const;
 				parts.pages.open(repositoryPage(parts, repository, renderer), 'taken');
 			},
 			'forge.repositories.openCommit': async (subject, signal) => {

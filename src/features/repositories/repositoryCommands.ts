@@ -50,7 +50,7 @@ export function repositoryCommands(parts: CommandParts): CommandTable {
 
 /** Copies a clone address. */
 async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
-	const { connectionKey, ref } = await repositoryOf(parts, subject, 'any', signal);
+	const { connectionKey, ref } = await repositoryOf(parts, subject, signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
 	const question = vscode.l10n.t('Choose an address of {0} to copy', shownName(ref.name));
 	const found = await askAddress(connection, ref, question);

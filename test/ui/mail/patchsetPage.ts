@@ -4,20 +4,10 @@ import { chainedSuite } from '../../support/chain.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
-import { fillBox } from '../support/boxKeys.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
 import { lookAtList } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
-import {
-	editorTab,
-	gitIsThere,
-	openContainer,
-	pick,
-	quickInput,
-	runCommand,
-	treeItem,
-	webview,
-} from '../support/user.ts';
+import { editorTab, gitIsThere, goTo, openContainer, pick, treeItem, webview } from '../support/user.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { toldNotices } from '../support/toldNotices.ts';
 import { useWorkbench } from '../support/workbench.ts';
@@ -38,18 +28,9 @@ async function linesOf(lines: Locator): Promise<readonly string[]> {
 	return rows.map((text) => text.replaceAll('\u00A0', ' '));
 }
 
-/** Opens a patchset of a list by the palette. */
+/** Opens a patchset of a list by Go to…. */
 async function openPatchset(page: Page, title: string, version = 'v'): Promise<void> {
-	await runCommand(page, 'Forge: Open by Name or Address…', 'Open Patchset…');
-	await quickInput(page)
-		.getByRole('option', { name: /lantern-devel/ })
-		.first()
-		.waitFor();
-	await pick(page, /lantern-devel/);
-	await quickInput(page).locator('input').first().waitFor();
-	await quickInput(page).getByText('Choose a patchset of').first().waitFor();
-	await fillBox(quickInput(page), title);
-	await pick(page, new RegExp(`${title}.*${version}`));
+	await goTo(page, title, new RegExp(`${title}.*lantern-devel.*${version}`));
 	await webview(page).locator('h1').getByText(title).waitFor();
 }
 

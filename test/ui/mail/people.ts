@@ -2,18 +2,15 @@ import type { FrameLocator } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
-import { fillBox } from '../support/boxKeys.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
-	answer,
 	chooseFromMenu,
 	editorTab,
 	expand,
 	gitIsThere,
+	goTo,
 	openContainer,
-	pick,
-	quickInput,
 	runCommand,
 	treeItem,
 	viewSection,
@@ -84,9 +81,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('anybody is found by name, and what they have can be followed', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Person…');
-			await fillBox(quickInput(page), 'bob');
-			await pick(page, /~bob/);
+			await goTo(page, 'bob', /Person ~bob/);
 			await editorTab(page, '~bob').waitFor();
 			const person = webview(page);
 			await person.getByText('Syntax trees').waitFor();
@@ -101,9 +96,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('a name that nobody has is a plain sentence', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Person…');
-			await fillBox(quickInput(page), 'nobody-at-all');
-			await pick(page, /Find ~nobody-at-all/);
+			await goTo(page, '~nobody-at-all', /Person ~nobody-at-all/);
 			await webview(page)
 				.getByText(/has no account named ~nobody-at-all/)
 				.waitFor();
@@ -113,18 +106,13 @@ export function people(dialect: Dialect): void {
 			const { page } = workbench();
 			if (dialect === 'graphql') {
 				// Its lists cannot be searched, so only mails that were read name anything.
-				await runCommand(page, 'Forge: Open by Name or Address…', 'Open Patchset…');
-				await pick(page, /lantern-devel/);
-				await quickInput(page).getByText('Choose a patchset of').first().waitFor();
-				await fillBox(quickInput(page), 'fold: nest');
-				await pick(page, /fold: nest as deep as you like/);
+				await goTo(page, 'fold: nest', /fold: nest as deep as you like/);
 				await webview(page)
 					.getByRole('link', { name: /lantern#121/ })
 					.first()
 					.waitFor();
 			}
-			await runCommand(page, 'Forge: Go to…');
-			await answer(page, '~alice/lantern#121');
+			await goTo(page, '~alice/lantern#121');
 			await editorTab(page, /#121/).waitFor();
 			const ticket = webview(page);
 			await ticket.getByRole('button', { name: 'Find Mentions on Mailing Lists' }).click();
@@ -147,12 +135,10 @@ export function people(dialect: Dialect): void {
 
 		testInProve('a person’s name on a ticket, and an address typed into Go to, lead to the person', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Go to…');
-			await answer(page, `${forge.areas.lists}/~carol`);
+			await goTo(page, `${forge.areas.lists}/~carol`);
 			await editorTab(page, '~carol').waitFor();
 			await webview(page).getByText('Writes the docs').waitFor();
-			await runCommand(page, 'Forge: Go to…');
-			await answer(page, '~alice/lantern#121');
+			await goTo(page, '~alice/lantern#121');
 			await editorTab(page, /#121/).and(page.locator('[aria-selected="true"]')).waitFor();
 			await webview(page).locator('.byline a.person').first().click();
 			await editorTab(page, '~grace').waitFor();
@@ -164,8 +150,7 @@ export function people(dialect: Dialect): void {
 			await openContainer(page, 'Forge');
 			await treeItem(page, /lantern-devel/).waitFor();
 			await runCommand(page, 'View: Close All Editors');
-			await runCommand(page, 'Forge: Go to…');
-			await answer(page, '~dave');
+			await goTo(page, '~dave');
 			await webview(page).getByText('Lagos').waitFor();
 			await openFilesAreKept(page, '"title":"~dave"', 'connectionKey');
 			await page.reload();

@@ -6,13 +6,14 @@ import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
 import { fillBox } from '../support/boxKeys.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
-import { threadOf } from '../support/listLook.ts';
+import { lookAtList, threadOf } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
 	clickRow,
 	editorHasKeyboard,
 	editorTab,
 	expand,
+	goTo,
 	openContainer,
 	openOnly,
 	pick,
@@ -150,20 +151,9 @@ export function repliesOnLines(dialect: Dialect): void {
 						...text,
 					].join('\r\n'),
 				});
-				await runCommand(page, 'Forge: Open by Name or Address…', 'Open Patchset…');
-				await pick(page, /lantern-devel/);
-				await quickInput(page).getByText('Choose a patchset of').first().waitFor();
-				await fillBox(quickInput(page), title);
-				const wanted = quickInput(page).getByRole('option', { name: new RegExp(title) });
-				const more = quickInput(page).getByRole('option', { name: /^Show More/ });
-				await wanted.or(more).first().waitFor();
-				if (!(await wanted.isVisible())) {
-					// Where pages are short it is on the next one.
-					await pick(page, /^Show More/);
-					await more.waitFor({ state: 'detached' });
-					await fillBox(quickInput(page), title);
-				}
-				await pick(page, new RegExp(title));
+				const { patchsets } = await lookAtList(forge, '~alice/lantern-devel');
+				const patchset = patchsets.find(({ subject }) => subject === title);
+				await goTo(page, `${forge.areas.lists}/~alice/lantern-devel/patches/${patchset?.id}`);
 				await webview(page).locator('h1').getByText(title).waitFor();
 				await runCommand(page, 'Forge: Next');
 				await said(page, /^Comment 1 of \d+, by Bob Builder: What was wrong/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { testInProve } from '../../support/testInProve.ts';
@@ -9,13 +9,12 @@ import { fillBox, pressInBox } from '../support/boxKeys.ts';
 import { threadOf, type ForgeMail } from '../support/listLook.ts';
 import { knowing } from '../support/sampleWindow.ts';
 import {
-	answer,
 	editorHasKeyboard,
 	editorTab,
 	gitIsThere,
+	goTo,
 	openContainer,
 	pageHasKeyboard,
-	pick,
 	quickInput,
 	runCommand,
 	webview,
@@ -28,13 +27,6 @@ import { useWorkbench } from '../support/workbench.ts';
 const develList = '~alice/lantern-devel';
 
 const longSubject = 'Should the default key bindings change?';
-
-/** Goes to an address, as a user who pastes it. */
-async function goTo(page: Page, address: string): Promise<void> {
-	await runCommand(page, 'Forge: Go to…');
-	await answer(page, address);
-	await quickInput(page).waitFor({ state: 'hidden' });
-}
 
 function mail(frame: FrameLocator, id: number): Locator {
 	return frame.locator(`.mail[data-mail="${id}"]`);
@@ -225,10 +217,8 @@ export function threadPage(dialect: Dialect): void {
 
 		testInProve('the patchset of a thread is linked above it, and a diff in a mail opens natively', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Thread of Patchset…');
-			await quickInput(page).getByText('Choose a patchset of').first().waitFor();
-			await fillBox(quickInput(page), 'fold: nest as deep as you like');
-			await pick(page, /fold: nest as deep as you like/);
+			await goTo(page, 'fold: nest as deep', /fold: nest as deep as you like/);
+			await webview(page).getByRole('button', { name: 'Open Thread' }).click();
 			const frame = webview(page);
 			await frame.locator('h1').getByText('fold: nest as deep as you like').waitFor();
 			// A file that a patch adds would open as a document, and the first mail with a diff may have such a one.

@@ -3,7 +3,7 @@ import { chainedSuite } from '../../support/chain.ts';
 import type { Dialect, SampleForge } from '../../support/sampleForge.ts';
 import { openFilesAreKept } from '../support/keptEditors.ts';
 import { knowing } from '../support/sampleWindow.ts';
-import { editorTab, gitIsThere, openContainer, pick, runCommand, treeItem, webview } from '../support/user.ts';
+import { editorTab, gitIsThere, goTo, openContainer, treeItem, webview } from '../support/user.ts';
 import { signatureIn } from './signatureIn.ts';
 import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
@@ -26,8 +26,7 @@ export function repositoryPages(dialect: Dialect): void {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
 			await treeItem(page, /^Repository lantern of ~alice/).waitFor();
-			await runCommand(page, 'Forge: Open by Name or Address…', 'Open Repository…');
-			await pick(page, /~alice\/lantern/);
+			await goTo(page, 'lantern', /Repository ~alice\/lantern\b(?!-)/);
 			await editorTab(page, 'lantern').waitFor();
 			const start = webview(page);
 			await start.getByRole('heading', { name: 'lantern', exact: true }).waitFor();

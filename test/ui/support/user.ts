@@ -81,6 +81,14 @@ export async function answer(page: Page, text: string): Promise<void> {
 	await pressInBox(quickInput(page), 'Enter');
 }
 
+/** Goes to a thing by what a person types or pastes; takes the first row that has the text. */
+export async function goTo(page: Page, typed: string, row: string | RegExp = /./): Promise<void> {
+	await runCommand(page, 'Forge: Go to…');
+	await fillBox(quickInput(page), typed);
+	await pick(page, row);
+	await quickInput(page).waitFor({ state: 'hidden' });
+}
+
 /** The notification with this text. Its buttons: `pressButton`. */
 export function notification(page: Page, text: string | RegExp): Locator {
 	return page.locator('.notification-toast').filter({ hasText: text });

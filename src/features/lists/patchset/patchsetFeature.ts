@@ -15,7 +15,7 @@ export function patchsetPages(parts: ListsParts): PageArea {
 	return {
 		commands: {
 			'forge.patchsets.open': async (subject, signal) => {
-				const patchset = await patchsetTarget(parts, another(parts, subject), signal);
+				const patchset = await patchsetTarget(parts, subject, signal);
 				parts.pages.open(patchsetPage(parts, patchset, ending.signal), 'taken');
 			},
 		},
@@ -26,11 +26,6 @@ export function patchsetPages(parts: ListsParts): PageArea {
 			ending.abort();
 		},
 	};
-}
-
-/** From a patchset page, the palette command asks for another patchset: `null` suppresses the active page as target. */
-function another({ pages }: ListsParts, subject: unknown): unknown {
-	return subject === undefined && patchsetSubject(pages.inFront()) ? null : subject;
 }
 
 /** Page of a patchset. `writing` outlives the page: a running write may already have reached the forge. */

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
-import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { askLive, type LiveBox } from '../../../editor/ask/askLive.ts';
 import { plainUnderBox } from '../../../editor/ask/notify.ts';
 import { showRows } from '../../../editor/ask/showRows.ts';
 import { refText } from '../../../forge/namedRef.ts';
@@ -57,51 +58,13 @@ async function askFile(
 	typed: string,
 	signal: AbortSignal,
 ): Promise<Answer> {
-	using owned = new Disposables();
-	const box = owned.add(vscode.window.createQuickPick<FileRow>());
-	const closing = new AbortController();
-	owned.add({ dispose: () => closing.abort() });
-	const ended = AbortSignal.any([closing.signal, signal]);
-	const { promise, resolve, reject } = Promise.withResolvers<Answer>();
 	let index: PathIndex | undefined;
 	let holding = new Disposables();
-	owned.add({ dispose: () => holding.dispose() });
-	let ranking = new AbortController();
-	/** Enter was pressed before the rows for the text were there, and nothing was typed since. */
-	let isAwaited = false;
 	let drawnFiles = 0;
 	let drawnStanding: PathIndex['standing'] | undefined;
 
 	const uriOf = (path: string): vscode.Uri =>
 		uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at: { ref: at.ref, path } });
-
-	async function draw(): Promise<void> {
-		ranking.abort();
-		ranking = new AbortController();
-		const stop = AbortSignal.any([ranking.signal, ended]);
-		const shown = index;
-		if (!shown) {
-			return;
-		}
-		drawnFiles = shown.entries.length;
-		drawnStanding = shown.standing;
-		const forText = box.value;
-		const { text } = typedPath(forText);
-		const wish = { typed: text, limit: most, recent: recent.of(connection.key, ref) };
-		const found = await runResting(rankPaths(wish, shown.entries), resting(clock), stop);
-		if (stop.aborted) {
-			return;
-		}
-		const rows = fileRows({ found, typed: forText, path: text.trim(), index: shown, uriOf });
-		showRows(box, rows, { lookOf, isSame });
-		box.busy = shown.standing.kind === 'reading';
-		box.prompt = plainUnderBox(promptText(shown));
-		const [first] = rows;
-		if (isAwaited && first) {
-			take(first);
-		}
-		isAwaited = false;
-	}
 
 	function promptText(shown: PathIndex): string {
 		const { standing } = shown;
@@ -110,43 +73,28 @@ async function askFile(
 			: indexText(shown);
 	}
 
-	function drawn(): void {
-		draw().catch(problems.log);
-	}
-
-	function grown(): void {
-		const files = index?.entries.length ?? 0;
-		if (index?.standing !== drawnStanding || files >= Math.max(most, drawnFiles * growth)) {
-			drawn();
-		}
-	}
-
-	function take({ choice }: FileRow): void {
-		if (choice.kind === 'goOn') {
-			index?.goOn();
-			hold();
-			return;
-		}
-		resolve({ choice, text: box.value, folders: index?.folders ?? [] });
-	}
-
 	/** Holding it anew reads on where reading stopped. */
-	function hold(): void {
+	function hold(redraw: () => void): void {
 		const before = holding;
 		holding = new Disposables();
 		if (index) {
-			holding.add(index.onDidChange(grown));
+			holding.add(index.onDidChange(() => (hasGrown() ? redraw() : undefined)));
 			holding.add(index.hold());
 		}
 		before.dispose();
 	}
 
-	async function begin(): Promise<void> {
+	function hasGrown(): boolean {
+		const files = index?.entries.length ?? 0;
+		return index?.standing !== drawnStanding || files >= Math.max(most, drawnFiles * growth);
+	}
+
+	async function begin({ box, ended, redraw }: LiveBox<FileRow>): Promise<void> {
 		try {
 			index = await indexes.of(connection, ref, at, ended);
 			if (!ended.aborted) {
-				hold();
-				drawn();
+				hold(redraw);
+				redraw();
 			}
 		} catch (error) {
 			if (!isAbort(error)) {
@@ -158,40 +106,54 @@ async function askFile(
 		}
 	}
 
-	const place = `${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
-	box.title = vscode.l10n.t('Open a file of {0} at {1}', shownName(place), shownName(at.ref));
-	box.placeholder = vscode.l10n.t('Part of the name or path; add :12 to go to a line');
-	box.matchOnDescription = true;
-	box.ignoreFocusOut = true;
-	box.busy = true;
-	box.value = typed;
-	owned.add(
-		box.onDidChangeValue(() => {
-			isAwaited = false;
-			drawn();
-		}),
-	);
-	owned.add(box.onDidHide(() => reject(cancelled())));
-	owned.add(
-		box.onDidAccept(() => {
-			const [row] = box.selectedItems;
-			const { text } = typedPath(box.value);
-			if (row?.forText === box.value) {
-				take(row);
-			} else if (index) {
-				isAwaited = true;
-				drawn();
-			} else if (isPath(text.trim())) {
-				resolve({ choice: { kind: 'open', path: text.trim() }, text: box.value, folders: [] });
-			}
-		}),
-	);
-	const giveUp = (): void => reject(cancelled());
-	signal.addEventListener('abort', giveUp, { once: true });
-	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
-	box.show();
-	void begin();
-	return await promise;
+	try {
+		return await askLive<FileRow, Answer>(
+			(live) => {
+				const { box } = live;
+				const place = `${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
+				box.title = vscode.l10n.t('Open a file of {0} at {1}', shownName(place), shownName(at.ref));
+				box.placeholder = vscode.l10n.t('Part of the name or path; add :12 to go to a line');
+				box.busy = true;
+				box.value = typed;
+				void begin(live);
+				return {
+					async draw(drawing) {
+						const shown = index;
+						if (!shown) {
+							return;
+						}
+						drawnFiles = shown.entries.length;
+						drawnStanding = shown.standing;
+						const forText = box.value;
+						const { text } = typedPath(forText);
+						const wish = { typed: text, limit: most, recent: recent.of(connection.key, ref) };
+						const found = await runResting(rankPaths(wish, shown.entries), resting(clock), drawing);
+						drawing.throwIfAborted();
+						const rows = fileRows({ found, typed: forText, path: text.trim(), index: shown, uriOf });
+						showRows(box, rows, { lookOf, isSame });
+						box.busy = shown.standing.kind === 'reading';
+						box.prompt = plainUnderBox(promptText(shown));
+					},
+					take({ choice }) {
+						if (choice.kind === 'goOn') {
+							index?.goOn();
+							hold(live.redraw);
+							return undefined;
+						}
+						return { choice, text: box.value, folders: index?.folders ?? [] };
+					},
+					takeText(text) {
+						const path = typedPath(text).text.trim();
+						return index || !isPath(path) ? undefined : { choice: { kind: 'open', path }, text, folders: [] };
+					},
+				};
+			},
+			problems,
+			signal,
+		);
+	} finally {
+		holding.dispose();
+	}
 }
 
 function lookOf({ description, forText }: FileRow): string {

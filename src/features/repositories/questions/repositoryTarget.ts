@@ -17,17 +17,16 @@ export interface FileTargetParts extends RepositoriesParts {
 	readonly askFile: (where: FileSearch, signal: AbortSignal) => Promise<ChosenFile>;
 }
 
-/** The command's repository; asks like `askRepository` if there is none. */
+/** The repository that a command is about. Prompts if the command got none. */
 export async function repositoryOf(
 	{ connections }: RepositoriesParts,
 	subject: unknown,
-	kind: 'any' | 'another',
 	signal: AbortSignal,
 ): Promise<RepositorySubject> {
 	const given = repositoriesSubject(subject);
 	return given
 		? { kind: 'repository', connectionKey: given.connectionKey, ref: given.ref }
-		: askRepository(connections, kind, signal);
+		: askRepository(connections, 'any', signal);
 }
 
 /** The command's branch or tag; asks if there is none. */
@@ -40,7 +39,7 @@ export async function referenceOf(
 	if (given?.kind === 'reference') {
 		return given;
 	}
-	const { connectionKey, ref } = await repositoryOf(parts, subject, 'any', signal);
+	const { connectionKey, ref } = await repositoryOf(parts, subject, signal);
 	return askReference(connectionOf(parts.connections, { connectionKey }), ref, signal);
 }
 

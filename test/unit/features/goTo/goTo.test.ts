@@ -325,6 +325,45 @@ suite('Go to', () => {
 		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~alice' }]);
 	});
 
+	test('an owner with words finds known names of that owner, and the owner', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		assert.deepEqual(rowsOf(await typed('~alice lan')), ['Repository ~alice/lantern', 'Person ~alice Sample']);
+		const open = await typed('~eve unheard of');
+		assert.deepEqual(rowsOf(open), ['Person ~eve Sample']);
+		open.accept();
+		await done;
+		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~eve' }]);
+	});
+
+	test('a person is found by a pasted mail header or mailto link', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		for (const text of ['Bob B. <bob@forge.test>', 'mailto:bob@forge.test']) {
+			assert.equal((await typed(text)).items[0]?.label, 'Person bob@forge.test', text);
+		}
+		(await box()).accept();
+		await done;
+		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: 'bob@forge.test' }]);
+	});
+
+	test('a text that nothing matches is answered with the forms that always work', async () => {
+		const { start } = await desk();
+		const { done } = start();
+		for (const text of ['no such words', 'https://', '#0', '<>', '~', '../..', 'x'.repeat(5000)]) {
+			const open = await typed(text);
+			assert.deepEqual(
+				[open.items.length, open.prompt],
+				[0, 'Nothing known here matches. Enter a full name, such as ~owner/name#12 or ~person, or a URL.'],
+				text,
+			);
+			open.accept();
+		}
+		(await box()).hide();
+		await assert.rejects(done, { name: 'AbortError' });
+		assert.deepEqual(stubbed.executed, []);
+	});
+
 	test('what has no view of its own opens on the web after asking', async () => {
 		const { start } = await desk();
 		for (const answer of [undefined, 'Open on the Web']) {

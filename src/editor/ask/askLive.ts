@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../../base/lifecycle.ts';
+import { cancelled } from './ask.ts';
+import type { Problems } from './problems.ts';
+
+/** A row, with the typed text that it was drawn for. */
+interface TypedRow extends vscode.QuickPickItem {
+	readonly forText: string;
+}
+
+/** An open box whose rows depend on the typed text. */
+export interface LiveBox<Row extends TypedRow> {
+	readonly box: vscode.QuickPick<Row>;
+	/** Aborts when the box closes. */
+	readonly ended: AbortSignal;
+	/** Call when the rows of the same text changed. */
+	readonly redraw: () => void;
+}
+
+/** The rows of a live box. */
+export interface LiveRows<Row extends TypedRow, T> {
+	/** Draws the rows of the text in the box. The signal aborts when the text changes. */
+	readonly draw: (signal: AbortSignal) => Promise<void>;
+	/** The answer of a row; `undefined` leaves the box open. */
+	readonly take: (row: Row) => T | undefined;
+	/** The answer of a text that has no rows yet. */
+	readonly takeText?: (text: string) => T | undefined;
+}
+
+/**
+ * Asks with rows that follow the typed text. Enter before the rows of the text waits for the first of them. Throws an
+ * abort when the box closes.
+ */
+export async function askLive<Row extends TypedRow, T>(
+	rowsOf: (live: LiveBox<Row>) => LiveRows<Row, T>,
+	problems: Pick<Problems, 'log'>,
+	signal: AbortSignal,
+): Promise<T> {
+	using owned = new Disposables();
+	const box = owned.add(vscode.window.createQuickPick<Row>());
+	const closing = new AbortController();
+	owned.add({ dispose: () => closing.abort() });
+	const ended = AbortSignal.any([closing.signal, signal]);
+	const { promise, resolve, reject } = Promise.withResolvers<T>();
+	let drawing = new AbortController();
+	/** Enter came before the rows of the text. */
+	let isAwaited = false;
+
+	async function draw(): Promise<void> {
+		drawing.abort();
+		drawing = new AbortController();
+		await rows.draw(AbortSignal.any([drawing.signal, ended]));
+		const [first] = box.items;
+		if (isAwaited && first?.forText === box.value) {
+			answer(rows.take(first));
+		}
+		isAwaited = false;
+	}
+
+	function redraw(): void {
+		draw().catch(problems.log);
+	}
+
+	function answer(value: T | undefined): void {
+		if (value !== undefined) {
+			resolve(value);
+		}
+	}
+
+	function accept(): void {
+		const [row] = box.selectedItems;
+		if (row?.forText === box.value) {
+			return answer(rows.take(row));
+		}
+		const value = rows.takeText?.(box.value);
+		if (value !== undefined) {
+			return resolve(value);
+		}
+		isAwaited = true;
+		redraw();
+	}
+
+	box.matchOnDescription = true;
+	box.ignoreFocusOut = true;
+	const rows = rowsOf({ box, ended, redraw });
+	owned.add(
+		box.onDidChangeValue(() => {
+			isAwaited = false;
+			redraw();
+		}),
+	);
+	owned.add(box.onDidHide(() => reject(cancelled())));
+	owned.add(box.onDidAccept(accept));
+	const giveUp = (): void => reject(cancelled());
+	signal.addEventListener('abort', giveUp, { once: true });
+	owned.add({ dispose: () => signal.removeEventListener('abort', giveUp) });
+	redraw();
+	box.show();
+	return await promise;
+}
