@@ -175,14 +175,29 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		if (chosen === undefined) {
 			return undefined;
 		}
+		const known = await pickKnownAccount(sessions, chosen.instance);
+		if (known === 'addForge') {
+			return addAndSignIn(signal);
+		}
 		return into(await reached(chosen, signal), async (instance) => {
-			const known = await pickKnownAccount(sessions, instance);
 			if (known !== undefined && fixedWay === undefined) {
 				return renew(known, instance, signal);
 			}
 			const way = fixedWay ?? (await pickWay(instance, await parts.net.protocol(instance)));
 			const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
 			return enter({ instance, accountName: known?.accountName }, { way, scopes, before: known?.token }, signal);
+		});
+	}
+
+	async function addAndSignIn(signal: AbortSignal): Promise<Session | undefined> {
+		const added = await add(undefined, signal);
+		if (added === undefined) {
+			return undefined;
+		}
+		return into(await reached(added, signal), async (instance) => {
+			const way = await pickWay(instance, await parts.net.protocol(instance));
+			const scopes = way === 'token' ? allScopes : readScopes;
+			return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, signal);
 		});
 	}
 
@@ -289,14 +304,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		},
 		'forge.accounts.addForge': async (_, signal) => {
 			await asking.takeOver(async (inTurn) => {
-				const added = await add(undefined, inTurn);
-				if (added !== undefined) {
-					await into(await reached(added, inTurn), async (instance) => {
-						const way = await pickWay(instance, await parts.net.protocol(instance));
-						const scopes = way === 'token' ? allScopes : readScopes;
-						return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, inTurn);
-					});
-				}
+				await addAndSignIn(inTurn);
 			}, signal);
 		},
 		'forge.sample.start': async (_, signal) => {

@@ -147,11 +147,14 @@ export async function pickWay({ name }: ForgeInstance, { signIn }: ForgeProtocol
 }
 
 /** Offers the forge's accounts for renewal. `undefined`: the user wants another account, or has none yet. */
-export async function pickKnownAccount(sessions: SessionStore, instance: ForgeInstance): Promise<Session | undefined> {
+export async function pickKnownAccount(
+	sessions: SessionStore,
+	instance: ForgeInstance,
+): Promise<Session | 'addForge' | undefined> {
 	const known = (await sessions.all()).filter(({ instanceId }) => instanceId === instance.id);
 	return known.length === 0
 		? undefined
-		: choose<Session | undefined>(vscode.l10n.t('Which account on {0} do you want to sign in to?', instance.name), [
+		: choose<Session | 'addForge' | undefined>(vscode.l10n.t('Which account on {0} do you want to sign in to?', instance.name), [
 				{
 					label: vscode.l10n.t('Another account'),
 					iconPath: new vscode.ThemeIcon('person-add'),
@@ -163,6 +166,7 @@ export async function pickKnownAccount(sessions: SessionStore, instance: ForgeIn
 					iconPath: new vscode.ThemeIcon('account'),
 					value: session,
 				})),
+				{ label: vscode.l10n.t('Add a Forge…'), iconPath: new vscode.ThemeIcon('add'), value: 'addForge' },
 			]);
 }
 

@@ -58,6 +58,18 @@ suite('adding a forge', () => {
 		});
 	});
 
+	test('who is signed in to the only forge can add another in Sign In', async () => {
+		const first = window.run('forge.accounts.signInWithToken');
+		await enter(await boxShown(), token);
+		await first;
+		stubbed.answers.push('Add a Forge…', 'forge.test', addIt);
+		const adding = window.run('forge.accounts.signIn');
+		await enter(await boxShown(2), token);
+		await adding;
+		assert.deepEqual(on.setting.value, [entryFor('pkce'), 'forge.test']);
+		assert.equal((await window.sessions.all()).length, 2);
+	});
+
 	test('its addresses are shown before anything is written or asked there', async () => {
 		stubbed.answers.push('forge.test', undefined);
 		await assert.rejects(add(), aborted);
