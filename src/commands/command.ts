@@ -72,7 +72,6 @@ interface Places {
 export interface Merge {
 	readonly in?: Readonly<Partial<Record<Focus, string>>>;
 	readonly otherwise?: string;
-	readonly question?: string;
 	readonly choices?: readonly string[];
 }
 

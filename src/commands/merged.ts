@@ -86,7 +86,6 @@ export const mergedCommands = commands({
 				patchset: 'forge.patchsets.undo',
 				thread: 'forge.patchsets.undo',
 			},
-			question: 'Choose what to undo',
 			choices: ['forge.tickets.undo', 'forge.patchsets.undo', 'forge.inbox.undo'],
 		},
 		{ keys: { u: ['inbox', 'tickets', 'ticket', 'lists', 'patchset', 'thread'] } },
@@ -103,7 +102,6 @@ export const mergedCommands = commands({
 				patchset: 'forge.patchsets.setStatus',
 				thread: 'forge.patchsets.setStatus',
 			},
-			question: 'Choose what to set the status of',
 			choices: ['forge.tickets.setStatus', 'forge.patchsets.setStatus'],
 		},
 		{
@@ -127,7 +125,6 @@ export const mergedCommands = commands({
 				patchset: 'forge.lists.markRead',
 				thread: 'forge.lists.markRead',
 			},
-			question: 'Choose what to mark as read',
 			choices: ['forge.tickets.markRead', 'forge.lists.markRead', 'forge.inbox.markRead'],
 		},
 		{
@@ -151,7 +148,6 @@ export const mergedCommands = commands({
 				patchset: 'forge.lists.markUnread',
 				thread: 'forge.lists.markUnread',
 			},
-			question: 'Choose what to mark as unread',
 			choices: ['forge.tickets.markUnread', 'forge.lists.markUnread', 'forge.inbox.markUnread'],
 		},
 		{
@@ -163,7 +159,6 @@ export const mergedCommands = commands({
 		},
 	),
 	'forge.markAllRead': merged('Mark All as Read…', 'check-all', signedIn, {
-		question: 'Choose what to mark as read',
 		choices: ['forge.inbox.markAllRead', 'forge.trackers.markAllRead', 'forge.lists.markAllRead'],
 	}),
 	'forge.filter': merged(
@@ -172,7 +167,6 @@ export const mergedCommands = commands({
 		signedIn,
 		{
 			in: { tickets: 'forge.filters.apply', lists: 'forge.lists.filter' },
-			question: 'Choose what to do with filters',
 			choices: [
 				'forge.filters.apply',
 				'forge.filters.clear',
@@ -186,15 +180,12 @@ export const mergedCommands = commands({
 		{ keys: { f: ['tickets', 'lists'] } },
 	),
 	'forge.follow': merged('Follow…', 'eye', signedIn, {
-		question: 'Choose what to follow',
 		choices: ['forge.trackers.follow', 'forge.lists.follow', 'forge.repositories.follow', 'forge.lists.subscribe'],
 	}),
 	'forge.create': merged('Create…', 'add', signedIn, {
-		question: 'Choose what to create',
 		choices: ['forge.trackers.create', 'forge.lists.create', 'forge.repositories.create'],
 	}),
 	'forge.webhooks.manage': merged('Webhooks…', '', signedIn, {
-		question: 'Choose what to do with webhooks',
 		choices: [
 			'forge.webhooks.receive',
 			'forge.webhooks.show',
@@ -206,11 +197,9 @@ export const mergedCommands = commands({
 		],
 	}),
 	'forge.ofFolder': merged('Open Tracker or List of This Folder…', 'folder-library', signedIn, {
-		question: 'Choose what to open',
 		choices: ['forge.repositories.openTracker', 'forge.repositories.openList'],
 	}),
 	'forge.mine': merged('Show My Patchsets and Mails…', 'account', signedIn, {
-		question: 'Choose what to show',
 		choices: ['forge.patchsets.mine', 'forge.people.myMails', 'forge.submit.preview'],
 	}),
 	'forge.copyReference': merged('Copy Reference…', 'copy', signedIn, {
@@ -220,7 +209,6 @@ export const mergedCommands = commands({
 			patchset: 'forge.lists.copyMessageId',
 			thread: 'forge.lists.copyMessageId',
 		},
-		question: 'Choose what to copy',
 		choices: [
 			'forge.tickets.copyReference',
 			'forge.lists.copyMessageId',
@@ -230,7 +218,6 @@ export const mergedCommands = commands({
 		],
 	}),
 	'forge.review.manage': merged('Review…', 'comment-draft', patchInFront, {
-		question: 'Choose what to do with your review',
 		choices: [
 			'forge.review.comment',
 			'forge.review.setTrailer',

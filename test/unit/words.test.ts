@@ -57,10 +57,8 @@ function inManifest(value: unknown, key: string, path: string): readonly Said[] 
 
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const sources = inSources();
-/** Titles and questions of commands that the manifest does not hold. */
-const inTable: readonly Said[] = Object.entries<Command>(commandTable).flatMap(([place, { title, merge }]) =>
-	[title, merge?.question ?? []].flat().map((text) => ({ text, place })),
-);
+/** Titles of commands that the manifest does not hold. */
+const inTable: readonly Said[] = Object.entries<Command>(commandTable).map(([place, { title }]) => ({ text: title, place }));
 const said = [...sources, ...inManifest(manifest, '', ''), ...inTable];
 const page = readFileSync(join(root, 'docs/words.md'), 'utf8');
 
@@ -163,6 +161,22 @@ suite('the texts that people see', () => {
 		assert.ok(said.length > calls + 150, String(said.length));
 		assert.ok(sources.some(({ text }) => text === 'Wrap lines'));
 		assert.ok(said.some(({ text }) => text === 'Sign In…'));
+	});
+
+	test('are literals, because extraction reads nothing else', () => {
+		const literal = /^\(\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*[,)]/;
+		const extracted = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).flatMap((file) => {
+			const source = file.endsWith('.ts') ? readFileSync(join(root, 'src', file), 'utf8') : '';
+			return Array.from(source.matchAll(/\bl10n\.t\b/g), ({ index }) => ({
+				file,
+				call: source.slice(index + 'l10n.t'.length, index + 1_000),
+			}));
+		});
+		assert.ok(extracted.length > 2_000, String(extracted.length));
+		assert.deepEqual(
+			extracted.filter(({ call }) => !literal.test(call)).map(({ file, call }) => `${file}: l10n.t${call.slice(0, 60)}`),
+			[],
+		);
 	});
 
 	test('have none of the words that docs/words.md says are not used', () => {

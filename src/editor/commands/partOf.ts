@@ -19,10 +19,27 @@ export async function partOf(command: CommandId, subject: unknown): Promise<Comm
 	}
 	const choices = (merge.choices ?? []).map(known);
 	return choose(
-		vscode.l10n.t(merge.question ?? ''),
+		questions[command]?.() ?? commandTable[command].title,
 		choices.map((id) => ({ label: commandTable[id].title, value: id })),
 	);
 }
+
+/** Questions of merged commands. Literal, because extraction reads only literals. */
+const questions: Readonly<Partial<Record<CommandId, () => string>>> = {
+	'forge.undo': () => vscode.l10n.t('Choose what to undo'),
+	'forge.setStatus': () => vscode.l10n.t('Choose what to set the status of'),
+	'forge.markRead': () => vscode.l10n.t('Choose what to mark as read'),
+	'forge.markUnread': () => vscode.l10n.t('Choose what to mark as unread'),
+	'forge.markAllRead': () => vscode.l10n.t('Choose what to mark as read'),
+	'forge.filter': () => vscode.l10n.t('Choose what to do with filters'),
+	'forge.follow': () => vscode.l10n.t('Choose what to follow'),
+	'forge.create': () => vscode.l10n.t('Choose what to create'),
+	'forge.webhooks.manage': () => vscode.l10n.t('Choose what to do with webhooks'),
+	'forge.ofFolder': () => vscode.l10n.t('Choose what to open'),
+	'forge.mine': () => vscode.l10n.t('Choose what to show'),
+	'forge.copyReference': () => vscode.l10n.t('Choose what to copy'),
+	'forge.review.manage': () => vscode.l10n.t('Choose what to do with your review'),
+};
 
 /** A unit test of the table proves that merged commands name only commands. */
 function known(id: string): CommandId {

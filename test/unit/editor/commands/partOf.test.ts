@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { resetStub, stubbed, stubbedTabs } from '../../../support/vscodeValues.ts';
 import { standFor } from '../../../support/standFor.ts';
 
+const { commandTable, isCommandId } = await import('../../../../src/commands/table.ts');
 const { partOf } = await import('../../../../src/editor/commands/partOf.ts');
 
 suite('what a merged command runs', () => {
@@ -34,6 +35,13 @@ suite('what a merged command runs', () => {
 		stubbed.answers.push('Follow List…');
 		assert.equal(await partOf('forge.follow', undefined), 'forge.lists.follow');
 		assert.deepEqual(stubbed.asked, ['Choose what to follow']);
+		const ids = Object.keys(commandTable).filter(isCommandId);
+		for (const id of ids.filter((each) => commandTable[each].merge?.choices)) {
+			resetStub();
+			stubbed.answers.push(undefined);
+			await assert.rejects(partOf(id, undefined), { name: 'AbortError' }, id);
+			assert.match(stubbed.asked[0] ?? '', /^Choose what to /, id);
+		}
 		assert.equal(await partOf('forge.goTo', undefined), 'forge.goTo');
 	});
 });
