@@ -14,6 +14,7 @@ import { drawnRows } from './drawnRows.ts';
 import { knownRows } from './knownRows.ts';
 import { refoldedRows } from './refoldedRows.ts';
 import { revealedRows, type RevealedRows } from './revealedRows.ts';
+import { rowCommands, type RowCommands } from './rowCommands.ts';
 import { rowsAhead, type ReadRows } from './rowsAhead.ts';
 import { byId, type TreeNode } from './treeNode.ts';
 import type { ViewState } from '../../commands/viewIds.ts';
@@ -41,6 +42,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	readonly #aged: ReturnType<typeof agedRows>;
 	readonly #refolded: ReturnType<typeof refoldedRows>;
 	readonly #drawn: ReturnType<typeof drawnRows>;
+	readonly #commands: RowCommands;
 	/** Running prefetches; true if the row changed again meanwhile. */
 	readonly #readingAhead = new Map<string | undefined, boolean>();
 	readonly #top = askedTop(
@@ -69,6 +71,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#revealed = revealedRows({ view, rows: this.#rows, problems: parts.problems });
 		this.#failed = failedRows(parts.id, parts.problems);
 		this.#drawn = drawnRows(clock);
+		this.#commands = this.#subscriptions.add(rowCommands(parts.id));
 		this.#selectedCount = view.selection.length;
 		this.#subscriptions.add(view.onDidChangeSelection(({ selection }) => (this.#selectedCount = selection.length)));
 		this.#aged = this.#subscriptions.add(agedRows({ view, clock, redraw: (id) => this.#redrawAge(id) }));
@@ -118,7 +121,8 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		if (latest.children) {
 			this.#parts.turned?.apply(id, item);
 		}
-		return shownItem(item);
+		const { command } = item;
+		return Object.assign(shownItem(item), command && { command: this.#commands.shown(id, command) });
 	}
 
 	getParent(node: TreeNode): TreeNode | undefined {
@@ -248,6 +252,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 			this.#shown.delete(id);
 			this.#ahead.forget(id);
 			this.#aged.forget(id);
+			this.#commands.forget(id);
 		}
 		this.#description.because(undefined);
 		if (!(await this.#parts.isSignedIn())) {

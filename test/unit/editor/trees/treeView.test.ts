@@ -13,7 +13,7 @@ import { fakeConnection, fakeConnections } from '../../../support/fakeConnection
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 import { fakeKept, quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { standFor } from '../../../support/standFor.ts';
-import { resetStub, stubbed, TreeItem } from '../../../support/vscodeValues.ts';
+import { commands, resetStub, stubbed, TreeItem } from '../../../support/vscodeValues.ts';
 
 const { drawingMs } = await import('../../../../src/editor/trees/drawnRows.ts');
 const { ForgeTree: Tree } = await import('../../../../src/editor/trees/treeView.ts');
@@ -244,6 +244,29 @@ suite('tree of a view', () => {
 		const newer = { ...leaf('below', top), item: standFor<vscode.TreeItem>(new TreeItem('newer', 0)) };
 		change(newer);
 		assert.deepEqual([tree.getTreeItem(newer).label, redrawn], ['newer', ['below']]);
+	});
+
+	test('a click under way runs the newest command of its own row after a redraw', async () => {
+		const made = world();
+		const opens = (id: string, subject: string): TreeNode => {
+			const item = standFor<vscode.TreeItem>(new TreeItem(id, 0));
+			item.command = { command: 'forge.tickets.open', title: 'Open', arguments: [subject] };
+			return { ...leaf(id), item };
+		};
+		made.roots = async () => [opens('row', 'before'), opens('other', 'other')];
+		const rows = await made.tree.getChildren();
+		const [clicked, other] = rows.map((each) => made.tree.getTreeItem(each).command);
+		assert.deepEqual([clicked?.arguments, clicked?.title], [undefined, 'Open'], 'the editor forgets arguments');
+		const newer = opens('row', 'after');
+		made.change(newer);
+		assert.equal(made.tree.getTreeItem(newer).command?.command, clicked?.command);
+		resetStub();
+		await commands.executeCommand(clicked?.command ?? '');
+		await commands.executeCommand(other?.command ?? '');
+		assert.deepEqual(stubbed.passed, ['after', 'other']);
+		made.tree.dispose();
+		await commands.executeCommand(clicked?.command ?? '');
+		assert.equal(stubbed.executed.at(-1), clicked?.command, 'nothing runs it any more');
 	});
 
 	test('rows hand commands of the editor over as they are: it adds how the row was opened', async () => {
