@@ -85,6 +85,8 @@ export function filledViews({ views, sources, connections, kept, problems, clock
 		await vscode.commands.executeCommand('setContext', 'forge.hasArchives', hasArchives);
 		const canAssign = all.some(({ writes }) => writes.canAssign());
 		await vscode.commands.executeCommand('setContext', 'forge.canAssign', canAssign);
+		const canEdit = all.some(({ writes }) => writes.editTicket !== undefined);
+		await vscode.commands.executeCommand('setContext', 'forge.canEdit', canEdit);
 	}
 
 	owned.add(connections.onDidChange(() => void tellSignedOut()));

@@ -31,7 +31,7 @@ export const ticketsCommands = commands({
 		rows: [[rows('ticket', 'assigns'), '1_work@6']],
 		keys: { a: ['tickets', 'ticket'] },
 	}),
-	'forge.tickets.edit': command('Edit Ticket', 'edit', signedIn, {
+	'forge.tickets.edit': command('Edit Ticket', 'edit', all(signedIn, set('forge.canEdit')), {
 		rows: [[rows('ticket', 'edits'), '1_work@8']],
 		keys: { 'shift+e': ['tickets', 'ticket'] },
 	}),

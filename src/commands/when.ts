@@ -6,6 +6,7 @@ export const ownKeys = [
 	'forge.hasProjects',
 	'forge.hasArchives',
 	'forge.canAssign',
+	'forge.canEdit',
 	'forge.applying',
 	'forge.inbox.doneShown',
 	'forge.tickets.filtered',
