@@ -5,6 +5,7 @@ import { Disposables } from '../base/lifecycle.ts';
 import type { Desk, PanelType, Views } from '../editor/desk.ts';
 import { editorLinks } from '../editor/links/editorLinks.ts';
 import { linkCommands } from '../editor/links/linkCommands.ts';
+import { focusedView } from '../editor/trees/focusedView.ts';
 import { pageHost } from '../editor/pages/pageHost.ts';
 import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
 import { runner } from '../editor/commands/runner.ts';
@@ -259,6 +260,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		editorLinks({ connections: live, forges: () => forges.all(), ready: allThere, problems: shown }),
 	);
 	const inFocus = rowsOfViews(views);
+	const viewInFocus = owned.add(focusedView(views, pages.onDidFocus));
 	const commands = owned.add(
 		runner(
 			[
@@ -283,6 +285,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 			{
 				problems: shown,
 				rowsInFocus: (view) => inFocus[view](),
+				viewInFocus: () => viewInFocus.now(),
 				isTrusted: machine.isTrusted,
 			},
 		),

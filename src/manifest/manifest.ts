@@ -129,10 +129,10 @@ function inViews(names: readonly ViewName[]): When {
 
 /** In a view a chord hands over the view, for the rows in focus; elsewhere it leaves the chord to the views that have it. */
 function keysOf(table: readonly (readonly [string, Command])[]): readonly object[] {
-	const bound = table.flatMap(([command, { keys }]) =>
-		Object.entries(keys ?? {}).map(([chord, foci]) => ({ command, chord, foci })),
+	const bound = table.flatMap(([command, { keys, merge }]) =>
+		Object.entries(keys ?? {}).map(([chord, foci]) => ({ command, merge, chord, foci })),
 	);
-	return bound.flatMap(({ command, chord, foci }) => {
+	return bound.flatMap(({ command, merge, chord, foci }) => {
 		const taken = bound.filter((other) => other.chord === chord).flatMap((other) => other.foci.filter(isView));
 		const binding = { command, ...keyText(chord) };
 		// A row of these views may be meant, and not the page behind them.
@@ -144,7 +144,7 @@ function keysOf(table: readonly (readonly [string, Command])[]): readonly object
 				when: whenText(focused(view)),
 				args: { rowsOf: `forge.${view}` },
 			})),
-			...(elsewhere ? [{ ...binding, when: whenText(elsewhere) }] : []),
+			...(elsewhere ? [{ ...binding, when: whenText(elsewhere), ...(merge && { args: { rowsOf: 'front' } }) }] : []),
 		];
 	});
 }

@@ -64,6 +64,11 @@ export function isOfOtherLife(message: unknown, life: number): boolean {
 	return typeof message === 'object' && message !== null && 'life' in message && message.life !== life;
 }
 
+/** True when the page took the keyboard. */
+export function isFocus(message: unknown): boolean {
+	return typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'focus';
+}
+
 export function isAsk(message: unknown, name: string): boolean {
 	return typeof message === 'object' && message !== null && 'name' in message && message.name === name;
 }

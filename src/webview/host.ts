@@ -42,6 +42,10 @@ export function connectHost<P extends Protocol>(): Host<P> {
 	});
 	const root = document.querySelector<HTMLElement>('#page') ?? document.body;
 	const life = Number(root.dataset['life']);
+	window.addEventListener('focus', () => {
+		// oxlint-disable-next-line unicorn/require-post-message-target-origin -- the editor's method, not the browser's
+		editor.postMessage({ kind: 'focus', life });
+	});
 	const subject: unknown = JSON.parse(root.dataset['subject'] ?? 'null');
 	const before = fieldsOf(editor.getState());
 	const start = document.querySelector('#start')?.textContent;

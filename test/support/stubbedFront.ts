@@ -10,6 +10,7 @@ export interface StubbedLanguageStatus {
 export interface StubbedFront {
 	editor: { readonly document: { readonly uri: { toString(): string } } } | undefined;
 	readonly listeners: Set<(editor: unknown) => void>;
+	readonly selections: Set<(change: unknown) => void>;
 	readonly status: StubbedLanguageStatus;
 }
 
@@ -17,6 +18,7 @@ export interface StubbedFront {
 export const stubbedFront: StubbedFront = {
 	editor: undefined,
 	listeners: new Set(),
+	selections: new Set(),
 	status: { text: '', busy: false, detail: undefined, severity: 0, command: undefined },
 };
 
@@ -30,5 +32,6 @@ export function bringToFront(uri: { toString(): string }): void {
 export function resetFront(): void {
 	stubbedFront.editor = undefined;
 	stubbedFront.listeners.clear();
+	stubbedFront.selections.clear();
 	Object.assign(stubbedFront.status, { text: '', busy: false, detail: undefined, severity: 0, command: undefined });
 }

@@ -330,6 +330,7 @@ export const window = {
 		stubbedFront.editor = editor;
 	},
 	onDidChangeActiveTextEditor: listening(stubbedFront.listeners),
+	onDidChangeTextEditorSelection: listening(stubbedFront.selections),
 	createOutputChannel: () => ({ debug: log, info: log, warn: log, error: log, show() {}, dispose() {} }),
 	state: { focused: true },
 	onDidChangeWindowState: listening(windowListeners),

@@ -54,6 +54,17 @@ export function viewOfKey(subject: unknown): ViewId | undefined {
 	return isRecord(subject) ? viewIds.find((id) => id === subject['rowsOf']) : undefined;
 }
 
+/** Key bindings of pages and diffs hand over `{ "rowsOf": "front" }`: a row chosen in a view is not meant. */
+export function isKeyInFront(subject: unknown): boolean {
+	return isRecord(subject) && subject['rowsOf'] === 'front';
+}
+
+/** True for a merged command that does something of its own in the view. */
+export function isPartIn(command: CommandId, view: ViewId): boolean {
+	const name = viewName(view);
+	return name !== undefined && commandTable[command].merge?.in?.[name] !== undefined;
+}
+
 function focusOf(subject: unknown): Focus | undefined {
 	const view = viewOfKey(subject);
 	return view === undefined ? (viewOfRow(subject) ?? focusInFront()) : viewName(view);

@@ -5,7 +5,7 @@ import type { CommandTable } from './feature.ts';
 import { tellBriefly } from '../ask/notify.ts';
 import type { Problems } from '../ask/problems.ts';
 import type { Disposable } from '../../base/lifecycle.ts';
-import { partOf, viewOfKey } from './partOf.ts';
+import { isKeyInFront, isPartIn, partOf, viewOfKey } from './partOf.ts';
 import { needsGit, tellNotTrusted } from './trust.ts';
 import type { ViewId } from '../../commands/viewIds.ts';
 
@@ -32,29 +32,37 @@ export interface RunnerParts {
 	readonly problems: Problems;
 	/** Rows for a key pressed in a view; `undefined` during rapid changes. */
 	readonly rowsInFocus: (view: ViewId) => Promise<readonly unknown[] | undefined>;
+	/** The view that a command of the palette means, with its selected rows. */
+	readonly viewInFocus: () => { readonly view: ViewId; readonly rows: readonly unknown[] } | undefined;
 	/** Whether the person trusts what is open in this window. */
 	readonly isTrusted: () => boolean;
 }
 
 /** Runs commands of all features; the manifest test proves that each contributed command has a handler. */
-export function runner(tables: readonly CommandTable[], { problems, rowsInFocus, isTrusted }: RunnerParts): Runner {
+export function runner(
+	tables: readonly CommandTable[],
+	{ problems, rowsInFocus, viewInFocus, isTrusted }: RunnerParts,
+): Runner {
 	const ending = new AbortController();
 	return {
-		async run(command, subject, selected) {
+		async run(command, handed, selected) {
 			try {
-				const part = await partOf(command, subject);
+				const fromPalette = handed === undefined ? viewInFocus() : undefined;
+				const chosen = fromPalette && isPartIn(command, fromPalette.view) ? fromPalette : undefined;
+				const subject = isKeyInFront(handed) ? undefined : handed;
+				const part = await partOf(command, chosen ? { rowsOf: chosen.view } : subject);
 				if (!isTrusted() && needsGit(part, subject)) {
 					void tellNotTrusted('information');
 					return;
 				}
 				const handler = tables.map((table) => table[part]).find((found) => found !== undefined);
 				const view = viewOfKey(subject);
-				const rows = view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view);
+				const rows = chosen?.rows ?? (view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view));
 				if (!rows) {
 					return tellBriefly(vscode.l10n.t('The rows changed while the key was pressed. Press it again.'));
 				}
 				await asCommand(commandTable[part].title, async () =>
-					handler?.(view === undefined ? subject : rows[0], ending.signal, rows),
+					handler?.(chosen || view !== undefined ? rows[0] : subject, ending.signal, rows),
 				);
 			} catch (error) {
 				// Not awaited: the notice may stay open for hours.

@@ -3,7 +3,15 @@ import { isAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import { answer, isAsk, isOfOtherLife, type FromHost, type Handlers, type Protocol } from '../../protocol/channel.ts';
+import {
+	answer,
+	isAsk,
+	isFocus,
+	isOfOtherLife,
+	type FromHost,
+	type Handlers,
+	type Protocol,
+} from '../../protocol/channel.ts';
 import { visible } from '../../text/visible.ts';
 import { pageHtml, type PageFile } from './pageHtml.ts';
 import type { PanelType } from '../desk.ts';
@@ -77,6 +85,8 @@ export interface PageHost extends vscode.Disposable {
 
 /** All pages of a window. */
 export interface WindowPages extends PageHost {
+	/** A page took the keyboard. */
+	readonly onDidFocus: Event<void>;
 	/** The pages that were in front, open or closed, the latest first. */
 	recent(): readonly RecentPage[];
 	/** Keeps the active page when others open. Returns its title; `undefined` without an active page. */
@@ -136,6 +146,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 	const open = new Map<string, OpenPage>();
 	/** The latest last. */
 	const recent = new Map<string, RecentPage>();
+	const focused = new Emitter<void>();
 	const roots = ['dist/pages', 'media'].map((folder) => vscode.Uri.joinPath(parts.extensionUri, folder));
 	const webview: vscode.WebviewOptions = { enableScripts: true, enableForms: false, localResourceRoots: roots };
 
@@ -219,6 +230,9 @@ export function pageHost(parts: PageHostParts): WindowPages {
 					// A late message of the previous page.
 					return;
 				}
+				if (isFocus(message)) {
+					focused.fire();
+				}
 				if (content.keptOpenBy.some((name) => isAsk(message, String(name)))) {
 					page.preview = undefined;
 				}
@@ -240,6 +254,7 @@ export function pageHost(parts: PageHostParts): WindowPages {
 	}
 
 	return {
+		onDidFocus: focused.event,
 		open(content, focus) {
 			const preserveFocus = focus === 'left';
 			const key = `${content.type} ${content.key}`;

@@ -154,20 +154,23 @@ export async function pickKnownAccount(
 	const known = (await sessions.all()).filter(({ instanceId }) => instanceId === instance.id);
 	return known.length === 0
 		? undefined
-		: choose<Session | 'addForge' | undefined>(vscode.l10n.t('Which account on {0} do you want to sign in to?', instance.name), [
-				{
-					label: vscode.l10n.t('Another account'),
-					iconPath: new vscode.ThemeIcon('person-add'),
-					value: undefined,
-				},
-				...known.map((session) => ({
-					label: session.accountName,
-					description: vscode.l10n.t('Sign In Again'),
-					iconPath: new vscode.ThemeIcon('account'),
-					value: session,
-				})),
-				{ label: vscode.l10n.t('Add a Forge…'), iconPath: new vscode.ThemeIcon('add'), value: 'addForge' },
-			]);
+		: choose<Session | 'addForge' | undefined>(
+				vscode.l10n.t('Which account on {0} do you want to sign in to?', instance.name),
+				[
+					{
+						label: vscode.l10n.t('Another account'),
+						iconPath: new vscode.ThemeIcon('person-add'),
+						value: undefined,
+					},
+					...known.map((session) => ({
+						label: session.accountName,
+						description: vscode.l10n.t('Sign In Again'),
+						iconPath: new vscode.ThemeIcon('account'),
+						value: session,
+					})),
+					{ label: vscode.l10n.t('Add a Forge…'), iconPath: new vscode.ThemeIcon('add'), value: 'addForge' },
+				],
+			);
 }
 
 /** Asks which account to sign out. `undefined` when there is none. */

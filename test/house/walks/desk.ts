@@ -186,6 +186,7 @@ export async function openDesk(mark: Tracer['mark']): Promise<WalkedDesk> {
 				{
 					problems: { ...quietProblems, show: unexpected },
 					rowsInFocus: () => focus(),
+					viewInFocus: () => undefined,
 					isTrusted: () => true,
 				},
 			),

@@ -16,15 +16,21 @@ interface Run {
 function commands(
 	rowsInFocus: RunnerParts['rowsInFocus'],
 	isTrusted = true,
+	viewInFocus: RunnerParts['viewInFocus'] = () => undefined,
 ): { readonly runs: Run[]; readonly runner: Runner } {
 	const runs: Run[] = [];
 	const run: CommandHandler = async (subject, _, rows) => void runs.push({ subject, rows });
 	const table: CommandTable = {
 		'forge.tickets.resolve': run,
 		'forge.tickets.startWork': run,
+		'forge.tickets.setStatus': run,
+		'forge.patchsets.setStatus': run,
 		'forge.repositories.copyPermalink': run,
 	};
-	return { runs, runner: runner([table], { problems: quietProblems, rowsInFocus, isTrusted: () => isTrusted }) };
+	return {
+		runs,
+		runner: runner([table], { problems: quietProblems, rowsInFocus, viewInFocus, isTrusted: () => isTrusted }),
+	};
 }
 
 suite('what a command is run on', () => {
@@ -48,6 +54,26 @@ suite('what a command is run on', () => {
 		const { runs, runner: desk } = commands(async (view) => [`a of ${view}`, 'b']);
 		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
 		assert.deepEqual(runs, [{ subject: 'a of forge.lists', rows: ['a of forge.lists', 'b'] }]);
+	});
+
+	test('of a merged command in the palette are the rows chosen in a view, and of its key the page', async () => {
+		const view: ReturnType<RunnerParts['viewInFocus']> = { view: 'forge.lists', rows: ['a', 'b'] };
+		const { runs, runner: desk } = commands(
+			async () => ['focused'],
+			true,
+			() => view,
+		);
+		await desk.run('forge.setStatus', undefined);
+		await desk.run('forge.setStatus', 'row of a menu');
+		stubbed.answers.push('Set Ticket Status…');
+		await desk.run('forge.setStatus', { rowsOf: 'front' });
+		// Not merged: the command finds its own subject.
+		await desk.run('forge.tickets.resolve', undefined);
+		assert.deepEqual(runs, [
+			{ subject: 'a', rows: ['a', 'b'] },
+			{ subject: undefined, rows: [] },
+			{ subject: undefined, rows: [] },
+		]);
 	});
 
 	test('is nothing while the rows change too fast to tell, and that is said', async () => {
@@ -82,6 +108,7 @@ suite('what a command is run on', () => {
 		const desk = runner([{ 'forge.review.discard': look, 'forge.lists.newMail': look }], {
 			problems: quietProblems,
 			rowsInFocus: async () => [],
+			viewInFocus: () => undefined,
 			isTrusted: () => true,
 		});
 		await Promise.all([desk.run('forge.review.discard', undefined), desk.run('forge.lists.newMail', undefined)]);
