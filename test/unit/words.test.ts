@@ -58,7 +58,10 @@ function inManifest(value: unknown, key: string, path: string): readonly Said[] 
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const sources = inSources();
 /** Titles of commands that the manifest does not hold. */
-const inTable: readonly Said[] = Object.entries<Command>(commandTable).map(([place, { title }]) => ({ text: title, place }));
+const inTable: readonly Said[] = Object.entries<Command>(commandTable).map(([place, { title }]) => ({
+	text: title,
+	place,
+}));
 const said = [...sources, ...inManifest(manifest, '', ''), ...inTable];
 const page = readFileSync(join(root, 'docs/words.md'), 'utf8');
 
@@ -174,7 +177,9 @@ suite('the texts that people see', () => {
 		});
 		assert.ok(extracted.length > 2_000, String(extracted.length));
 		assert.deepEqual(
-			extracted.filter(({ call }) => !literal.test(call)).map(({ file, call }) => `${file}: l10n.t${call.slice(0, 60)}`),
+			extracted
+				.filter(({ call }) => !literal.test(call))
+				.map(({ file, call }) => `${file}: l10n.t${call.slice(0, 60)}`),
 			[],
 		);
 	});

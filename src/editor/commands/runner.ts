@@ -44,11 +44,17 @@ export function runner(
 	{ problems, rowsInFocus, viewInFocus, isTrusted }: RunnerParts,
 ): Runner {
 	const ending = new AbortController();
+
+	/** Rows for a merged command that was handed nothing. */
+	function chosenRows(command: CommandId, handed: unknown): ReturnType<RunnerParts['viewInFocus']> {
+		const found = handed === undefined ? viewInFocus() : undefined;
+		return found && isPartIn(command, found.view) ? found : undefined;
+	}
+
 	return {
 		async run(command, handed, selected) {
 			try {
-				const fromPalette = handed === undefined ? viewInFocus() : undefined;
-				const chosen = fromPalette && isPartIn(command, fromPalette.view) ? fromPalette : undefined;
+				const chosen = chosenRows(command, handed);
 				const subject = isKeyInFront(handed) ? undefined : handed;
 				const part = await partOf(command, chosen ? { rowsOf: chosen.view } : subject);
 				if (!isTrusted() && needsGit(part, subject)) {
@@ -57,13 +63,13 @@ export function runner(
 				}
 				const handler = tables.map((table) => table[part]).find((found) => found !== undefined);
 				const view = viewOfKey(subject);
-				const rows = chosen?.rows ?? (view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view));
+				const rows = view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view);
 				if (!rows) {
 					return tellBriefly(vscode.l10n.t('The rows changed while the key was pressed. Press it again.'));
 				}
-				await asCommand(commandTable[part].title, async () =>
-					handler?.(chosen || view !== undefined ? rows[0] : subject, ending.signal, rows),
-				);
+				const meant = chosen?.rows ?? rows;
+				const first = chosen || view !== undefined ? meant[0] : subject;
+				await asCommand(commandTable[part].title, async () => handler?.(first, ending.signal, meant));
 			} catch (error) {
 				// Not awaited: the notice may stay open for hours.
 				void problems.show(error);

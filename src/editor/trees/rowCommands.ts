@@ -30,7 +30,13 @@ export function rowCommands(view: ViewId): RowCommands {
 			const handed: readonly unknown[] = row.latest.arguments ?? [];
 			await vscode.commands.executeCommand(row.latest.command, ...handed);
 		});
-		const row: RowCommand = { id, latest, dispose: () => registered.dispose() };
+		const row: RowCommand = {
+			id,
+			latest,
+			dispose() {
+				registered.dispose();
+			},
+		};
 		return row;
 	}
 

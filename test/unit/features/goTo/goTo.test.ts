@@ -344,7 +344,10 @@ suite('Go to', () => {
 		}
 		(await box()).accept();
 		await done;
-		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: 'bob@forge.test' }]);
+		assert.deepEqual(opened(), [
+			'forge.people.open',
+			{ connectionKey: account, kind: 'person', name: 'bob@forge.test' },
+		]);
 	});
 
 	test('a text that nothing matches is answered with the forms that always work', async () => {

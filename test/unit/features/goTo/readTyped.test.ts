@@ -34,7 +34,10 @@ suite('what is typed into Go to', () => {
 		['~alice', { kind: 'person', name: '~alice', hasWords: false }],
 		['~alice/', { kind: 'person', name: '~alice', hasWords: false }],
 		['~alice lan', { kind: 'person', name: '~alice', hasWords: true }],
-		['mailto:bob@forge.test?subject=Hi', { kind: 'messageId', messageId: '<bob@forge.test>', address: 'bob@forge.test' }],
+		[
+			'mailto:bob@forge.test?subject=Hi',
+			{ kind: 'messageId', messageId: '<bob@forge.test>', address: 'bob@forge.test' },
+		],
 		['Bob B. <bob@forge.test>', { kind: 'messageId', messageId: '<bob@forge.test>', address: 'bob@forge.test' }],
 		['crash at start', { kind: 'words', text: 'crash at start' }],
 		['0', { kind: 'words', text: '0' }],
