@@ -40,7 +40,7 @@ export const ticketsCommands = commands({
 		keys: { 'shift+s': ['tickets', 'ticket'] },
 	}),
 	'forge.tickets.delete': command('Delete Ticket…', '', 'never', {
-		rows: [[rows('ticket', 'deletes'), '9_danger@1']],
+		rows: [[rows('ticket', 'deletes'), 'z_danger@1']],
 	}),
 	'forge.tickets.undo': command('Undo Ticket Change', '', 'part'),
 	'forge.tickets.copyReference': command('Copy Ticket Reference', '', 'never', {

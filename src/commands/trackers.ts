@@ -22,7 +22,7 @@ export const trackersCommands = commands({
 		rows: [[rows('filter'), 'inline@1', '1_work@1']],
 	}),
 	'forge.filters.delete': command('Delete Saved Filter…', '', 'never', {
-		rows: [[rows('filter'), '9_danger@1']],
+		rows: [[rows('filter'), 'z_danger@1']],
 	}),
 	'forge.trackers.group': command('Group Tickets…', 'list-tree', 'never', {
 		rows: [[rows('tracker'), '2_show@2']],

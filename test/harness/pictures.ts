@@ -255,7 +255,8 @@ async function widenSideBar(page: Page, byPx: number): Promise<void> {
 
 /** Moves the pointer away, because a hover would show, and lets the page draw. */
 async function settle(page: Page): Promise<void> {
-	await page.mouse.move(pictureSize.width / 2, 10);
+	// On an empty part of the title bar: in its middle a tooltip opens.
+	await page.mouse.move(pictureSize.width - 240, 10);
 	await page.evaluate(
 		() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
 	);

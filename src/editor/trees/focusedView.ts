@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import { viewIds, type ViewId } from '../../commands/viewIds.ts';
-import type { Views } from '../desk.ts';
 import type { TreeNode } from './treeNode.ts';
+
+type View = Pick<vscode.TreeView<TreeNode>, 'selection' | 'visible' | 'onDidChangeSelection'>;
 
 /** The view that a command of the palette means. */
 export interface FocusedView extends Disposable {
@@ -15,7 +16,7 @@ export interface FocusedView extends Disposable {
  * The palette takes the focus, and the editor never says which view had it. So the view in which the user last chose a
  * row counts, until an editor or a page takes the keyboard. `onPageFocus`: a page took it.
  */
-export function focusedView(views: Views, onPageFocus: Event<void>): FocusedView {
+export function focusedView(views: Readonly<Record<ViewId, View>>, onPageFocus: Event<void>): FocusedView {
 	const owned = new Disposables();
 	let focused: ViewId | undefined;
 	const leave = (): void => {

@@ -2,7 +2,6 @@ import '../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/event.ts';
 import { viewIds, type ViewId } from '../../../../src/commands/viewIds.ts';
-import type { Views } from '../../../../src/editor/desk.ts';
 import { standFor } from '../../../support/standFor.ts';
 import { bringToFront, stubbedFront } from '../../../support/stubbedFront.ts';
 import { resetStub } from '../../../support/vscodeValues.ts';
@@ -22,7 +21,7 @@ suite('the view that a command of the palette means', () => {
 		};
 		const quiet = { visible: true, selection: [], onDidChangeSelection: new Emitter<never>().event };
 		const all = viewIds.map((id) => [id, id === 'forge.lists' ? view : quiet] as const);
-		const focused = focusedView(standFor<Views>(Object.fromEntries(all)), pageFocus.event);
+		const focused = focusedView(standFor<Parameters<typeof focusedView>[0]>(Object.fromEntries(all)), pageFocus.event);
 		const choose = (...ids: readonly string[]): void => {
 			view.selection = ids.map((id) => ({ id }));
 			chosen.fire({ selection: view.selection });
