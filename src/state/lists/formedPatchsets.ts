@@ -155,10 +155,6 @@ export class FormedPatchsets {
 		return this.#formed.get(id);
 	}
 
-	ofMail(id: number): number | undefined {
-		return this.#ofMails.get(id);
-	}
-
 	leftOutOf(threadId: number | undefined): number {
 		return threadId === undefined ? 0 : (this.#threads.get(threadId)?.leftOut ?? 0);
 	}

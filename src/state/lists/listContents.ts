@@ -326,14 +326,11 @@ export class ListContents implements Disposable {
 
 	/** Finds a known mail, without a request. */
 	mailNamed(messageId: string): FoundMail | undefined {
-		const threads = Array.from(this.#threads.keys(), (id) => this.knownThread(id) ?? []);
-		for (const mails of [this.posts.known()?.items ?? [], this.series.knownMails(), ...threads]) {
-			const mail = mails.find((each) => each.messageId === messageId);
-			if (mail) {
-				return { mail: this.formed.named(mail), list: this.#ref };
-			}
-		}
-		return undefined;
+		const isNamed = (mail: ShortEmail): boolean => mail.messageId === messageId;
+		const threads = [...this.#threads.values()].map(({ mails }) => mails);
+		const mail =
+			this.posts.known()?.items.find(isNamed) ?? this.series.knownMails().find(isNamed) ?? threads.flat().find(isNamed);
+		return mail && { mail: this.formed.named(mail), list: this.#ref };
 	}
 
 	/** The last state of a thread, without a request. */

@@ -474,8 +474,7 @@ export class ListStore implements Disposable {
 	/** Without a request. */
 	knownMail(id: number): Email | undefined {
 		const mail = this.#mails.known(id);
-		const [patchsetId] = [...this.#contents.values()].flatMap(({ formed }) => formed.ofMail(id) ?? []);
-		return mail && patchsetId !== undefined ? { ...mail, patchsetId } : mail;
+		return mail && [...this.#contents.values()].reduce((named, { formed }) => formed.named(named), mail);
 	}
 
 	/** The only entry for changes of commands, reads, polls and deliveries. */
