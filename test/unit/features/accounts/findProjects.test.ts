@@ -46,7 +46,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		assert.deepEqual(on.setting.value, ['forge.test']);
 		assert.equal((await window.account()).hub, undefined);
 		resetStub();
-		await signIn('Use Projects', '~alice');
+		await signIn('~alice', 'Use Projects');
 		assert.deepEqual(on.setting.value, [{ host: 'forge.test', hub }]);
 		assert.equal((await window.account()).hub, hub);
 	});
