@@ -30,8 +30,8 @@ const patchBreak = /^(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
 /** The same in a text. To git a line begins behind a line feed alone, and not behind a lone carriage return. */
 const patchBreakInText = /(?<![^\n])(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
 
-/** A text that may begin with headers of the commit. */
-export const headersInText = /^[ \t\n\r]*(?:(?:from|subject|date):|\[PATCH\]|>From )/i;
+/** A text that may begin with headers of the commit. Git skips empty lines above them, and no other blanks. */
+export const headersInText = /^\n*(?:(?:from|subject|date):|\[PATCH\]|>From )/i;
 
 /** State of the reader. */
 interface Reading {

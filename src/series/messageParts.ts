@@ -70,7 +70,8 @@ function inBodyHeaders(text: string): { readonly found: ReadonlyMap<string, stri
 	let at = 0;
 	while (at < text.length) {
 		const line = lineAt(text, at);
-		const isBlank = line.text === '' || line.text === '\r';
+		// A line with a CR alone is not blank to git.
+		const isBlank = line.text === '';
 		if (isBlank && close()) {
 			return { found, end: line.next };
 		}

@@ -91,10 +91,12 @@ suite('trailers that are put into a patch mail', () => {
 			'Größer.\n',
 			'',
 			'\nSubject: Other\n\nText\n',
+			' Subject: Other\n\nText\n',
 			'[PATCH] Other\nText\n',
 			'Date: Mon, 1 Jan 2024 10:00:00 +0000\n\nText\n',
 		];
-		const cases = bodies.flatMap((body) => [mail(body), reencoded(Buffer.from(mail(body, '')), 'base64').toString()]);
+		const based = (body: string): string => reencoded(Buffer.from(mail(body, '')), 'base64').toString();
+		const cases = [...bodies.flatMap((body) => [mail(body), based(body)]), based('\r\nSubject: Other\r\n\r\nText\r\n')];
 		const boxed = (each: string): { readonly mail: Buffer } => ({ mail: Buffer.from(mailboxOf([each])) });
 		const script = 'git mailinfo message patch <mail';
 		const plain = runCases(script, cases.map(boxed));

@@ -332,6 +332,34 @@ function assertNotOther(patch: SeriesPatch, git: Committed | undefined): void {
 	assert.deepEqual(isText ? otherMessages([patch], [], [text]) : [], [], JSON.stringify(text));
 }
 
+/** Mails whose text begins with a header, below and above lines that may be blank to git or not. */
+function mailsWithHeaders(): readonly Buffer[] {
+	const formats = ['', '; format=flowed', '; format=flowed; delsp=yes'];
+	const above = ['', '\n', ' \n', '\t\n'];
+	const below = ['', '\n', ' two\n', ' \n'];
+	const headers = [
+		'Subject: Another',
+		'From: Eve <eve@evil.test>',
+		'Date: Fri, 20 Nov 2026 07:13:43 +0000',
+		'[PATCH] By hand',
+		'>From 0123456789012345678901234567890123456789 Mon Sep 17 00:00:00 2001',
+	];
+	const texts = above.flatMap((first) =>
+		headers.flatMap((header) =>
+			below.map((last) => `${first}${header}\n${last}subject: Third\n\nWhy.\n${diff.join('\n')}\n`),
+		),
+	);
+	return formats.flatMap((format) =>
+		texts.flatMap((text) =>
+			[text, text.replaceAll('\n', '\r\n')].map((written) => {
+				const head = `From: Ann <ann@forge.test>\nSubject: [PATCH] Fill\nContent-Type: text/plain; charset=utf-8${format}\n`;
+				const body = Buffer.from(written).toString('base64');
+				return Buffer.from(`${head}Content-Transfer-Encoding: base64\n\n${body}\n`);
+			}),
+		),
+	);
+}
+
 suite('random mails beside git mailinfo', function () {
 	this.timeout(3_600_000);
 
@@ -354,5 +382,18 @@ suite('random mails beside git mailinfo', function () {
 		]);
 		assert.deepEqual(silent.slice(0, 3), []);
 		assert.ok(tally.same > mails.length / 6);
+	});
+
+	test('headers inside the text are those of git, whatever lines are around them', async () => {
+		const mails = mailsWithHeaders();
+		const byGit = committedByGit(mails);
+		const silent: string[] = [];
+		for (const [at, mail] of mails.entries()) {
+			const { outcome, different } = await compared(mail, byGit[at]);
+			if (outcome !== 'same' && outcome !== 'told') {
+				silent.push(JSON.stringify({ outcome, different, git: byGit[at], mail: mail.toString('latin1') }));
+			}
+		}
+		assert.deepEqual(silent.slice(0, 3), [], String(silent.length));
 	});
 });
