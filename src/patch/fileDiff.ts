@@ -30,6 +30,10 @@ export type DamageKind =
 	| 'loneHeader'
 	/** A side is `/dev/null`, and no line says that the file is new or deleted. Git takes it for a file `dev/null`. */
 	| 'devNull'
+	/** An earlier diff in the text creates the same file. Git keeps only the last one. */
+	| 'madeTwice'
+	/** A new file with the mode of a folder. Git writes an entry into the index that is no file. */
+	| 'folderMode'
 	/** A path that leaves the worktree or leads into `.git`. */
 	| 'unsafePath'
 	/** A new file with old lines, or a deleted file with new ones. */
@@ -53,6 +57,8 @@ const misapplied: ReadonlySet<DamageKind> = new Set([
 	'badBinary',
 	'loneHeader',
 	'devNull',
+	'madeTwice',
+	'folderMode',
 ]);
 
 /** One hunk. Its lines stand in the text between two offsets and are told apart when they are needed. */

@@ -1,6 +1,6 @@
 import { headerLineAt, noFacts, type HeaderFacts } from './headerFacts.ts';
 import { lineAt, nextLine } from './textLines.ts';
-import { isDevNull, isUnsafePath, pathInLine, quotedPath, strippedPath, type Strip } from './patchPath.ts';
+import { isDevNull, isOpenQuote, isUnsafePath, pathInLine, quotedPath, strippedPath, type Strip } from './patchPath.ts';
 import type { Damage, DamageKind, FileChange } from './fileDiff.ts';
 
 /** What the lines above a file's content say. */
@@ -20,6 +20,7 @@ export interface FileHeader {
 }
 
 const diffGit = 'diff --git ';
+const naming = /^(?:---|\+\+\+|rename|copy) /;
 const sound: readonly Damage[] = [];
 
 /**
@@ -36,7 +37,8 @@ export function gitHeader(text: string, at: number, strip: Strip): FileHeader | 
 	let damageAt = -1;
 	let end = first;
 	for (let line = headerLineAt(text, end); line !== undefined; line = headerLineAt(text, end)) {
-		const isSound = line.read(facts, lineAt(text, end), line.words.length);
+		const isRead = line.read(facts, lineAt(text, end), line.words.length);
+		const isSound = isRead && !(naming.test(line.words) && isOpenQuote(text, end + line.words.length));
 		damageAt = isSound || damageAt >= 0 ? damageAt : end;
 		end = nextLine(text, end);
 	}
@@ -44,7 +46,9 @@ export function gitHeader(text: string, at: number, strip: Strip): FileHeader | 
 	if (found === undefined) {
 		return undefined;
 	}
-	const { kind = isUnsafePath(found.old) || isUnsafePath(found.new) ? 'unsafePath' : undefined } = found;
+	const isFolder = found.change === 'added' && facts.newMode?.startsWith('04') === true;
+	const unsafe = isUnsafePath(found.old) || isUnsafePath(found.new) ? 'unsafePath' : undefined;
+	const { kind = unsafe ?? (isFolder ? 'folderMode' : undefined) } = found;
 	return headerOf(facts, found, damageAt >= 0 ? { kind: 'badHeader', at: damageAt } : kind && { kind, at }, end);
 }
 
@@ -99,8 +103,10 @@ function headerOf(facts: HeaderFacts, found: FoundPaths, wrong: Damage | undefin
 	const oldPath = change === 'added' ? undefined : found.old;
 	const newPath = change === 'deleted' ? undefined : found.new;
 	const { similarity, oldId, newId } = facts;
-	const oldMode = change === 'added' ? undefined : facts.oldMode;
 	const newMode = change === 'deleted' ? undefined : (facts.newMode ?? facts.oldMode);
+	// A new mode equal to the old one still changes a file that has another mode.
+	const isSet = facts.newMode !== undefined && facts.newMode === facts.oldMode && change !== 'deleted';
+	const oldMode = change === 'added' || isSet ? undefined : facts.oldMode;
 	const damage = wrong === undefined ? sound : [wrong];
 	return { change, oldPath, newPath, oldMode, newMode, similarity, oldId, newId, damage, end };
 }

@@ -131,13 +131,13 @@ function setName(facts: HeaderFacts, side: Side, name: string | undefined): void
 
 function readMode(facts: HeaderFacts, side: Side, line: string, at: number): boolean {
 	const mode = modeAt(line, at);
-	if (mode === undefined) {
+	if (mode === undefined || !fileTypes.includes(mode >> typeShift)) {
 		return false;
 	}
 	if (side === 'old') {
-		facts.oldMode = mode;
+		facts.oldMode = sixDigits(mode);
 	} else {
-		facts.newMode = mode;
+		facts.newMode = sixDigits(mode);
 	}
 	return true;
 }
@@ -151,7 +151,9 @@ function readDeletion(facts: HeaderFacts, line: string, at: number): boolean {
 function readCreation(facts: HeaderFacts, line: string, at: number): boolean {
 	const isFirst = setChange(facts, 'added');
 	facts.newName = facts.statedName;
-	return readMode(facts, 'new', line, at) && isFirst;
+	const mode = modeAt(line, at);
+	facts.newMode = mode === undefined ? undefined : sixDigits(mode);
+	return mode !== undefined && isFirst;
 }
 
 /** A file cannot be new and renamed, or the like. */
@@ -180,23 +182,24 @@ function moveTo(facts: HeaderFacts, change: 'renamed' | 'copied', line: string, 
 }
 
 const mostMode = 0o177_777;
-/** Links, folders and submodules. Git takes every other type for a regular file. */
-const otherTypes: readonly number[] = [0o12, 0o04, 0o16];
+const typeShift = 12;
+const regularType = 0o10;
+/** Regular files, links, folders and submodules. Git finds no file of another type, but it creates a regular file for one. */
+const fileTypes: readonly number[] = [regularType, 0o12, 0o04, 0o16];
 const ownerExecutes = 0o100;
 
-/**
- * The mode in a line at offset `at`, as six octal digits: a number of any width, as git reads it. Git keeps only the owner's
- * execute bit of a regular file. `undefined` for anything else.
- */
-function modeAt(line: string, at: number): string | undefined {
-	const digits = /^[\t\v\f\r ]*\+?([0-7]+)(?=[\t\v\f\r ]|$)/.exec(line.slice(at))?.[1];
+/** The octal number of any width in a line at offset `at`, as git reads it; `undefined` where there is none. */
+function modeAt(line: string, at: number): number | undefined {
+	const digits = /^[\t\v\f\r ]*\+?([0-7]+)(?=[\t\r ]|$)/.exec(line.slice(at))?.[1];
 	const mode = digits === undefined ? Number.NaN : Number.parseInt(digits, 8);
-	if (!(mode <= mostMode)) {
-		return undefined;
+	return mode <= mostMode ? mode : undefined;
+}
+
+/** Of the bits of a regular file git keeps only the owner's execute bit. */
+function sixDigits(mode: number): string {
+	const type = mode >> typeShift;
+	if (type !== regularType && fileTypes.includes(type)) {
+		return mode.toString(8).padStart(6, '0');
 	}
-	return otherTypes.includes(mode >> 12)
-		? mode.toString(8).padStart(6, '0')
-		: (mode & ownerExecutes) === 0
-			? '100644'
-			: '100755';
+	return (mode & ownerExecutes) === 0 ? '100644' : '100755';
 }

@@ -42,6 +42,7 @@ export function parseDiff(text: string): ParsedDiff {
 
 function filesIn(text: string, givenStrip: Strip): readonly FileDiff[] {
 	const files = new Array<FileDiff>();
+	const made = new Set<string>();
 	let strip = givenStrip;
 	/** Git ignores the message above. */
 	let isPatch = false;
@@ -53,7 +54,7 @@ function filesIn(text: string, givenStrip: Strip): readonly FileDiff[] {
 		if (reading) {
 			const { file } = reading;
 			const begun = early ? withDamage({ ...file, start: early.at }, early) : file;
-			files.push(withLoneHeader(text, files.at(-1), begun, strip));
+			files.push(madeOnce(withLoneHeader(text, files.at(-1), begun, strip), made));
 			isPatch = true;
 			early = undefined;
 			strip = reading.strip;
@@ -83,6 +84,17 @@ function withLoneHeader(text: string, last: FileDiff | undefined, file: FileDiff
 	const isOther = newPath !== path && change === 'modified' && text.startsWith('diff --git ', start);
 	const isMistaken = content.kind !== 'combined' && (change === 'added' || change === 'deleted' || isOther);
 	return path !== undefined && isMistaken ? withDamage({ ...file, start: at }, { kind: 'loneHeader', at }) : file;
+}
+
+/** Git looks for the file only in the tree before the patch, so it does not refuse to create it twice. */
+function madeOnce(file: FileDiff, made: Set<string>): FileDiff {
+	const { change, newPath, start } = file;
+	if (newPath === undefined || change === 'modified') {
+		return file;
+	}
+	const isMadeAgain = made.has(newPath);
+	made.add(newPath);
+	return isMadeAgain ? withDamage(file, { kind: 'madeTwice', at: start }) : file;
 }
 
 function parsed(text: string, files: readonly FileDiff[], isBare: boolean): ParsedDiff {

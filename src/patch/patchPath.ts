@@ -1,3 +1,5 @@
+import { lineEnd } from './textLines.ts';
+
 /** How many leading folders of a path are not part of it: `a/` and `b/`. */
 export type Strip = 0 | 1;
 
@@ -27,34 +29,52 @@ export interface QuotedPath {
  * `undefined` when `line` has no sound quoted name at `at`.
  */
 export function quotedPath(line: string, at: number): QuotedPath | undefined {
-	if (line.charCodeAt(at) !== quote) {
+	const end = quoteEnd(line, at);
+	if (end === -1) {
 		return undefined;
 	}
-	const bytes = new Uint8Array((line.length - at) * 3);
+	const bytes = new Uint8Array((end - at) * 3);
 	const encoder = new TextEncoder();
 	let size = 0;
 	let plainFrom = at + 1;
-	for (let place = at + 1; place < line.length; place++) {
+	for (let place = at + 1; place < end; place++) {
 		const code = line.charCodeAt(place);
 		if (code !== quote && code !== backslash) {
 			continue;
 		}
-		if (place > plainFrom) {
-			size += encoder.encodeInto(line.slice(plainFrom, place), bytes.subarray(size)).written;
+		size += encoder.encodeInto(line.slice(plainFrom, place), bytes.subarray(size)).written;
+		const escape = code === backslash ? escapeAt(line, place + 1) : undefined;
+		if (escape) {
+			bytes[size++] = escape.byte;
+			place += escape.length;
+			plainFrom = place + 1;
 		}
-		if (code === quote) {
-			const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-			return { path: decoder.decode(bytes.subarray(0, size)), end: place + 1 };
-		}
-		const escape = escapeAt(line, place + 1);
-		if (escape === undefined) {
-			return undefined;
-		}
-		bytes[size++] = escape.byte;
-		place += escape.length;
-		plainFrom = place + 1;
 	}
-	return undefined;
+	return { path: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, size)), end };
+}
+
+/** Whether git reads the quoted name at `at` on into the next lines. */
+export function isOpenQuote(text: string, at: number): boolean {
+	return quoteEnd(text, at) > lineEnd(text, at);
+}
+
+/** Offset behind the closing quote of the name at `at`; -1 where no sound quoted name begins. */
+function quoteEnd(text: string, at: number): number {
+	if (text.charCodeAt(at) !== quote) {
+		return -1;
+	}
+	for (let place = at + 1; place < text.length; place++) {
+		const code = text.charCodeAt(place);
+		if (code === quote) {
+			return place + 1;
+		}
+		const escape = code === backslash ? escapeAt(text, place + 1) : undefined;
+		if (code === backslash && !escape) {
+			return -1;
+		}
+		place += escape?.length ?? 0;
+	}
+	return -1;
 }
 
 function escapeAt(line: string, at: number): { readonly byte: number; readonly length: number } | undefined {

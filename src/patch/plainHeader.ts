@@ -1,6 +1,6 @@
 import type { FileHeader } from './gitHeader.ts';
 import { looksLikeHunk } from './hunkHeader.ts';
-import { isDevNull, isUnsafePath, quotedPath, strippedPath, type Strip } from './patchPath.ts';
+import { isDevNull, isOpenQuote, isUnsafePath, quotedPath, strippedPath, type Strip } from './patchPath.ts';
 import { lineAt, nextLine } from './textLines.ts';
 
 /** The header of `diff -u`, and what it says of the leading folders of all names that follow. */
@@ -28,7 +28,9 @@ export function plainHeader(text: string, at: number, strip: Strip): PlainHeader
 		return undefined;
 	}
 	const nowStrip = stripOf(old, fresh, strip);
-	return { header: headerOf(at, old, fresh, nowStrip, end), strip: nowStrip };
+	const header = headerOf(at, old, fresh, nowStrip, end);
+	const isOpen = [at, second].some((line) => isOpenQuote(text, line + 4));
+	return { header: isOpen ? { ...header, damage: [{ kind: 'badHeader', at }] } : header, strip: nowStrip };
 }
 
 interface Side {

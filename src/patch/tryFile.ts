@@ -118,7 +118,7 @@ function mayBeNew(text: string, { content, start }: FileDiff): boolean {
 /** A link, a submodule or a plain file where the patch was made of another of them. */
 function isOtherType({ oldMode, newMode = oldMode }: FileDiff, old: FileThere): boolean {
 	const modes = [oldMode, newMode].filter((mode) => mode !== undefined);
-	return old.kind === 'file' && oldMode !== undefined && modes.some((mode) => !isOfType(old, mode));
+	return old.kind === 'file' && modes.some((mode) => !isOfType(old, mode));
 }
 
 /** Where a mode is not known it is a plain file's. */
@@ -172,8 +172,8 @@ function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
 	const mode = modeAfter(file, old);
 	if (isUntouched(file)) {
 		const isLeft = file.change === 'deleted' && content.length > 0;
-		const isEmptyModule = file.change === 'added' && mode === '160000';
-		return isLeft ? conflict('leavesText') : isEmptyModule ? conflict('badData') : exact(content, mode);
+		const isEmpty = content.length === 0 && (isEmptyLink('', mode) || (file.change === 'added' && mode === '160000'));
+		return isLeft ? conflict('leavesText') : isEmpty ? conflict('badData') : exact(content, mode);
 	}
 	// Where the transport may have added the CRs, the ids decide later whether git keeps them.
 	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns(text, file) ? 2 : 1);
@@ -211,9 +211,15 @@ function onText(
 	if (!after) {
 		return conflict('noMatch');
 	}
-	return isCorruptModule(outcome.after, mode)
+	const isRefused = file.newPath !== undefined && isEmptyLink(outcome.after, mode);
+	return isRefused || isCorruptModule(outcome.after, mode)
 		? conflict('badData')
 		: { verdict: verdictOf(outcome, file, content), after: there(after, mode) };
+}
+
+/** No file system has a link to nothing. */
+function isEmptyLink(text: string, mode: string | undefined): boolean {
+	return mode === '120000' && text === '';
 }
 
 /** Git refuses a submodule without a whole id of a commit. */

@@ -75,13 +75,13 @@ export function modeWord(mode: string): string {
 }
 
 /** A change of mode in words; `undefined` where it stays, or the patch says nothing of it. */
-export function modeChange({ oldMode, newMode }: FileDiff): string | undefined {
-	if (oldMode === newMode || (oldMode === undefined && (newMode === undefined || newMode === '100644'))) {
+export function modeChange({ change, oldMode, newMode }: FileDiff): string | undefined {
+	if (oldMode === newMode) {
 		return undefined;
 	}
 	if (oldMode === undefined || newMode === undefined) {
 		const mode = newMode ?? oldMode ?? '';
-		return mode === '100644' ? undefined : modeWord(mode);
+		return mode === '100644' && (change === 'added' || change === 'deleted') ? undefined : modeWord(mode);
 	}
 	return vscode.l10n.t('{0} ({1}) becomes {2} ({3})', modeWord(oldMode), oldMode, modeWord(newMode), newMode);
 }
@@ -116,6 +116,10 @@ export function damageReason(kind: DamageKind): string {
 			return vscode.l10n.t('git may apply the diff to the file of an earlier line "diff --git"');
 		case 'devNull':
 			return vscode.l10n.t('git takes /dev/null for a file: no line says that the file is new or deleted');
+		case 'madeTwice':
+			return vscode.l10n.t('another diff creates the same file, and git keeps only the last one');
+		case 'folderMode':
+			return vscode.l10n.t('the new file has the mode of a folder');
 		case 'unsafePath':
 			return vscode.l10n.t('git rejects the path of the file');
 		case 'wrongSide':
