@@ -143,7 +143,8 @@ function isThere(trying: Trying, result: FileThere): boolean {
 function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere, { kind: 'file' }>): boolean {
 	if (isUntouched(file)) {
 		// Without lines there are no ids: the move and the mode are all that there is.
-		return file.change === 'renamed' || (modeSetBy(file) !== undefined && mode !== undefined);
+		const isMoved = file.change === 'renamed' && file.oldPath !== file.newPath;
+		return isMoved || (modeSetBy(file) !== undefined && mode !== undefined);
 	}
 	return isStated(content, file.newId) || (file.oldPath === undefined && isSame(content, text, file));
 }
@@ -200,8 +201,9 @@ function onText(
 ): Tried {
 	const outcome = applyDiff(before, text, file);
 	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
-	// Where context lines have to be ignored, the patch may be there already.
-	if (!isSure && isApplied(before, text, file)) {
+	// Where context lines have to be ignored, the patch may be there already, but not at a new path that is free.
+	const isInPlace = file.newPath === undefined || file.newPath === file.oldPath || file.oldPath === undefined;
+	if (!isSure && isInPlace && isApplied(before, text, file)) {
 		return applied(there(content, mode));
 	}
 	if (outcome.kind === 'refused') {

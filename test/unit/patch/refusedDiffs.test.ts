@@ -6,6 +6,7 @@ import { runCases } from '../../support/shellCases.ts';
 const header = 'diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n';
 const plain = '--- a/x\n+++ b/x\n';
 const change = '@@ -2,3 +2,3 @@\n 2\n-3\n+three\n 4\n';
+const made = 'diff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n';
 const marker = '\\ No newline at end of file\n';
 /** The end of a mail, behind every diff. */
 const tail = '-- \n2.39.5\n';
@@ -82,6 +83,29 @@ const cases: readonly Case[] = [
 		name: 'a side /dev/null of a file that is not said to be deleted',
 		diff: `diff --git a/x b/x\n--- a/x\n+++ /dev/null\n@@ -1,9 +0,0 @@\n${numbers.replaceAll(/^(?=.)/gm, '-')}`,
 		kind: 'devNull',
+	},
+	{
+		name: 'a file that is made twice',
+		diff: `${made}@@ -0,0 +1 @@\n+one\n${made}@@ -0,0 +1 @@\n+two\n`,
+		kind: 'madeTwice',
+		after: numbers,
+	},
+	{
+		name: 'a new file with the mode of a folder',
+		diff: `${made.replace('100644', '040000')}@@ -0,0 +1 @@\n+one\n`,
+		kind: 'folderMode',
+		after: numbers,
+	},
+	{ name: 'an old mode without a type', diff: `${header}${change}`.replace('100644', '644'), kind: 'badHeader' },
+	{
+		name: 'a quoted name that goes on in the next lines',
+		diff: `${header}${change}`.replace('+++ b/x', '+++ "b/x').replace('three', 'three"'),
+		kind: 'badHeader',
+	},
+	{
+		name: 'a quoted name of a plain diff that goes on in the next lines',
+		diff: `${plain}${change}`.replace('+++ b/x', '+++ "b/x').replace('three', 'three"'),
+		kind: 'badHeader',
 	},
 	{
 		name: 'a header of another file above a change of mode',

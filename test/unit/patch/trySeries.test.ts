@@ -133,6 +133,33 @@ suite('whether a series applies to a commit', function () {
 		);
 	});
 
+	test('finds no copy applied whose place is free, and no move of a file to itself', async () => {
+		const copy = `diff --git a/a b/n\ncopy from a\ncopy to n\n${three.slice(three.indexOf('---')).replace('b/a', 'b/n')}`;
+		const done = numbers.replace('3\n', 'three\n');
+		assert.deepEqual(await one(copy, { a: done }), { kind: 'conflict', reason: 'noMatch', hunk: 0 });
+		const half = 'diff --git a/a b/n\nsimilarity index 100%\nrename from a\n';
+		assert.equal((await one(half, { a: numbers }))?.kind, 'conflict');
+	});
+
+	test('sets a mode that is stated twice, and refuses modes without a type and links to nothing', async () => {
+		const modes = (old: string, fresh: string): string =>
+			three.replace('--- ', `old mode ${old}\nnew mode ${fresh}\n--- `);
+		const after = async (diffText: string): Promise<unknown> => {
+			const read = tree({ a: numbers });
+			const patches = [{ diff: parseDiff(diffText), diffText }];
+			const parts = { patches, read: async (path: string) => read(path), isCommitted: () => false };
+			const { verdicts, after: files } = await trySeries({ ...parts, turn: async () => undefined }, never);
+			const there = files.get(patches[0]?.diff.files[0]?.newPath ?? '');
+			return verdicts[0]?.kind === 'conflicts' ? 'refused' : there?.kind === 'file' ? there.mode : there?.kind;
+		};
+		assert.equal(await after(modes('100755', '100755')), '100755');
+		assert.equal(await after(modes('644', '100755')), 'refused');
+		assert.equal(await after(modes('100644', '755')), 'refused');
+		assert.equal(await after(three.replace('--- ', 'index 1111111..2222222 644\n--- ')), 'refused');
+		assert.equal(await after('diff --git a/n b/n\nnew file mode 755\n'), '100755');
+		assert.equal(await after('diff --git a/n b/n\nnew file mode 120000\n'), 'refused');
+	});
+
 	test('tries each patch on what those before leave, and nothing on what one of them could not change', async () => {
 		const next = patch('a', 2, [' 2', '-three', '+III', ' 4']);
 		const moved = 'diff --git a/a b/b\nsimilarity index 100%\nrename from a\nrename to b\n';
