@@ -46,10 +46,16 @@ export function gitHeader(text: string, at: number, strip: Strip): FileHeader | 
 	if (found === undefined) {
 		return undefined;
 	}
-	const isFolder = found.change === 'added' && facts.newMode?.startsWith('04') === true;
-	const unsafe = isUnsafePath(found.old) || isUnsafePath(found.new) ? 'unsafePath' : undefined;
-	const { kind = unsafe ?? (isFolder ? 'folderMode' : undefined) } = found;
+	const { kind = unusable(found, facts) } = found;
 	return headerOf(facts, found, damageAt >= 0 ? { kind: 'badHeader', at: damageAt } : kind && { kind, at }, end);
+}
+
+/** Why git cannot write what a sound header names. */
+function unusable({ change, old, new: fresh }: FoundPaths, { newMode }: HeaderFacts): DamageKind | undefined {
+	if (isUnsafePath(old) || isUnsafePath(fresh)) {
+		return 'unsafePath';
+	}
+	return change === 'added' && newMode?.startsWith('04') === true ? 'folderMode' : undefined;
 }
 
 /** The path of a `diff --git` line at `at` without header lines below it. */

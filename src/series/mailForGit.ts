@@ -119,7 +119,9 @@ function withAuthor(text: string, author: string | undefined): string {
 	if (author === undefined) {
 		return text;
 	}
-	return headersInText.test(text) ? `${utf8Bytes(author)}\n${text.replace(/^\n+/, '')}` : `${utf8Bytes(author)}\n\n${text}`;
+	return headersInText.test(text)
+		? `${utf8Bytes(author)}\n${text.replace(/^\n+/, '')}`
+		: `${utf8Bytes(author)}\n\n${text}`;
 }
 
 /** No blank line separates a trailer from the trailers before it. */
