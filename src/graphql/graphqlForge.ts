@@ -14,7 +14,7 @@ import { listIds } from './lists/listIds.ts';
 import { graphqlTrackers } from './todo/graphqlTrackers.ts';
 import { graphqlWebhooks } from './webhooks/graphqlWebhooks.ts';
 
-/** What of a forge is spoken to over GraphQL. */
+/** The APIs of a forge over GraphQL. */
 interface GraphqlForge {
 	readonly users: Required<UserApi>;
 	readonly trackers: TrackerApi;
@@ -25,14 +25,11 @@ interface GraphqlForge {
 }
 
 export interface GraphqlForgeOptions extends GraphqlCallerOptions {
-	/** For what the API loses of repositories. */
+	/** Reads what the API loses of repositories. */
 	readonly git?: GitReads | undefined;
 }
 
-/**
- * A forge spoken to over GraphQL. Holds nothing but the numbers by which writes name things, and new names of what was
- * renamed.
- */
+/** A forge over GraphQL. Caches only list ids, renames and prefetched responses of an ongoing visit. */
 export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 	const caller = graphqlCaller(options);
 	const { hub } = options.instance;
@@ -58,8 +55,8 @@ export function graphqlForge(options: GraphqlForgeOptions): GraphqlForge {
 }
 
 /**
- * The service of projects is asked as that of repositories is, with the same token. What it refuses says nothing of the token,
- * and what it lacks nothing of the other.
+ * Calls the project service in place of the repository service, with the same token. A rejection there must not
+ * invalidate the token, and missing fields there say nothing about the other services.
  */
 function askingHub(options: GraphqlForgeOptions, hub: string): GraphqlCallerOptions {
 	const { instance } = options;

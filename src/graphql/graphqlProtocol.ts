@@ -4,7 +4,7 @@ import type { Scope } from '../forge/scope.ts';
 import { readGrantToken } from '../answers/personalToken.ts';
 import { grantsOf, lackingBesides, projectGrants, readGrants, serviceNames, wordsOf } from './door/grants.ts';
 
-/** Forges of the GraphQL generation: a scope is several grants, and the page that makes tokens can be told which. */
+/** Forges with GraphQL: a scope maps to several grants, and the token page accepts them as a parameter. */
 export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 	const services = serviceNames(instance);
 	const besides = instance.hub === undefined ? [] : projectGrants;
@@ -23,7 +23,7 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 			`${instance.areas.meta}/oauth2/personal-token?grants=${encodeURIComponent(wanted(scopes, held).join(' '))}`,
 	};
 
-	/** What an earlier token had of the services that are asked with it; what it had of others goes nowhere with us. */
+	/** Grants of an earlier token for the services in use. Grants for other services don't carry over. */
 	function kept(held: string): readonly string[] {
 		const used = new Set([...Object.values(services), ...besides.map(serviceOf)]);
 		return wordsOf(held).filter((word) => used.has(serviceOf(word)));
@@ -31,7 +31,7 @@ export function graphqlProtocol(instance: ForgeInstance): ForgeProtocol {
 
 	function wanted(scopes: readonly Scope[], held: string): readonly string[] {
 		const all = new Set([...scopes.flatMap((scope) => grantsOf(scope, services)), ...besides, ...kept(held)]);
-		// Access to write carries the one to read.
+		// Write access includes read access.
 		return [...all].filter((grant) => !all.has(grant.replace(/:RO$/, ':RW')) || grant.endsWith(':RW')).toSorted();
 	}
 }

@@ -5,14 +5,13 @@ import type { Scope } from '../forge/scope.ts';
 import type { GraphqlCaller } from './door/graphqlCaller.ts';
 import { me, someone, version } from './userDocuments.ts';
 
-/** Any of an area's scopes carries what is asked for here. */
+/** Every scope of an area allows these queries. */
 const anyScope: Readonly<Record<ContentArea, Scope>> = {
 	todo: 'trackers:read',
 	lists: 'lists:read',
 	git: 'info:read',
 };
 
-/** People, over GraphQL. */
 export function graphqlUsers({ ask }: GraphqlCaller): Required<UserApi> {
 	return {
 		async user(area, name, signal) {

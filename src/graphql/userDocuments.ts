@@ -4,7 +4,7 @@ import { below } from './door/below.ts';
 import { graphql } from './door/document.ts';
 import { partly, unsentIn } from './door/partial.ts';
 
-/* What every service answers alike of people and of itself. */
+/* Queries that all services share. */
 
 const text = v.nullish(v.string());
 
@@ -40,7 +40,7 @@ export const me = {
 	read: below(['me'], user),
 };
 
-/** Somebody; `undefined` for somebody who has never used the area. */
+/** `undefined` for a user that the service doesn't know. */
 export const someone = {
 	document: graphql(`query User($name: String!) { # Query
 		user(username: $name) { # User
@@ -60,7 +60,7 @@ export const version = {
 			}
 		}
 	`),
-	// The numbers beside it are 0.0.0 everywhere.
+	// The version numbers next to it are 0.0.0 on all servers.
 	read: below(
 		['version'],
 		v.pipe(

@@ -3,42 +3,39 @@ import { farBytes, farPieces, readFarValue, type FarWays } from '../../answers/f
 import { withoutToken } from '../../answers/plainText.ts';
 import type { HttpAnswer } from '../../http/httpClient.ts';
 
-/** One error of an answer, as far as it can be read. */
+/** One GraphQL error, decoded leniently. */
 export interface GraphqlError {
-	/** The server's words. Many are of its inside, and none are shown unread (docs/protocol.md#graphql-errors). */
+	/** Server text. Many messages are internals, so callers classify them first (docs/protocol.md#graphql-errors). */
 	readonly message: string;
 	/** `ERR_NOT_FOUND`, `GRAPHQL_VALIDATION_FAILED` …; older servers send none. */
 	readonly code: string | undefined;
-	/** What of the input it is about. */
+	/** The invalid input field. */
 	readonly field: string | undefined;
-	/** The new name of what was asked for by an old one, owner first. */
+	/** The new name of a renamed thing, owner first. */
 	readonly redirect: readonly string[] | undefined;
-	/** The place in the answer, as names of fields and numbers of entries; `undefined` where it does not say. */
+	/** Path in `data`: field names and list indexes; `undefined` if the error has none. */
 	readonly path: readonly (string | number)[] | undefined;
 }
 
-/** What came, before anything of it is believed. `data` is `null` where a refusal took all of it. */
+/** A response before decoding. `data` is `null` if the server rejected the whole operation. */
 export interface GraphqlAnswer {
 	readonly data: unknown;
 	readonly errors: readonly GraphqlError[];
 }
 
-/** More than these say nothing new. */
+/** Later errors add nothing. */
 const mostErrors = 50;
 const longestMessage = 1000;
 
-/**
- * Reads an answer with a body of JSON, whatever its status: at once, or elsewhere where it is large. Throws `Misread`, or the
- * signal's reason.
- */
+/** Parses a JSON body of any status, and a large one in a worker. Throws `Misread`, or the signal's reason. */
 export function readAnswer({ body }: HttpAnswer, token: string, ways: FarWays): GraphqlAnswer | Promise<GraphqlAnswer> {
 	const pieces = farPieces(body, ways);
 	return pieces ? readFarValue(pieces).then((json) => answerIn(json, token)) : answerIn(parsed(body), token);
 }
 
 /**
- * The errors of a refusal. None where the body cannot be read, as that of older servers, who write it twice, or is so long
- * that it is something else.
+ * The errors of a rejected request. Empty if the body is not JSON (older servers write it twice) or too large for an
+ * error.
  */
 export function errorsOfRefusal({ body }: HttpAnswer, token: string): readonly GraphqlError[] {
 	try {
@@ -60,7 +57,7 @@ function parsed(body: Uint8Array): unknown {
 	try {
 		return JSON.parse(new TextDecoder().decode(body));
 	} catch {
-		// The parser's own words would quote the answer.
+		// The parser's message would quote the response.
 		throw new Misread('', 'the answer is no JSON or ends too early');
 	}
 }

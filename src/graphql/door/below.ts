@@ -2,8 +2,8 @@ import type { GenericSchema } from 'valibot';
 import { decoder, isObject, Misread, nameOf, type Decoder } from '../../answers/decoding.ts';
 
 /**
- * Reads what stands in an answer's data below these fields, one inside of the other. `undefined` where one of them is
- * null: then it is not there, or not for us.
+ * Decodes the value at a path of fields. `undefined` if a field on the path is null: the thing doesn't exist or the
+ * account can't see it.
  */
 export function below<T>(path: readonly string[], schema: GenericSchema<unknown, T>): Decoder<T | undefined> {
 	const decode = decoder(schema);

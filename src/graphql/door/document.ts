@@ -1,49 +1,49 @@
-/** The text of one operation, written so that single fields can be cut out of it (`withoutFields`). */
+/** The text of one operation, tokenized so that `withoutFields` can remove single fields. */
 export interface Document {
-	/** As servers may log it, and as what was learnt of it is kept. */
+	/** Servers may log it, and the learnt facts use it as a key. */
 	readonly name: string;
 	readonly isMutation: boolean;
-	/** As it is sent: without comments, on one line. */
+	/** The query on one line, without comments. */
 	readonly text: string;
-	/** How many fields it has, which servers count. */
+	/** Number of fields: servers limit it. */
 	readonly points: number;
-	/** Its fields that open a repository on the server: at most one (docs/protocol.md#one-opening-field). */
+	/** Fields that open the repository on the server's disk: at most one (docs/protocol.md#one-opening-field). */
 	readonly opens: readonly string[];
-	/** The same without the fields of these types that a server lacks. */
+	/** The text without the fields that the server lacks. */
 	withoutFields(isLacking: (field: TypeField) => boolean): string;
 	/**
-	 * What of it stands in a document beside others, without the fields that a server lacks: the names of its variables
-	 * and of what it asks for at the root begin with `prefix`. `undefined` where nothing of it is left.
+	 * The document as part of a joint one, without fields that the server lacks. `prefix` starts the names of its
+	 * variables and root fields. `undefined` if no field remains.
 	 */
 	beside(prefix: string, isLacking: (field: TypeField) => boolean): DocumentPart | undefined;
-	/** Where there are things in it that its answer is of use without. */
+	/** Present if the document has optional fields. */
 	readonly droppable: Droppable | undefined;
-	/** Where it asks for the same field under many names beside each other: two documents, each with a half of them. */
+	/** Two documents with half of the aliases each, if the document selects one field under several aliases. */
 	readonly halves: readonly [Document, Document] | undefined;
 }
 
 /**
- * What of a document may be left out. One thing of it that the asker may not see takes everything around it along
- * (docs/protocol.md#hidden-things), so the rest is asked for again without.
+ * The optional fields of a document. One hidden thing makes its whole parent null (docs/protocol.md#hidden-things), so
+ * the caller retries without these fields.
  */
 export interface Droppable {
-	/** What has to be granted for these things, as `ACLS:RO`; none where they are asked for with what the rest needs. */
+	/** Grants that only these fields need, such as `ACLS:RO`; empty if they need no extra grant. */
 	readonly grants: readonly string[];
-	/** Whether a place of an answer, by the names of fields alone, is one of these things or inside of one. */
+	/** True if a path of field names leads to an optional field, or into one. */
 	holds(path: readonly string[]): boolean;
-	/** The document without all of them. */
+	/** The document without its optional fields. */
 	readonly without: Document;
 }
 
-/** A part of a document for several questions. */
+/** One document's share of a joint query. */
 export interface DocumentPart {
-	/** As `$q0_owner:String!`, each after the other. */
+	/** Variables, such as `$q0_owner:String!`, separated by spaces. */
 	readonly declarations: string;
-	/** What stands between the outermost braces. */
+	/** The text between the outermost braces. */
 	readonly selection: string;
 }
 
-/** Fields of `Repository` that read the repository itself, and not the database alone. */
+/** Fields of `Repository` that read the Git repository, and not only the database. */
 export const openingFields: ReadonlySet<string> = new Set([
 	'HEAD',
 	'log',
@@ -61,16 +61,16 @@ export interface TypeField {
 	readonly field: string;
 }
 
-/** A field that the answer is of use without. */
+/** An optional field. */
 export interface DroppableField extends TypeField {
-	/** A grant of its own, as `ACLS:RO`; left out, it may stand for something that the asker may not see. */
+	/** The field's own grant, such as `ACLS:RO`. Without it, the field may refer to a hidden thing. */
 	readonly grant?: string;
 }
 
 /**
- * A document out of its source. Where a selection opens, a comment names its type (`# Tracker` behind the brace),
- * because answers of servers that lack a field name its type and nothing else (docs/protocol.md#graphql-at-the-door).
- * A test compares these comments with the schemas. `droppable`: what its answer is of use without.
+ * Parses a document. A comment after each opening brace names the type of the selection (`{ # Tracker`), because a
+ * server's "Cannot query field" error names only type and field (docs/protocol.md#graphql-at-the-door). A test compares
+ * these comments with the schemas. `droppable`: the optional fields.
  */
 export function graphql(source: string, droppable: readonly DroppableField[] = []): Document {
 	const tokens = tokensOf(source);
@@ -107,7 +107,7 @@ function documentOf(tokens: readonly string[], droppable?: Droppable): Document 
 	};
 }
 
-/** The document without them is worked out on first use: hardly anybody meets such a thing. */
+/** Computes the smaller document on first use, because hidden things are rare. */
 function droppableOf(tokens: readonly string[], fields: readonly DroppableField[]): Droppable {
 	const isOne = ({ type, field }: TypeField): boolean =>
 		fields.some((each) => each.type === type && each.field === field);
@@ -137,12 +137,12 @@ function halvesOf(tokens: readonly string[]): Document['halves'] {
 	return [without(alike.slice(middle)), without(alike.slice(0, middle))];
 }
 
-/** Nothing of a document is left that could be asked. */
+/** True if cutting left no fields. */
 function isEmpty(text: string): boolean {
 	return text === '' || text.endsWith('{}');
 }
 
-/** A field, and not the name that it is to have in the answer, nor anything between the brackets behind it. */
+/** True for a field, but not for an alias or an argument. */
 function isCounted(tokens: readonly string[], at: number): boolean {
 	const open = tokens.lastIndexOf('(', at);
 	const isInBrackets = open !== -1 && behindBrackets(tokens, open) > at;
@@ -170,7 +170,7 @@ function partOf(tokens: readonly string[], prefix: string): DocumentPart {
 	return { declarations: joined(own.slice(3, Math.max(3, body - 1))), selection: joined(selection.slice(1, -1)) };
 }
 
-/** `# Tracker` behind the brace that opens a selection; any other comment is gone. */
+/** Keeps the type comment after an opening brace (`# Tracker`) and removes all other comments. */
 function tokensOf(source: string): readonly string[] {
 	return Array.from(
 		source.matchAll(/\{\s*#[ \t]*[A-Z]\w*|#[^\n]*|"(?:[^"\\\n]|\\.)*"|\.\.\.|[\w$]+|[^\s,\w]/g),
@@ -190,7 +190,7 @@ function cutFields(tokens: readonly string[], isLacking: (field: TypeField) => b
 	return cut(tokens, ({ type, field }) => isLacking({ type, field }));
 }
 
-/** Leaves out fields with all that belongs to them. */
+/** Removes fields with their arguments and selections. */
 function cut(tokens: readonly string[], isLeftOut: (field: FieldAt) => boolean): readonly string[] {
 	const kept: string[] = [];
 	let next = 0;
@@ -213,10 +213,10 @@ function withoutEmptyFragments(tokens: readonly string[]): readonly string[] {
 }
 
 interface FieldAt extends TypeField {
-	/** Where it stands in an answer, by the names that it and those around it have there. */
+	/** Path in the response, by aliases. */
 	readonly path: readonly string[];
 	readonly from: number;
-	/** Behind its arguments and its selection. */
+	/** Index after the arguments and the selection. */
 	readonly end: number;
 }
 
@@ -225,7 +225,7 @@ interface Selection {
 	readonly path: readonly string[];
 }
 
-/** Walks through selections, whose types it knows. */
+/** Yields all fields with the types of their selections. */
 function* fieldsIn(tokens: readonly string[]): Generator<FieldAt, void, undefined> {
 	const around: Selection[] = [];
 	let path: readonly string[] = [];
@@ -249,25 +249,25 @@ function* fieldsIn(tokens: readonly string[]): Generator<FieldAt, void, undefine
 	}
 }
 
-/** What stands in a fragment stands beside the fields around it. */
+/** Fields of an inline fragment belong to the selection around it. */
 function isFragment(tokens: readonly string[], brace: number): boolean {
 	return tokens[brace - 2] === 'on';
 }
 
-/** The type that a comment names, or the one that a fragment is on. */
+/** The type from the comment, or from `... on`. */
 function typeAt(tokens: readonly string[], brace: number): string {
 	const named = /\w+$/.exec(tokens[brace] ?? '')?.[0];
 	return named ?? (isFragment(tokens, brace) ? (tokens[brace - 1] ?? '') : '');
 }
 
-/** Neither a spread nor what belongs to it. */
+/** Excludes spreads and their type names. */
 function isFieldName(tokens: readonly string[], at: number): boolean {
 	const isWord = /^[A-Za-z_]\w*$/.test(tokens[at] ?? '');
 	const isSpread = tokens[at - 1] === '...' || tokens[at - 2] === '...';
 	return isWord && !isSpread;
 }
 
-/** Where what follows a field begins, after its arguments and its selection. */
+/** Index of the token after a field's arguments and selection. */
 function behindField(tokens: readonly string[], named: number): number {
 	const behindArguments = tokens[named + 1] === '(' ? behindBrackets(tokens, named + 1) : named + 1;
 	return tokens[behindArguments]?.startsWith('{') === true ? behindBrackets(tokens, behindArguments) : behindArguments;
@@ -289,7 +289,7 @@ function behindBrackets(tokens: readonly string[], from: number): number {
 	return tokens.length;
 }
 
-/** Servers refuse an operation that declares what it does not use. */
+/** Servers reject an operation with unused variables. */
 function withoutUnusedVariables(tokens: readonly string[]): readonly string[] {
 	const [, , open] = tokens;
 	if (open !== '(') {

@@ -4,12 +4,13 @@ import type { Protocol } from '../../forge/instance.ts';
 import type { HttpAnswer, HttpClient } from '../../http/httpClient.ts';
 
 const limitBytes = 256 * 1024;
-/** It stands before the first thing that somebody waits for. */
+/** This request delays the first one that the user waits for. */
 const deadlineMs = 15_000;
 
 /**
- * Asks a service what it speaks, by the one address of GraphQL that needs no token (docs/protocol.md#finding-the-protocol).
- * `undefined` where the answer tells nothing: a server in trouble, a redirect, a page for people. Throws `ForgeError` where none came.
+ * Probes a service for GraphQL, at the only GraphQL address without authentication
+ * (docs/protocol.md#finding-the-protocol). `undefined` if the response is inconclusive: a server error, a redirect or a
+ * web page. Throws `ForgeError` if none arrived.
  */
 export async function findProtocol(
 	http: Pick<HttpClient, 'send'>,
@@ -23,10 +24,7 @@ export async function findProtocol(
 	}
 }
 
-/**
- * The first of these addresses at which a service of projects answers, which is asked the same. What does not answer, or is
- * something else, is none.
- */
+/** The first origin with a project service, by the same probe. Ignores origins that fail. */
 export async function findHub(
 	http: Pick<HttpClient, 'send'>,
 	origins: readonly string[],
@@ -46,8 +44,8 @@ function askOpenly(http: Pick<HttpClient, 'send'>, origin: string, signal: Abort
 }
 
 /**
- * A server without GraphQL has nothing at that address. Anything else, such as a page of a proxy that holds back programs,
- * tells nothing of the server behind it, and may be different a minute later.
+ * Servers without GraphQL send 404, 405 or 410 here. Any other response, such as a proxy's bot check, says nothing
+ * about the server and may change within a minute.
  */
 function protocolIn(answer: HttpAnswer): Protocol | undefined {
 	if ([404, 405, 410].includes(answer.status)) {

@@ -10,34 +10,36 @@ import type { Document } from './document.ts';
 import type { LackedFields } from './lackedFields.ts';
 import { brokeOff, ofParts, smaller, type Halved, type Variables } from './smallerQuestions.ts';
 
-/** One question, before it is known whether it goes alone. */
+/** A query before batching. */
 export interface Question {
 	readonly area: ContentArea;
 	readonly document: Document;
 	readonly variables: Variables;
 	readonly token: string;
 	readonly halved?: Halved | undefined;
-	/** A document whose answer to the same variables holds all of this one's, so that it alone is sent for both. */
+	/**
+	 * A document whose answer contains this one's for equal variables. If both are in a batch, only that one goes out.
+	 */
 	readonly within?: Document | undefined;
 }
 
-/** What is sent. */
+/** A request to a service. */
 export interface SentQuestion {
 	readonly area: ContentArea;
 	readonly query: string;
 	readonly variables: Variables;
 	readonly token: string;
-	/** It changes something, and must not be sent twice. */
+	/** A mutation: never retry it. */
 	readonly isChange?: boolean;
 }
 
 export type Send = (question: SentQuestion, signal: AbortSignal) => Promise<GraphqlAnswer>;
 
-/** Servers count to 200 or 250 (docs/protocol.md#many-things-in-one-question). */
+/** Servers limit a query to 200 or 250 fields (docs/protocol.md#many-things-in-one-question). */
 const mostPoints = 198;
-/** An answer is as late as its slowest part. */
+/** Bounds the latency: a joint answer is as late as its slowest part. */
 const mostTogether = 8;
-/** A crashed service is up again after this time, mostly. */
+/** A crashed service usually restarts within this time. */
 const restartMs = 2000;
 
 type Ask = (question: Question, signal: AbortSignal) => Promise<GraphqlAnswer>;
@@ -45,18 +47,18 @@ type Lacked = Pick<LackedFields, 'textOf' | 'besideOthers'>;
 type Told = { readonly answer: GraphqlAnswer } | { readonly error: unknown };
 
 /**
- * Joins the questions of one turn to one service into one document, because a page asks for most of its parts at once. No
- * document opens a repository twice. If the document is refused or fails as a whole, each question goes again by itself. If
- * the server broke off, each goes once more after a pause, in halves where it has any
+ * Batches the queries of one turn per service into one document, because a page needs most of its parts at once. No
+ * document opens a repository twice. If the document is rejected or fails as a whole, each query goes out alone. If the
+ * server drops the connection, each query goes out once more after a pause, split in halves where possible
  * (docs/protocol.md#many-things-in-one-question).
  */
 export function gatheredQuestions(send: Send, lacked: Lacked, clock: Clock): Ask {
-	// One queue per service: a service that hangs must not delay the others.
+	// One queue per service, so that a hanging service doesn't delay the others.
 	const ofArea = forEachArea(() => gatheredInArea(send, lacked, clock));
 	return (question, signal) => ofArea[question.area](question, signal);
 }
 
-/** Waits until a service that broke off may be up again. */
+/** Waits for a crashed service to restart. */
 export async function afterRestart(clock: Clock, signal: AbortSignal): Promise<void> {
 	await delay(clock, restartMs, signal);
 }
@@ -86,13 +88,13 @@ function gatheredInArea(send: Send, lacked: Lacked, clock: Clock): Ask {
 		return { answer: ofParts(answers) };
 	}
 
-	/** A question that nothing was asked together with. */
+	/** A query alone in its batch. */
 	async function single(question: Question, signal: AbortSignal): Promise<Told> {
 		const told = await alone(question, signal);
 		return 'error' in told && brokeOff(told.error) ? again(question, signal) : told;
 	}
 
-	/** What those that are sent are told, and then those that they hold; `undefined` where one of these has to be sent. */
+	/** Results of `sent`, then of `held`. `undefined` for a held query that must go out itself. */
 	async function together(
 		{ sent, held }: Group<Question>,
 		signal: AbortSignal,
@@ -171,13 +173,13 @@ function questionOf({ question }: Keyed): Question {
 	return question;
 }
 
-/** What goes together, and what need not go because that holds it. */
+/** A batch. `sent` goes out; its answers contain the answers of `held`. */
 interface Group<T> {
 	readonly sent: readonly T[];
 	readonly held: readonly T[];
 }
 
-/** What can go together: of one service, with one token, and no more than a server counts to. */
+/** Batches by service and token, within the servers' field limit. */
 function groupsOf(all: readonly Keyed[]): readonly Group<Keyed>[] {
 	const groups: { readonly sent: Keyed[]; readonly held: Keyed[] }[] = [];
 	const isHeld = ({ question }: Keyed): boolean => all.some((each) => holds(each.question, question));
@@ -204,8 +206,8 @@ function groupsOf(all: readonly Keyed[]): readonly Group<Keyed>[] {
 }
 
 /**
- * True for two questions that open one repository. `HEAD` is never joined with a question that opens any repository: it is
- * the field that was seen to crash the service.
+ * True for two queries that open the same repository. Never joins `HEAD` with another query that opens any repository:
+ * `HEAD` has crashed the service.
  */
 function openBoth(one: Question, other: Question): boolean {
 	const [first] = one.document.opens;
@@ -221,7 +223,10 @@ function repositoryPart({ variables }: Question, part: string): string {
 	return String(variables[part]).toLowerCase();
 }
 
-/** Whether an answer to one question is one to another as well. What is held itself holds nothing, or nothing might be sent. */
+/**
+ * True if the first query's answer contains the other's. A query with `within` holds none, or a cycle could leave both
+ * unsent.
+ */
 function holds({ area, token, document, variables, within }: Question, other: Question): boolean {
 	return (
 		within === undefined &&
@@ -238,7 +243,7 @@ function pointsOf(group: readonly Keyed[]): number {
 
 const prefixOf = (at: number): string => `q${at}_`;
 
-/** `undefined` where a server lacks all that one of them asks for. */
+/** `undefined` if the server lacks all fields of one query. */
 function joined(
 	questions: readonly Question[],
 	lacked: Pick<Lacked, 'besideOthers'>,
@@ -261,7 +266,7 @@ function joined(
 	};
 }
 
-/** What each of them was told; `undefined` where it was told of all that one of them may have caused. */
+/** Splits a joint answer. `undefined` if an error has no query's path, because any query may have caused it. */
 function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly GraphqlAnswer[] | undefined {
 	if (!isObject(data) || errors.some(({ path }) => !/^q\d+_/.test(String(path?.[0])))) {
 		return undefined;
@@ -280,14 +285,14 @@ function partsOf({ data, errors }: GraphqlAnswer, count: number): readonly Graph
 	});
 }
 
-/** Of a failure that the whole of it may have caused nobody knows what each would be told. */
+/** False for failures that don't depend on a single query, such as a server that is down. */
 function mayBeOfOne(error: unknown): boolean {
 	if (error instanceof HttpFailure) {
 		return error.failure.kind === 'tooLarge';
 	}
 	const problem = isForgeError(error) ? error.problem : undefined;
 	if (problem?.kind === 'serverError') {
-		// A server that is down is so for each of them, and has been asked again by now.
+		// 503 means that the service is down for all queries; the HTTP client has already retried.
 		return problem.status !== 503;
 	}
 	return problem?.kind === 'notUnderstood' || problem?.kind === 'invalid';

@@ -4,8 +4,7 @@ import type { ContentArea, ForgeInstance } from '../../forge/instance.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from '../../forge/scope.ts';
 
 /**
- * What each of our scopes needs there (docs/protocol.md#grants-of-fields). Names of people stand in nearly every answer, so
- * nothing can be asked of an area without its `PROFILE`.
+ * Grants per scope (docs/protocol.md#grants-of-fields). Nearly every answer names users, so each scope needs `PROFILE`.
  */
 const names: Readonly<Record<Scope, readonly string[]>> = {
 	'trackers:read': ['TRACKERS:RO', 'PROFILE:RO'],
@@ -24,29 +23,29 @@ const names: Readonly<Record<Scope, readonly string[]>> = {
 	'data:read': ['OBJECTS:RO', 'REPOSITORIES:RO', 'PROFILE:RO'],
 };
 
-/** What is asked for with a scope and needed by few of its operations, which a token without it is told by the server. */
+/** Grants that only a few operations of the scope need. Without one, the server rejects these operations. */
 const alsoAsked: Partial<Record<Scope, readonly string[]>> = {
 	'tickets:read': ['SUBSCRIPTIONS:RO'],
 	'tickets:write': ['SUBSCRIPTIONS:RW'],
 };
 
-/** What is asked for with a scope and only adds to its answers; a token without it is not asked for that (`DroppableField`). */
+/** Grants for optional fields. Without one, the query omits the fields (`DroppableField`). */
 const addedTo: Partial<Record<Scope, readonly string[]>> = {
-	// What we may do on a list ourselves.
+	// The account's own permissions on a list.
 	'lists:read': ['ACLS:RO'],
 	'lists:write': ['ACLS:RO'],
-	// Mails name the patchset that they belong to.
+	// A mail's patchset.
 	'emails:read': ['PATCHES:RO'],
 };
 
 const hubService = 'hub.sr.ht';
 
-/** What reading projects needs; without them projects are not there, and nothing else is missing. */
+/** Grants for projects. Without them the extension shows no projects; nothing else depends on them. */
 export const projectGrants = ['PROFILE', 'PROJECTS', 'SOURCES', 'TRACKERS', 'LISTS'].map(
 	(each) => `${hubService}/${each}:RO`,
 );
 
-/** What stands before the slash of an area's grants: the section of the server's own configuration, whatever its host. */
+/** Grant prefix per area: the section name in the server's configuration, independent of its host. */
 export type ServiceNames = Readonly<Record<ContentArea, string>>;
 
 export function serviceNames({ scopeSpelling: { prefixes } }: Pick<ForgeInstance, 'scopeSpelling'>): ServiceNames {
@@ -57,17 +56,17 @@ export function serviceNames({ scopeSpelling: { prefixes } }: Pick<ForgeInstance
 	return { todo: name('todo'), lists: name('lists'), git: name('git') };
 }
 
-/** What is asked for with a scope, as `todo.sr.ht/TICKETS:RW`. */
+/** All grants to request for a scope, such as `todo.sr.ht/TICKETS:RW`. */
 export function grantsOf(scope: Scope, services: ServiceNames): readonly string[] {
 	return [...usedFor(scope, services), ...inArea(scope, addedTo[scope] ?? [], services)];
 }
 
-/** What may be missing where a refusal does not say what is. */
+/** Grants that may be missing if an error names none. */
 function usedFor(scope: Scope, services: ServiceNames): readonly string[] {
 	return [...neededFor(scope, services), ...inArea(scope, alsoAsked[scope] ?? [], services)];
 }
 
-/** What a token has to carry to have a scope. */
+/** Grants that a token must have for a scope. */
 export function neededFor(scope: Scope, services: ServiceNames): readonly string[] {
 	return inArea(scope, names[scope], services);
 }
@@ -76,10 +75,10 @@ function inArea(scope: Scope, wanted: readonly string[], services: ServiceNames)
 	return wanted.map((name) => `${services[areaOfScope(scope)]}/${name}`);
 }
 
-/** All grants that there are, with the longest names, are a tenth of this. */
+/** Ten times the length of all grants with the longest names. */
 const longestGrants = 20_000;
 
-/** Reads grants parted by blanks. None at all are all of them; where the access is left out, it is to read. */
+/** Parses grants separated by spaces. No grants at all mean all grants; a grant without access means read-only. */
 export function readGrants(text: string, services: ServiceNames): HeldScopes {
 	if (text.length > longestGrants) {
 		return [];
@@ -90,7 +89,10 @@ export function readGrants(text: string, services: ServiceNames): HeldScopes {
 		: scopes.filter((scope) => neededFor(scope, services).every((grant) => held.has(grant)));
 }
 
-/** What does not work with these grants although the scopes for it are there. `ofProjects`: what projects need, if there are any. */
+/**
+ * Features that lack a grant although the token has their scopes. `ofProjects`: the grants for projects, empty if the
+ * forge has none.
+ */
 export function lackingBesides(
 	text: string,
 	services: ServiceNames,
@@ -110,48 +112,48 @@ export function lackingBesides(
 	return [
 		...(ofProjects.some((grant) => !granted.has(grant)) ? (['projects'] as const) : []),
 		...(lacksOf(alsoAsked, 'todo') ? (['ticketSubscriptions'] as const) : []),
-		// Mails without their patchsets are told by the scope that is missing for these.
+		// The missing patches scope already reports mails without their patchsets.
 		...(lacksOf({ 'lists:read': addedTo['lists:read'] ?? [] }, 'lists') ? (['listRights'] as const) : []),
 	];
 }
 
-/** Access to write carries the one to read. */
+/** Write access includes read access. */
 function heldIn(text: string): ReadonlySet<string> {
 	return new Set(wordsOf(text).flatMap((word) => (word.endsWith(':RW') ? [word, word.replace(/RW$/, 'RO')] : [word])));
 }
 
-/** Single grants, each with the access that it stands for. */
+/** Single grants with explicit access. */
 export function wordsOf(text: string): readonly string[] {
 	const words = text.split(/\s+/).filter((word) => word !== '');
 	return words.map((word) => (/:R[OW]$/.test(word) ? word : `${word}:RO`));
 }
 
-/** The scope that a token without this grant does not have; `undefined` for one that no scope needs. */
+/** The scope that needs this grant; `undefined` if no scope does. */
 export function scopeOfGrant(area: ContentArea, grant: string): Scope | undefined {
 	const needing = scopes.filter((scope) => areaOfScope(scope) === area && names[scope].includes(grant));
-	// Each scope names the thing that it is about first.
+	// The first grant of a scope is its main one.
 	return needing.find((scope) => names[scope][0] === grant) ?? needing[0];
 }
 
-/** What is asked for, as far as grants are concerned. */
+/** The area and scope of an operation. */
 export interface AskedScope {
 	readonly area: ContentArea;
 	readonly scope: Scope;
 }
 
-/** What is said of a grant that a token does not have. */
+/** Builds the problem for a missing grant. */
 export interface MissingGrants {
-	/** Of one that the service names, as `TICKETS:RW`. */
+	/** For a grant that the server names, such as `TICKETS:RW`. */
 	named(grant: string, asked: AskedScope): Problem;
-	/** Of what is needed and the token itself says that it does not have; `undefined` where it has all of that. */
+	/** For the first needed grant that the token itself lacks; `undefined` if it lacks none. */
 	ofToken(token: string, asked: AskedScope): Problem | undefined;
-	/** Whether the token itself says that it does not have all of these of an area, as `ACLS:RO`. */
+	/** True if the token itself lacks one of these grants of an area, such as `ACLS:RO`. */
 	lacks(token: string, grants: readonly string[], area: ContentArea): boolean;
-	/** Of a refusal for want of a grant by a service that does not say of which. */
+	/** For a rejection that names no grant. */
 	unnamed(token: string, asked: AskedScope): Problem | undefined;
 }
 
-/** `besides`: who asks needs none of our scopes, but these grants. */
+/** `besides`: the caller needs the grants for projects, and no scope. */
 export function missingGrants(services: ServiceNames, besides?: 'projects'): MissingGrants {
 	function named(grant: string, { area, scope }: AskedScope): Problem {
 		if (besides) {

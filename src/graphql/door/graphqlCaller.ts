@@ -31,44 +31,41 @@ import {
 import { readPart } from './partial.ts';
 import { brokeOff, type Halved, type Variables } from './smallerQuestions.ts';
 
-/** One use of the API: its document, what it needs, and how its data is read. */
+/** One API operation: document, required scope and decoder. */
 export interface Operation<Answer> {
 	readonly area: ContentArea;
 	readonly scope: Scope;
 	readonly document: Document;
 	/**
-	 * A server takes so long over it that nothing else should wait for it. Where the server breaks off, who asks has a
-	 * smaller question.
+	 * The server is slow at it, so it never joins a batch. If the server drops the connection, the caller sends a
+	 * smaller query.
 	 */
 	readonly isSlow?: true;
-	/** How its variables make smaller questions of it, where a server broke off; left out, its document has halves or none. */
+	/** Splits the variables after a dropped connection. Without it, the document's own `halves` apply. */
 	readonly halved?: Halved;
-	/**
-	 * A document whose answer to the same variables this operation reads as well as its own: asked in one turn, that one is
-	 * sent for both.
-	 */
+	/** A document whose answer this operation can also decode. If both are in one turn, only that document goes out. */
 	readonly within?: Document;
 	/**
-	 * Reads `data` of an answer without errors, or of a mutation that was carried out, or as far as `readPart` has it. A null
-	 * with an error never counts as gone. Throws `Misread`.
+	 * Decodes `data` of an answer without errors, of a completed mutation, or of a partial answer (`readPart`). A null
+	 * with an error never counts as deleted. Throws `Misread`.
 	 */
 	readonly read: Decoder<Answer>;
 }
 
-/** Asks one forge for one account. Throws `ForgeError`, or the signal's reason. */
+/** API client for one forge and one account. Throws `ForgeError`, or the signal's reason. */
 export interface GraphqlCaller {
 	readonly me: OwnerName;
 	readonly ask: <Answer>(operation: Operation<Answer>, variables: Variables, signal: AbortSignal) => Promise<Answer>;
-	/** Bytes that lie at an address of the API's own, which is never taken from an answer. */
+	/** Downloads a file from the API's own origin. Never pass a path from a response. */
 	readonly get: (file: WantedFile, signal: AbortSignal) => Promise<Uint8Array>;
 	readonly grants: MissingGrants;
 }
 
-/** Where bytes are, and how many of them are taken. */
+/** A file to download. */
 export interface WantedFile {
 	readonly area: ContentArea;
 	readonly scope: Scope;
-	/** From its first slash on. */
+	/** Starts with a slash. */
 	readonly path: string;
 	readonly limitBytes: number;
 }
@@ -77,15 +74,15 @@ export interface GraphqlCallerOptions {
 	readonly instance: ForgeInstance;
 	readonly me: OwnerName;
 	readonly tokenFor: TokenFor;
-	/** Left out, nothing is sent again. */
+	/** Without it, a request with a rejected token isn't repeated. */
 	readonly tokenRejected?: TokenRejected | undefined;
 	readonly http: HttpClient;
 	readonly clock: Clock;
-	/** Parses large answers; left out, they are parsed here, and everything else waits. */
+	/** Parses large responses in a worker. Without it, parsing blocks the extension host. */
 	readonly farJson?: FarJson | undefined;
-	/** What is known of the server from earlier answers; left out, it is learnt anew. */
+	/** Facts from earlier sessions. Without it, they last for the session. */
 	readonly learnt?: LearntFacts | undefined;
-	/** Of no area of ours, and with grants that none of our scopes needs. */
+	/** Requests need the grants for projects, and no scope. */
 	readonly besides?: 'projects';
 }
 
@@ -116,7 +113,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	}
 
 	const sendGathered = gatheredQuestions(send, lacked, clock);
-	/** Equal questions in flight. */
+	/** Identical queries in flight share one request. */
 	const shared = new SharedReads<GraphqlAnswer>();
 
 	async function sendSoon(
@@ -146,14 +143,14 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			return await send(question, signal);
 		} catch (error) {
 			if (brokeOff(error)) {
-				// The caller sends a smaller question next.
+				// The caller sends a smaller query next.
 				await afterRestart(clock, signal);
 			}
 			throw error;
 		}
 	}
 
-	/** Without what the token says that it may not have. */
+	/** Omits optional fields that the token has no grant for. */
 	function granted<Answer>(operation: Operation<Answer>, token: string): Operation<Answer> {
 		const { area, document } = operation;
 		const { droppable } = document;
@@ -162,7 +159,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			: operation;
 	}
 
-	/** Sends a question again without fields that the server lacks, and without a thing that may not be seen. */
+	/** Sends a query, and again without missing fields or hidden things. */
 	async function answerTo(
 		operation: Operation<unknown>,
 		variables: Variables,
@@ -176,7 +173,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			return { ...answer, isDone: true };
 		}
 		const isNews = lacked.learnFrom(area, document, answer.errors);
-		// A question of the same turn may have been refused for the same fields, and have taught them first.
+		// Another query of the same turn may have learnt the same missing fields first.
 		const isTold = answer.errors.some((error) => lackedField(error)) && lacked.textOf(area, document) !== known;
 		if (isNews || isTold) {
 			answer = await sendSoon(operation, variables, token, signal);
@@ -200,7 +197,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 			const { data, errors, isDone } = await answerTo(operation, variables, token, signal);
 			if ((isDone || errors.length === 0) && data !== null) {
 				const found = read(data);
-				// A thing that the token says it may not see does not count as missing.
+				// The token's missing grant may hide the thing, so don't report it as missing.
 				const missing = found === undefined ? grants.ofToken(token, { area, scope }) : undefined;
 				if (missing === undefined) {
 					return found;
@@ -264,7 +261,7 @@ export function graphqlCaller(options: GraphqlCallerOptions): GraphqlCaller {
 	};
 }
 
-/** A mutation whose field came was carried out, whatever else is an error (docs/protocol.md#results-of-mutations). */
+/** A mutation with a non-null root field was executed, whatever its errors (docs/protocol.md#results-of-mutations). */
 function hasRootField(data: unknown): boolean {
 	return isObject(data) && Object.values(data).some((field) => field !== null);
 }

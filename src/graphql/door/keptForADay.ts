@@ -1,8 +1,8 @@
 const dayMs = 86_400_000;
 
 /**
- * Whether what was learnt of a server then still counts: for a day, because the server may be another one since. A clock that was put
- * back would keep it for longer.
+ * True within a day of learning: an update may have changed the server since. After the clock was set back, facts from
+ * the future expire.
  */
 export function isKeptForADay(learntMs: number, nowMs: number): boolean {
 	return learntMs <= nowMs && nowMs - learntMs < dayMs;

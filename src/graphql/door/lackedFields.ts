@@ -6,25 +6,25 @@ import type { Document, DocumentPart, TypeField } from './document.ts';
 import { isKeptForADay } from './keptForADay.ts';
 import { lackedField } from './problems.ts';
 
-/** Fields that a server does not have, which are left out of what it is asked (docs/protocol.md#graphql-at-the-door). */
+/** Remembers fields that a server lacks, and removes them from queries (docs/protocol.md#graphql-at-the-door). */
 export interface LackedFields {
-	/** A document as this server understands it, as far as is known. */
+	/** The document's text without fields that the server lacks. */
 	textOf(area: ContentArea, document: Document): string;
-	/** The same of what of it stands beside others. */
+	/** The same for a document in a batch. */
 	besideOthers(area: ContentArea, document: Document, prefix: string): DocumentPart | undefined;
-	/** Learns from a refusal. True: something is known now that was not, and the question may be asked once more. */
+	/** Learns from errors. True if it learnt new fields, so that a retry makes sense. */
 	learnFrom(area: ContentArea, document: Document, errors: readonly GraphqlError[]): boolean;
 }
 
 const written = /^lacks:(\w+:\w+\.\w+)@(\d+)$/;
 
-/** What is kept of a field, and since when. */
+/** A missing field as the learnt facts store it. */
 interface KeptLack {
 	readonly fact: string;
 	readonly learntMs: number;
 }
 
-/** A server may have been made newer since, so each field is forgotten a day after it was learnt. */
+/** Each field expires after a day, because an update may have added it. */
 export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): LackedFields {
 	const kept = new Map(learnt.all().flatMap(keptLack));
 	const texts = workedOut<string>();
@@ -35,7 +35,7 @@ export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): 
 		parts.forget();
 	}
 
-	/** Which fields of an area count as lacking at this moment. What is older goes, whoever it is of. */
+	/** The area's missing fields at this moment. Also removes expired facts of all areas. */
 	function lackingNow(area: ContentArea): (field: TypeField) => boolean {
 		const nowMs = clock.nowMs();
 		for (const [name, { fact, learntMs }] of kept) {
@@ -79,14 +79,14 @@ export function lackedFields(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): 
 	};
 }
 
-/** What was made of documents, each for a few purposes. */
+/** Cache of values per document and purpose. */
 interface WorkedOut<T> {
-	/** `make` runs only where this was not made since the last `forget`. */
+	/** Calls `make` only for the first request since the last `forget`. */
 	of(document: Document, purpose: string, make: () => T): T;
 	forget(): void;
 }
 
-/** Making a text takes longer than anything else that a question costs, and each is the same for as long as a window is open. */
+/** Building the text is the costliest part of a query on our side, and the text rarely changes. */
 function workedOut<T>(): WorkedOut<T> {
 	let made = new WeakMap<Document, Map<string, { readonly value: T }>>();
 	return {

@@ -4,14 +4,17 @@ import { ForgeError } from '../../forge/forgeError.ts';
 import { throwDone } from '../../forge/mayHaveArrived.ts';
 import type { Pages } from '../../forge/page.ts';
 
-/** A list that is asked for page by page. */
+/** A paged list. */
 export interface Listed<T> {
-	/** The page at a cursor, the first one without. `undefined`: what should have the list is not there, or not for us. */
+	/**
+	 * Fetches the page at a cursor, or the first page. `undefined`: the owner of the list doesn't exist or the account
+	 * can't see it.
+	 */
 	readonly fetch: (cursor: string | undefined, signal: AbortSignal) => Promise<RawPage<T> | undefined>;
 	readonly key: (item: T) => string | number;
 	/**
-	 * Present where the server loses things between pages (docs/protocol.md#graphql-pages-of-mails): then nobody can say
-	 * after more than one page that this is all.
+	 * The server loses items between pages (docs/protocol.md#graphql-pages-of-mails), so a list of several pages never
+	 * counts as complete.
 	 */
 	readonly isLossy?: true;
 }
@@ -37,14 +40,16 @@ export async function* listed<T>({ fetch, key, isLossy }: Listed<T>, signal: Abo
 	}
 }
 
-/** A page that adds nothing holds more of one second than a page does, and each next one would be it again. */
+/**
+ * A page without new items means that more items share one second than fit on a page. All later pages would repeat it.
+ */
 function lossyWay<T>(): PagingWay<T> {
 	const step = byCursor<T>();
 	return (progress) =>
 		progress.page.next !== undefined && progress.added === 0 ? { end: moreOfUnknown } : step(progress);
 }
 
-/** Reads the result of a write that was carried out. A failure says so. */
+/** Reads the result after a completed write. An error says that the write succeeded. */
 export async function readBack<T>(reading: Promise<T | undefined>): Promise<T> {
 	try {
 		return orNotFound(await reading);
@@ -53,7 +58,7 @@ export async function readBack<T>(reading: Promise<T | undefined>): Promise<T> {
 	}
 }
 
-/** What is null is not there, or not for us. */
+/** Null means that the thing doesn't exist or the account can't see it. */
 export function orNotFound<T>(found: T | undefined): T {
 	if (found === undefined) {
 		throw new ForgeError({ kind: 'notFound' });

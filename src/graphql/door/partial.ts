@@ -15,9 +15,9 @@ export function unsentIn({ [unsentKey]: names }: { readonly [unsentKey]: readonl
 }
 
 /**
- * Reads data with failed fields (docs/protocol.md#partly-null-answers). It removes each failed field, and the nearest thing
- * around it lists the field. `undefined` refuses the answer: an error points at no null, a schema needs the field, or the
- * schema of the thing has no entry for the mark.
+ * Decodes data with failed fields (docs/protocol.md#partly-null-answers). It removes each failed field, and the nearest
+ * marked object lists the field. `undefined` rejects the answer: an error points at no null, a schema needs the field,
+ * or the object's schema has no entry for the mark.
  */
 export function readPart<Answer>(
 	read: Decoder<Answer>,
@@ -34,7 +34,7 @@ export function readPart<Answer>(
 	const unread = new Set(things.keys());
 	for (const [thing, fields] of things) {
 		const labels = [...new Set(fields.map(({ label }) => label))];
-		// A schema without the entry never reads it.
+		// Reading the property proves that the schema has the entry.
 		const get = (): readonly string[] => (unread.delete(thing), labels);
 		Object.defineProperty(thing, unsentKey, { get, enumerable: true });
 	}

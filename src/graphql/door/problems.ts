@@ -10,24 +10,24 @@ import { errorsOfRefusal, type GraphqlError } from './answer.ts';
 import type { Document, Droppable, TypeField } from './document.ts';
 import type { MissingGrants } from './grants.ts';
 
-/** What is needed to judge an answer. */
+/** Context of a response. */
 export interface ProblemContext {
 	readonly area: ContentArea;
 	readonly origin: string;
 	readonly nowMs: number;
-	/** A server may repeat it in its answer, and it must not be shown or logged from there. */
+	/** A server may repeat the token in its response. Never show or log it from there. */
 	readonly token: string;
 }
 
-/** The same of the answer to an operation. */
+/** Context of an operation's response. */
 export interface OperationContext extends ProblemContext {
 	readonly scope: Scope;
 	readonly grants: MissingGrants;
 }
 
 /**
- * The problem that a status alone tells (docs/protocol.md#graphql-at-the-door); `undefined` where the body says more. Older
- * servers send a body with 403 that is no JSON, which says nothing then.
+ * The problem by HTTP status (docs/protocol.md#graphql-at-the-door); `undefined` if the body decides. Older servers
+ * send 403 with a body that is not JSON.
  */
 export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
 	const { status, retryAfterMs } = answer;
@@ -37,7 +37,8 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 	if (status >= 500) {
 		return { kind: 'serverError', status };
 	}
-	// Services answer in JSON, or without a body: what stands before them keeps programs out, whatever their token.
+	// Services respond with JSON or an empty body. A web page comes from a proxy that blocks bots, whatever their
+	// token.
 	if ((status === 400 || status === 401 || status === 403) && isWebPage(answer)) {
 		return { kind: 'notAllowed' };
 	}
@@ -46,7 +47,7 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 		case 422:
 			return undefined;
 		case 400:
-			// The header of a token that no server of this generation makes; every other mistake would be ours.
+			// A malformed token. Any other 400 would be our bug.
 			return /authorization|authentication|token/i.test(new TextDecoder().decode(answer.body))
 				? { kind: 'tokenRejected', area: context.area }
 				: unexpected(status);
@@ -67,7 +68,7 @@ export function problemByStatus(answer: HttpAnswer, context: ProblemContext): Pr
 	}
 }
 
-/** An account that may do nothing, with the words for its owner (docs/protocol.md#barred-accounts). The token is a good one. */
+/** A suspended account, with the server's explanation (docs/protocol.md#barred-accounts). The token itself is valid. */
 function suspended(answer: HttpAnswer, { token }: ProblemContext): Problem | undefined {
 	const said = errorsOfRefusal(answer, token).map(({ message }) => message.replace(/^Authentication error:\s*/, ''));
 	const words = said.find((message) => /^Account suspended\b/i.test(message));
@@ -75,8 +76,8 @@ function suspended(answer: HttpAnswer, { token }: ProblemContext): Problem | und
 }
 
 /**
- * The problem of a file that did not come. What is not there is 404 or a 400 that says so, and of what is not for us no
- * bytes come (docs/protocol.md#graphql-mailboxes).
+ * The problem of a failed download. A missing file is 404 or 400 "not found"; a forbidden one has an empty body
+ * (docs/protocol.md#graphql-mailboxes).
  */
 export function fileProblem(answer: HttpAnswer, context: ProblemContext): Problem | undefined {
 	const { status, body } = answer;
@@ -86,16 +87,15 @@ export function fileProblem(answer: HttpAnswer, context: ProblemContext): Proble
 	return problemByStatus(answer, context) ?? (body.byteLength === 0 ? { kind: 'notFound' } : undefined);
 }
 
-/** The field that a server lacks, where an error says so. */
+/** The missing field that an error names. */
 export function lackedField({ message }: GraphqlError): TypeField | undefined {
 	const [, field, type] = /^Cannot query field "(\w+)" on type "(\w+)"/.exec(message) ?? [];
 	return field === undefined || type === undefined ? undefined : { type, field };
 }
 
 /**
- * Whether an answer failed because of a thing that the question can do without. What names no place may be about such a
- * thing where it says that something is not there or not for us, or names the grant of such a thing. A change is never asked
- * for a second time.
+ * True if a retry without the optional fields may help. An error without a path may concern such a field if it reports
+ * a missing or forbidden thing, or names the field's grant. Never true for a mutation.
  */
 export function isOfDroppable({ isMutation, droppable }: Document, errors: readonly GraphqlError[]): boolean {
 	return (
@@ -107,7 +107,7 @@ export function isOfDroppable({ isMutation, droppable }: Document, errors: reado
 	);
 }
 
-/** All things of a list are asked for in the same way. */
+/** Drops the indexes: all items of a list have the same selection. */
 function namesOf(path: readonly (string | number)[]): readonly string[] {
 	return path.filter((part) => typeof part === 'string');
 }
@@ -119,10 +119,10 @@ function mayBeOf({ grants }: Droppable, error: GraphqlError): boolean {
 		: grants.length === 0 && (meaning === 'refused' || meaning === 'absent');
 }
 
-/** What a server of another age says of a whole operation, or of what it takes. */
+/** Messages of older or newer servers without the whole operation or its input type. */
 const lacksOperation = /^Cannot query field "\w+" on type "(?:Query|Mutation)"|^Unknown type "\w+Input"/;
 
-/** What an error comes to, before anything is said of it. */
+/** The class of an error. */
 type Meaning = 'ours' | 'theirs' | 'refused' | 'absent' | 'invalid';
 
 const meaningOfCode: Readonly<Record<string, Meaning>> = {
@@ -133,13 +133,13 @@ const meaningOfCode: Readonly<Record<string, Meaning>> = {
 	ERR_NOT_FOUND: 'absent',
 };
 
-/** What a mutation of something that is not there, or not ours, comes to, and nobody can tell which. */
+/** A mutation of a missing or forbidden thing; the server doesn't distinguish these cases. */
 const nullRefused = /^the requested element is null which the schema does not allow$/;
 
-/** The database's words for a text that is too long, with the most characters that it takes. */
+/** The database's message for a text that is too long, with the limit in characters. */
 const tooLong = /^(?:pq|ERROR): value too long for type character varying\((\d+)\)/;
 
-/** Older servers send no codes, and all of them words of their inside, which help nobody. */
+/** Older servers send no codes. Messages show server internals that don't help the user. */
 const meaningOfWords: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
 	[tooLong, 'invalid'],
 	[/^(?:pq|sql|pgx?|ERROR): |^internal system error$|^Temporary error|context (?:deadline|canceled)/i, 'theirs'],
@@ -155,7 +155,7 @@ function meaningOf({ message, code, field }: GraphqlError): Meaning {
 }
 
 const missingGrant = /missing (\w+:R[OW]) grant/;
-/** The same, where a server does not say which. */
+/** The same without the grant's name. */
 const someGrant = /^Access denied for invalid auth method/;
 
 export function isWantOfGrant({ message }: GraphqlError): boolean {
@@ -163,8 +163,8 @@ export function isWantOfGrant({ message }: GraphqlError): boolean {
 }
 
 /**
- * True if an error of a mutation is about a field of its result, which the server reads after the write
- * (docs/protocol.md#results-of-mutations). A path can lead into the arguments as well, and then nothing was written.
+ * True if an error of a mutation is about a field of its result: the server reads it after the write
+ * (docs/protocol.md#results-of-mutations). A path can also lead into the arguments; then the server wrote nothing.
  */
 export function isAboutResult({ isMutation, text }: Document, errors: readonly GraphqlError[]): boolean {
 	return (
@@ -176,7 +176,7 @@ export function isAboutResult({ isMutation, text }: Document, errors: readonly G
 	);
 }
 
-/** The problem that the errors of an answer tell, the first one that tells any (docs/protocol.md#graphql-errors). */
+/** The problem of a failed operation, from its first meaningful error (docs/protocol.md#graphql-errors). */
 export function problemOfErrors(errors: readonly GraphqlError[], context: OperationContext): ForgeError {
 	const moved = errors.flatMap(({ code, redirect }) => (code === 'ERR_REDIRECT' ? renamedTo(redirect) : []))[0];
 	if (moved) {
@@ -191,12 +191,12 @@ export function problemOfErrors(errors: readonly GraphqlError[], context: Operat
 					why: 'it holds neither data nor errors',
 				})
 			: problemOfError(told, context);
-	// What is not understood is not begun with.
+	// The server never starts an operation that it can't validate.
 	const isUnsent = told !== undefined && meaningOf(told) === 'ours';
 	return new ForgeError(problem, { cause: new Error(told?.message ?? 'no error was told'), isUnsent });
 }
 
-/** Parts of things that are called otherwise there. */
+/** Field names that differ between server and extension. */
 const ourFields: Readonly<Record<string, string>> = { subject: 'title', body: 'description', text: 'comment' };
 
 function problemOfError(error: GraphqlError, context: OperationContext): Problem {
@@ -233,7 +233,7 @@ function fieldErrorOf({ message, field }: GraphqlError, token: string): FieldErr
 		: { field: of, reason: 'textTooLong', own: 'textTooLong', about: most };
 }
 
-/** Why something was not found by its name: it has another one by now. */
+/** Cause of a `notFound` error: the server reported a new name. */
 class Renamed extends Error {
 	readonly to: NamedRef;
 
@@ -248,15 +248,15 @@ function renamedTo([owner = '', name = '', ...more]: readonly string[] = []): re
 	return more.length === 0 && isNameable(to) ? [new Renamed(to)] : [];
 }
 
-/** The name that a thing has by now, where that is why it was not found. */
+/** The new name, if a rename caused the error. */
 export function newNameIn(error: unknown): NamedRef | undefined {
 	return isForgeError(error) && error.cause instanceof Renamed ? error.cause.to : undefined;
 }
 
-/** What others' trackers are to servers, whatever is to be done to them. */
+/** Messages for a write to another user's tracker. */
 const notOwn = /^(?:Not found|No tracker by ID \d+ found for this user)$/;
 
-/** True for a refusal that means that something is missing, or that it is not allowed. */
+/** True for an error that doesn't distinguish a missing thing from a forbidden one. */
 export function saysEither(error: unknown): boolean {
 	const words = isForgeError(error) && error.cause instanceof Error ? error.cause.message : '';
 	return nullRefused.test(words) || notOwn.test(words);

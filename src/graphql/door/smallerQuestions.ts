@@ -4,10 +4,9 @@ import { HttpFailure } from '../../http/httpClient.ts';
 import type { GraphqlAnswer, GraphqlError } from './answer.ts';
 import type { Document } from './document.ts';
 
-/** Values of a document's variables. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** The same question in smaller ones, by their variables, whose answers together are its own. */
+/** Splits variables into smaller sets. Their joined answers equal the original answer. */
 export type Halved = (variables: Variables) => readonly Variables[];
 
 interface Asked {
@@ -16,10 +15,7 @@ interface Asked {
 	readonly halved?: Halved | undefined;
 }
 
-/**
- * Whether a server gave up in the middle of its work, as one does over whose time a question takes: the connection breaks, or
- * what stands before the server says that it did. A smaller question may be answered then.
- */
+/** True if the server or its proxy gave up on a query, for example after a timeout. A smaller query may succeed. */
 export function brokeOff(error: unknown): boolean {
 	if (error instanceof HttpFailure) {
 		const { failure } = error;
@@ -34,7 +30,7 @@ export function brokeOff(error: unknown): boolean {
 		: problem.kind === 'unreachable' && problem.reason === 'reset';
 }
 
-/** What is asked in place of a question that was too much: its halves, or itself where it has none. */
+/** Replacements for a query that was too large: its halves, or the query itself if it has none. */
 export function smaller<Q extends Asked>(question: Q): readonly Q[] {
 	const { document, variables, halved } = question;
 	if (halved) {
@@ -43,7 +39,7 @@ export function smaller<Q extends Asked>(question: Q): readonly Q[] {
 	return (document.halves ?? [document]).map((half) => ({ ...question, document: half }));
 }
 
-/** One answer out of those to the parts of a question. */
+/** Merges the answers of a split query. */
 export function ofParts(answers: readonly GraphqlAnswer[]): GraphqlAnswer {
 	return {
 		data: answers.map(({ data }) => data).reduce(both),
@@ -51,12 +47,12 @@ export function ofParts(answers: readonly GraphqlAnswer[]): GraphqlAnswer {
 	};
 }
 
-/** Entries have other numbers in the joined lists. */
+/** Removes indexes, because they differ in the merged lists. */
 function withoutNumbers(error: GraphqlError): GraphqlError {
 	return { ...error, path: error.path?.filter((part) => typeof part === 'string') };
 }
 
-/** Lists one behind the other, objects with the fields of both; of everything else both say the same. */
+/** Concatenates lists and merges objects. Any other values are equal on both sides. */
 function both(first: unknown, second: unknown): unknown {
 	if (isList(first) && isList(second)) {
 		return [...first, ...second];
@@ -75,7 +71,7 @@ function isList(value: unknown): value is readonly unknown[] {
 	return Array.isArray(value);
 }
 
-/** Halves the question by a list among its variables; one with a single thing in it has none. */
+/** Splits a list variable in two; a list of one item stays whole. */
 export function halvedBy(name: string): Halved {
 	return (variables) => {
 		const all = variables[name];

@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import { ForgeError } from '../../forge/forgeError.ts';
 import type { OwnerName } from '../../forge/user.ts';
 
-/** Numbers have 32 bits. */
+/** GraphQL's `Int` has 32 bits. */
 const largestId = 2 ** 31 - 1;
 
-/** A number as answers name things by it. */
+/** An id in a response. */
 export const id = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largestId));
 
-/** The number of a thing as it may be asked for. A larger one ends the server's process (docs/protocol.md#graphql-values). */
+/** Checks an id before a query. A larger one crashes the server's process (docs/protocol.md#graphql-values). */
 export function askableId(wanted: number): number {
 	if (!Number.isSafeInteger(wanted) || wanted < 1 || wanted > largestId) {
 		throw new ForgeError({ kind: 'notFound' }, { isUnsent: true });
@@ -16,7 +16,7 @@ export function askableId(wanted: number): number {
 	return wanted;
 }
 
-/** People are asked for without the tilde: with it they are unknown. */
+/** The API knows users only without the tilde. */
 export function bareName(owner: OwnerName): string {
 	return owner.replace(/^~/, '');
 }
@@ -26,7 +26,7 @@ interface Named {
 	readonly name: string;
 }
 
-/** What names a tracker or a list. */
+/** Variables that name a tracker, list or repository. */
 export function byName({ owner, name }: Named): { readonly owner: string; readonly name: string } {
 	return { owner: bareName(owner), name };
 }

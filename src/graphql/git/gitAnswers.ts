@@ -8,9 +8,7 @@ import { cursorPage } from '../door/cursorPage.ts';
 import { partly, unsentIn, unsentKey } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
-/*
- * Answers of the repository service (docs/protocol.md#graphql-repositories), as the documents beside this file ask for them.
- */
+/* Schemas for the repository service's responses (docs/protocol.md#graphql-repositories). */
 
 export const repository = v.pipe(
 	v.object({
@@ -62,7 +60,7 @@ const describedFields = v.object({
 
 type Uploads = Pick<Reference, 'artifacts' | 'hasMoreArtifacts' | 'areArtifactsUnread'>;
 
-/** A cursor beside an empty page is the one that the page began with, and leads nowhere. */
+/** The cursor of an empty page repeats the page's own cursor, so there is no next page. */
 function uploadsOf({ artifacts }: v.InferOutput<typeof describedFields>): Uploads {
 	if (artifacts === undefined) {
 		return { areArtifactsUnread: true };
@@ -83,10 +81,10 @@ export const reference = v.pipe(
 	v.transform((wire): Reference => ({ name: wire.name, target: wire.target, ...uploadsOf(wire) })),
 );
 
-/** The release files of a reference, by its name. */
+/** A reference's release files. */
 export type DescribedReference = Uploads & Pick<Reference, 'name'>;
 
-/** A reference whose target git tells. */
+/** A reference without its target; Git reads the target. */
 export const describedReference = v.pipe(
 	describedFields,
 	v.transform((wire): DescribedReference => ({ name: wire.name, ...uploadsOf(wire) })),
@@ -96,7 +94,7 @@ const signer = v.object({ name: v.string(), email: v.string(), time: timestamp }
 
 const withId = v.object({ id: v.string() });
 
-/** A commit. Whether it is signed is not told. */
+/** A commit. The API doesn't report signatures. */
 export const commit = v.pipe(
 	v.object({
 		id: v.string(),
@@ -120,13 +118,12 @@ export const commit = v.pipe(
 	})),
 );
 
-/** An entry of a folder. */
 export const treeEntry = v.pipe(
 	v.object({ id: v.string(), name: v.string(), mode: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
 	v.transform((wire): TreeEntry => ({ ...wire, type: typeOfMode(wire.mode) })),
 );
 
-/** A page of a folder. */
+/** The first page of a folder. */
 export interface TreeBeginning {
 	readonly tree: Tree;
 	/** Cursor of the next page. Each page boundary loses entries, so later pages never complete a folder. */
@@ -144,19 +141,19 @@ function beginningOf({ id: treeId, shortId, entries }: v.InferOutput<typeof tree
 
 export const tree = v.pipe(treeFields, v.transform(beginningOf));
 
-/** An object of a kind that is not wanted comes without its fields. */
+/** The server sends an object of another kind without fields. */
 const other = v.pipe(
 	v.object({}),
 	v.transform(() => undefined),
 );
 
-/** A folder; `undefined` for another object. */
+/** A folder; `undefined` for another kind of object. */
 export const treeOrOther = v.union([tree, other]);
 
-/** A file as far as one answer goes. */
+/** A file as one response contains it. */
 export interface BlobBeginning {
 	readonly id: string;
-	/** Of text alone, cut where it is long, and with every end of a line as it stands. */
+	/** For text files only. The server cuts long files and keeps line endings. */
 	readonly text: string | undefined;
 }
 
@@ -165,5 +162,5 @@ const blob = v.pipe(
 	v.transform((wire): BlobBeginning => ({ id: wire.id, text: wire.text })),
 );
 
-/** A file; `undefined` for another object. */
+/** A file; `undefined` for another kind of object. */
 export const blobOrOther = v.union([blob, other]);

@@ -4,12 +4,12 @@ import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import type { NamedRepositories } from './namedRepositories.ts';
 import type { Visits } from './visits.ts';
 
-/** What the members of the repository service share. */
+/** Dependencies of the repository API's parts. */
 export interface GitParts {
 	readonly caller: GraphqlCaller;
 	readonly named: NamedRepositories;
 	readonly visits: Visits;
 	readonly instance: Pick<ForgeInstance, 'areas'>;
-	/** For what the API loses; without it what may not be all is said to be so. */
+	/** Reads what the API loses over Git. Without it, possibly incomplete results say so. */
 	readonly git: GitReads | undefined;
 }

@@ -1,9 +1,8 @@
 /*
- * What documents of the repository service ask for again and again. Pieces are put together as text, and each opening brace
- * says whose fields follow (`graphql`).
+ * Fragments of the repository service's documents, joined as text. A comment after each opening brace names the type
+ * (`graphql`).
  */
 
-/** A repository as it is shown. */
 export const repositoryFields = `
 	id
 	rid
@@ -25,17 +24,20 @@ const artifactFields = `
 		}
 	}`;
 
-/** The part of a reference that git does not have. */
+/** The fields of a reference that Git doesn't have. */
 export const describedFields = `
 	name
 	${artifactFields}`;
 
-/** Readers drop `HEAD`, which is listed among the others. */
+/** The list contains `HEAD`; callers drop it. */
 export const referenceFields = `
 	target
 	${describedFields}`;
 
-/** The object of an entry is not asked for: the commit of a submodule is not there, and all would be null for it. */
+/**
+ * Excludes `object`: a submodule's commit doesn't exist in the repository, and the error would make the whole answer
+ * null.
+ */
 export const treeFieldsAt = (page: string): string => `
 	id
 	shortId
@@ -48,7 +50,7 @@ export const treeFieldsAt = (page: string): string => `
 
 export const treeFields = treeFieldsAt('');
 
-/** What of a file comes with the answer itself. */
+/** The fields of a file that the response itself contains. */
 export const blobFields = `
 	__typename
 	id

@@ -12,18 +12,18 @@ import { findFile, readFile, readFiles } from './objectDocuments.ts';
 import { objectsById } from './objectsById.ts';
 import { checkedSteps } from './revisions.ts';
 
-/** What is larger is not held. */
+/** Larger files don't stay in memory. */
 const limitBytes = 20 * 1024 * 1024;
 
-/** A file with the number of its repository. */
+/** A file and its repository's id. */
 interface FoundFile {
 	readonly repositoryId: number;
 	readonly file: BlobBeginning;
 }
 
 /**
- * Files, over GraphQL. Text comes with the answer, which cuts long ones silently (docs/protocol.md#graphql-files). If the id
- * does not prove the text, the bytes are fetched.
+ * Reads files over GraphQL. The response contains text, but silently cuts long files (docs/protocol.md#graphql-files).
+ * If the text doesn't match the id, a download follows.
  */
 export function graphqlFiles(
 	{ caller, named }: GitParts,
@@ -71,7 +71,7 @@ export function graphqlFiles(
 	};
 }
 
-/** Where the service has the bytes of a file. Answers name it too, and are not believed. */
+/** Download path of a file. Responses contain a URL too, but it is untrusted. */
 function bytesAt(repositoryId: number, id: string): string {
 	if (!isObjectId(id)) {
 		throw new ForgeError({ kind: 'notUnderstood', where: 'content', why: 'the id of the file is none' });

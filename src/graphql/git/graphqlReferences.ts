@@ -9,15 +9,15 @@ import type { DescribedReference } from './gitAnswers.ts';
 import type { GitParts } from './gitParts.ts';
 import { listReferences, listTargets, readReference } from './objectDocuments.ts';
 
-/** Requests about single references that run at a time. */
+/** Concurrent requests for single references. */
 const mostUnderWay = 4;
-/** More references are not asked about one by one: their release files count as unread. */
+/** Beyond this number, release files count as unread. */
 const mostAlone = 100;
 
 /**
- * References, over GraphQL. Each page boundary loses some (docs/protocol.md#graphql-pages-of-names). If there is more than
- * one page, git lists all of them and the API tells the release files. Without git the list comes page by page and is never
- * called complete.
+ * Reads references over GraphQL. Each page boundary loses some (docs/protocol.md#graphql-pages-of-names). For more than
+ * one page, Git lists the references and the API adds the release files. Without Git, the list is paged and never
+ * counts as complete.
  */
 export function graphqlReferences({
 	named,
@@ -30,7 +30,7 @@ export function graphqlReferences({
 		yield { items, seen: items.length, completeness: { kind: 'complete' } };
 	}
 
-	/** Release files by the names of their references: first by later pages, then one by one for those between the pages. */
+	/** Release files by reference name: first from later pages, then single requests for names lost between pages. */
 	async function filesOf(
 		ref: RepositoryRef,
 		wanted: ReadonlySet<string>,
@@ -47,7 +47,10 @@ export function graphqlReferences({
 		first.items.forEach(take);
 		const isToldByPages = first.items.some(({ areArtifactsUnread }) => areArtifactsUnread !== true);
 		let isOver = false;
-		/** The list of names is known. A failure hides only the files, and only an absent forge ends the other requests. */
+		/**
+		 * The names are already complete. A failure hides only the files, and only an unreachable forge stops the other
+		 * requests.
+		 */
 		const tried = async <T>(work: Promise<T>): Promise<T | undefined> => {
 			try {
 				return await work;
@@ -78,7 +81,7 @@ export function graphqlReferences({
 		return told;
 	}
 
-	/** Only tags have release files. Git tells the targets, because it read all of them at one moment. */
+	/** Only tags have release files. Targets come only from Git, because Git read all references at one moment. */
 	async function withFiles(
 		ref: RepositoryRef,
 		all: readonly Reference[],
@@ -93,7 +96,7 @@ export function graphqlReferences({
 		});
 	}
 
-	/** The first page, and all of the references where they can be read. */
+	/** The first page, and all references if Git or the page has them. */
 	async function beginning(ref: RepositoryRef, signal: AbortSignal): Promise<Beginning> {
 		const visit = visits.references(ref);
 		try {
@@ -151,7 +154,7 @@ export function graphqlReferences({
 
 interface Beginning {
 	readonly first: RawPage<Reference>;
-	/** `undefined` where nobody can tell. */
+	/** `undefined` if the list may be incomplete. */
 	readonly all: readonly Reference[] | undefined;
 }
 
@@ -163,7 +166,7 @@ function isTag(name: string): boolean {
 	return name.startsWith('refs/tags/');
 }
 
-/** `HEAD` is listed among the references and is none. Only tags have release files that could be unread. */
+/** Drops `HEAD`, because it is no reference. Only tags have release files that could be unread. */
 function shown(reference: Reference): readonly Reference[] {
 	const { areArtifactsUnread, ...rest } = reference;
 	return reference.name.startsWith('refs/') ? [areArtifactsUnread && isTag(reference.name) ? reference : rest] : [];

@@ -33,13 +33,12 @@ import { visits } from './visits.ts';
 
 export interface GraphqlRepositoriesOptions {
 	readonly streaming: StreamOptions;
-	/** Left out, what the API loses is lost, and told to be. */
+	/** Without it, incomplete results say that they are incomplete. */
 	readonly git?: GitReads | undefined;
-	/** What is known of the server, new names among it; left out, they are learnt anew. */
+	/** Facts about the server, including renames. Without it, they last for the session. */
 	readonly learnt?: LearntFacts | undefined;
 }
 
-/** Repositories and their git data, over GraphQL. */
 export function graphqlRepositories(
 	caller: GraphqlCaller,
 	{ streaming, git, learnt = factsInMemory() }: GraphqlRepositoriesOptions,
@@ -57,7 +56,10 @@ export function graphqlRepositories(
 			return ask(listRepositories, { owner: bareName(owner), cursor, count, search }, pageSignal);
 		}
 
-		/** Where a server broke off over a later page, its cursor asks for as many each time: the list begins anew with fewer. */
+		/**
+		 * If the server drops the connection on a later page, restart with a smaller page size: the old cursor keeps
+		 * the old size.
+		 */
 		async function reachable(
 			cursor: string | undefined,
 			pageSignal: AbortSignal,
@@ -72,7 +74,8 @@ export function graphqlRepositories(
 			count = listRepositories.fewerAtOnce;
 			const again = new Set<number>();
 			let found = await page(undefined, pageSignal);
-			// A page of nothing but what came since it began anew would be followed by itself for ever.
+			// Skip pages of repositories that the list already yielded. Stop at a page that repeats, or the loop would
+			// never end.
 			while (
 				found?.next !== undefined &&
 				found.items.every(({ id }) => known.has(id)) &&
@@ -97,7 +100,10 @@ export function graphqlRepositories(
 		);
 	}
 
-	/** Finishes a write. What is others' is not found by its number, and a look by the name tells that from what is gone. */
+	/**
+	 * Completes a write. By id, another owner's repository counts as not found; a lookup by name distinguishes it from
+	 * a deleted one.
+	 */
 	async function written<T>(ref: RepositoryRef, work: Promise<T | undefined>, signal: AbortSignal): Promise<T> {
 		try {
 			return orNotFound(await work);
@@ -111,8 +117,8 @@ export function graphqlRepositories(
 	}
 
 	/**
-	 * A page of the log. It goes on from its last commit, whose parents tell whether something is missing: the server's own
-	 * cursor says nothing of what it leads to.
+	 * One page of the log. The next page starts at the last commit, whose parents reveal gaps: the server's cursor
+	 * doesn't name a commit.
 	 */
 	async function logPage(
 		ref: RepositoryRef,
@@ -134,7 +140,7 @@ export function graphqlRepositories(
 		}
 	}
 
-	/** The log of a repository without commits is refused like that of a revision that is not there. */
+	/** The server reports an empty repository's log as an unknown revision. */
 	async function isEmpty(ref: RepositoryRef, signal: AbortSignal): Promise<boolean> {
 		const seen = visited.isEmpty(ref);
 		if (seen !== undefined) {
@@ -199,7 +205,7 @@ export function graphqlRepositories(
 			try {
 				await written(ref, ask(updateRepository, { id, input: { HEAD: branch } }, signal), signal);
 			} finally {
-				// Also where the answer was lost: whoever looks then wants to know what became of it.
+				// Even after a lost response, the next visit must read the branch again.
 				visited.moved(ref);
 			}
 		},

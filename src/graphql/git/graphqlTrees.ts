@@ -11,12 +11,12 @@ import { readEntries, readFolder, readRoot, readTreePage, readTrees } from './ob
 import { objectsById } from './objectsById.ts';
 import { checkedSteps, headRevision } from './revisions.ts';
 
-/** More pages of an incomplete folder are not read: 1,000 names. */
+/** Limit for incomplete folders: 1,000 names. */
 const mostPages = 40;
 
 /**
- * Folders, over GraphQL. Folders with more than 25 entries lose some (docs/protocol.md#graphql-pages-of-names): the folder's
- * id proves a complete one, and git reads the others.
+ * Reads folders over GraphQL. Folders with more than 25 entries lose some (docs/protocol.md#graphql-pages-of-names):
+ * the folder's id proves a complete one, and Git reads the others.
  */
 export function graphqlTrees({
 	named,
@@ -46,7 +46,7 @@ export function graphqlTrees({
 		throw new ForgeError({ kind: 'incomplete', known: await withLaterPages(ref, beginning, signal) });
 	}
 
-	/** The names that the API has of a folder; two of them are lost at each page boundary. */
+	/** The names that the API has. Each page boundary loses two. */
 	async function withLaterPages(ref: RepositoryRef, { tree, next }: TreeBeginning, signal: AbortSignal): Promise<Tree> {
 		const entries = new Map(tree.entries.map((each) => [each.name, each]));
 		let cursor = next;
@@ -98,7 +98,7 @@ function isProven(tree: Tree): boolean {
 	return bytes !== undefined && provenBy(tree.id, 'tree', bytes) === 'same';
 }
 
-/** Names that are not UTF-8 come with replacement characters, so the id cannot prove them. */
+/** Names that are not UTF-8 arrive with replacement characters, so the id can't prove them. */
 function isUntellable({ entries }: Tree): boolean {
 	return entries.some(({ name }) => name.includes('\u{fffd}'));
 }

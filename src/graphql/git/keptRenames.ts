@@ -4,15 +4,15 @@ import { isNameable, refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 import { isKeptForADay } from '../door/keptForADay.ts';
 
-/** New names of repositories by their former ones, kept with what is known of the server. */
+/** Renamed repositories, old name to new, stored with the facts about the server. */
 export interface KeptRenames {
-	/** `undefined` where nobody told for a day: a name may belong to another repository by now. */
+	/** `undefined` a day after the last report, because the old name may belong to another repository by then. */
 	of(from: RepositoryRef): RepositoryRef | undefined;
 	learn(from: RepositoryRef, to: RepositoryRef): void;
 	forget(from: RepositoryRef): void;
 }
 
-/** Of more former names nobody keeps track. */
+/** More renames than this push out the oldest. */
 const mostNames = 200;
 const written = /^renamed:([^/>\s]+)\/([^/>\s]+)>([^/>\s]+)\/([^/>\s]+)@(\d+)$/;
 
@@ -34,7 +34,7 @@ export function keptRenames(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): K
 		}
 	}
 
-	/** Whoever's they are: of most nobody asks again. */
+	/** Expires renames of all repositories, because most old names are never looked up again. */
 	function forgetOld(): void {
 		const nowMs = clock.nowMs();
 		for (const { from, learntMs } of renames.values()) {
@@ -64,7 +64,7 @@ export function keptRenames(learnt: LearntFacts, clock: Pick<Clock, 'nowMs'>): K
 	};
 }
 
-/** What is kept may have been changed by others. */
+/** The store is untrusted: other programs can edit it. */
 function renameIn(fact: string): readonly Rename[] {
 	const [, fromOwner = '', fromName = '', owner = '', name = '', learntMs = ''] = written.exec(fact) ?? [];
 	const from = { owner: fromOwner, name: fromName };

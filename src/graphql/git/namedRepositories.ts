@@ -9,19 +9,19 @@ import { byName } from '../door/variables.ts';
 import type { KeptRenames } from './keptRenames.ts';
 import { readRepository } from './repositoryDocuments.ts';
 
-/** Repositories by their names, and what they are called by now. */
+/** Resolves repository names across renames. */
 export interface NamedRepositories {
-	/** Asks about a repository, by its new name where it was renamed. */
+	/** Sends an operation for a repository, by its new name after a rename. */
 	ask<T>(operation: Operation<T>, ref: RepositoryRef, more: Variables, signal: AbortSignal): Promise<T>;
-	/** The name that it has now, as far as answers have told. */
+	/** The current name, from the renames known so far. Sends no request. */
 	now(ref: RepositoryRef): RepositoryRef;
-	/** As `repositoryId`. */
+	/** See `repositoryId`. */
 	id(ref: RepositoryRef, signal: AbortSignal): Promise<number>;
-	/** The name belongs to somebody again. */
+	/** Forgets a rename, because a repository has the old name again. */
 	given(ref: RepositoryRef): void;
 }
 
-/** Renamed again and again, a name is not worth following. */
+/** Limit for chains of renames. */
 const mostSteps = 5;
 
 export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: KeptRenames): NamedRepositories {
@@ -37,12 +37,12 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 		return at;
 	}
 
-	/** Former names about which an answer of this window has told, or will. */
+	/** Checks of former names, pending or complete, per session. */
 	const looks = new Map<string, Promise<void>>();
 
 	/**
-	 * Where a name that was kept leads elsewhere, the former one may have been given to another repository since: it is asked
-	 * for once, in one request with what is wanted. What does not answer leaves the kept name as it is.
+	 * Another repository may have the former name by now. One request checks the name, batched with the operation. A
+	 * failed check keeps the rename.
 	 */
 	function lookAtFormer(ref: RepositoryRef, signal: AbortSignal): Promise<void> | undefined {
 		const key = refText(ref);
@@ -86,7 +86,7 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 					if (found !== undefined || !mayBeGone || at === ref) {
 						return found;
 					}
-					// Not there by the name that was kept: the former one may have been given to another repository.
+					// Not found under the new name: another repository may have the former name.
 					mayBeGone = false;
 					renames.forget(ref);
 				} catch (error) {
@@ -95,7 +95,7 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 						throw error;
 					}
 					if (refText(to) === refText(ref)) {
-						// It has its former name again: what was kept would lead in a circle.
+						// Renamed back: the stored rename would be a cycle.
 						renames.forget(ref);
 					} else {
 						learn(at, to);
@@ -110,8 +110,8 @@ export function namedRepositories({ ask }: Pick<GraphqlCaller, 'ask'>, renames: 
 }
 
 /**
- * The number by which writes name a repository, asked for each time and never by way of a former name: what has the name now
- * is meant, and nothing else may be changed or deleted. Throws `notFound`, with nothing written.
+ * A repository's id for writes, read each time and never through a rename: a write must not change or delete another
+ * repository. Throws `notFound` before any write.
  */
 export async function repositoryId(
 	{ ask }: Pick<GraphqlCaller, 'ask'>,

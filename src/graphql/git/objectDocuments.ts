@@ -29,8 +29,8 @@ const referencesQuery = (name: string, fields: string): string => `query ${name}
 }`;
 
 /**
- * A page of references with their release files; `undefined` where there is no such repository for us. Without the files
- * where `HEAD` leads nowhere, which makes all of them an error (docs/protocol.md#head-that-leads-nowhere).
+ * A page of references with release files; `undefined` if the repository doesn't exist or the account can't see it.
+ * Omits the files if `HEAD` is dangling, because each of them would fail (docs/protocol.md#head-that-leads-nowhere).
  */
 export const listReferences = {
 	...reading,
@@ -38,7 +38,7 @@ export const listReferences = {
 	read: below([...inRepository, 'references'], cursorPage(reference)),
 };
 
-/** The same without the files. */
+/** References without release files. */
 export const listTargets = {
 	...reading,
 	document: graphql(referencesQuery('Targets', 'name target')),
@@ -48,7 +48,7 @@ export const listTargets = {
 	),
 };
 
-/** The release files of one reference, by its full name; `undefined` where they are not told. */
+/** The release files of one reference, by its full name; `undefined` if the server sends none. */
 export const readReference = {
 	...reading,
 	document: graphql(`query ReferenceByName($owner: String!, $name: String!, $reference: String!) { # Query
@@ -70,7 +70,7 @@ export const readReference = {
 	),
 };
 
-/** What `HEAD` leads to; `undefined` where there is no such repository for us. */
+/** The target of `HEAD`; `undefined` if the repository doesn't exist or the account can't see it. */
 export const readHead = {
 	...reading,
 	document: graphql(`
@@ -97,12 +97,14 @@ export const readHead = {
 	),
 };
 
-/** `branch`: the full name of the default branch; `undefined` where it does not exist, as in an empty repository. */
+/**
+ * `branch`: the full name of the default branch; `undefined` if the branch doesn't exist, as in an empty repository.
+ */
 export interface HeadOfRepository {
 	readonly branch: string | undefined;
 }
 
-/** The first commits down from a revision, or from the default branch. */
+/** A page of the log, from a revision or from the default branch. */
 export const listLog = {
 	...reading,
 	document: graphql(`
@@ -149,7 +151,7 @@ export const listLog = {
 	read: below([...inRepository, 'log'], cursorPage(commit)),
 };
 
-/** The commit that a revision leads to. */
+/** Resolves a revision to a commit. */
 export const lookUp = {
 	...reading,
 	document: graphql(`
@@ -170,7 +172,7 @@ export const lookUp = {
 	read: below([...inRepository, 'revparse_single'], v.object({ id: v.string() })),
 };
 
-/** The folder at the top of a revision. */
+/** The root folder of a revision. */
 export const readRoot = {
 	...reading,
 	document: graphql(`query RootTree($owner: String!, $name: String!, $revision: String!) { # Query
@@ -187,7 +189,7 @@ export const readRoot = {
 	read: below([...inRepository, 'revparse_single', 'tree'], tree),
 };
 
-/** A folder further down. */
+/** A folder below the root. */
 export const readFolder = {
 	...reading,
 	document: graphql(`query Folder($owner: String!, $name: String!, $revision: String!, $path: String!) { # Query
@@ -207,8 +209,8 @@ export const readFolder = {
 const entriesAtOnce = Array.from({ length: 8 }, (_, at) => at);
 
 /**
- * Entries of a commit at paths `path0` to `path7`. One field opens the repository for all paths. As in folders, the query
- * leaves out the entries' objects.
+ * Entries of a commit at paths `path0` to `path7`. One field opens the repository for all paths. As in folders, the
+ * query leaves out the entries' objects.
  */
 export const readEntries = {
 	...reading,
@@ -232,7 +234,7 @@ export const readEntries = {
 	mostAtOnce: entriesAtOnce.length,
 };
 
-/** Folders by their ids. One unknown id makes all of them an error. */
+/** Folders by id. One unknown id fails the whole query. */
 export const readTrees = {
 	...reading,
 	document: graphql(`query Trees($owner: String!, $name: String!, $ids: [String!]) { # Query
@@ -263,7 +265,7 @@ export const readTreePage = {
 	read: below([...inRepository, 'objects'], v.array(v.nullable(treeOrOther))),
 };
 
-/** A file by its path, and the number of its repository, by which its bytes are asked for. */
+/** A file by path, and the repository's id for the download. */
 export const readFile = {
 	...reading,
 	document: graphql(`query File($owner: String!, $name: String!, $revision: String!, $path: String!) { # Query
@@ -281,7 +283,7 @@ export const readFile = {
 	read: below(inRepository, v.object({ id, path: v.nullable(v.object({ object: blobOrOther })) })),
 };
 
-/** The id of a file, without what is in it. */
+/** The id of a file, without its text. */
 export const findFile = {
 	...reading,
 	document: graphql(`
@@ -307,7 +309,7 @@ export const findFile = {
 	read: readFile.read,
 };
 
-/** Files by their ids. One unknown id makes all of them an error. */
+/** Files by id. One unknown id fails the whole query. */
 export const readFiles = {
 	...reading,
 	document: graphql(`query Files($owner: String!, $name: String!, $ids: [String!]) { # Query

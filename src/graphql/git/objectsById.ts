@@ -3,14 +3,14 @@ import { isForgeError } from '../../forge/forgeError.ts';
 import { refText } from '../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
 
-/** Objects of one answer: texts of files are up to 128 KiB each. */
+/** Objects per query: a file's text has up to 128 KiB. */
 const mostAtOnce = 30;
 
 type ReadAll<T> = (ref: RepositoryRef, ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>;
 
 /**
- * Joins reads of single objects of a repository into questions by many ids: `objects` takes any number of them, while two
- * fields of one document may not open the same repository. `read` leaves out unknown ids, or throws `notFound` for them.
+ * Batches reads of single objects into one query: `objects` takes any number of ids, but a document must not open the
+ * same repository twice. `read` omits unknown ids, or throws `notFound` for them.
  */
 export function objectsById<T>(read: ReadAll<T>): (ref: RepositoryRef) => GatheredRead<T> {
 	const gathered = new Map<string, GatheredRead<T>>();
@@ -26,7 +26,7 @@ export function objectsById<T>(read: ReadAll<T>): (ref: RepositoryRef) => Gather
 			if (!isMissing(error) || ids.length === 1) {
 				throw error;
 			}
-			// One of the ids is unknown, and the server does not say which.
+			// One id is unknown, and the server doesn't name it.
 			const single = await Promise.all(
 				ids.map(async (id) => {
 					try {

@@ -10,10 +10,12 @@ import { repositoryFields } from './gitPieces.ts';
 const reading = { area: 'git', scope: 'info:read' } as const;
 const writing = { area: 'git', scope: 'info:write' } as const;
 
-/** Repositories at a time; servers take any number. */
+/** Page size; servers accept any number. */
 const repositoriesAtOnce = 100;
 
-/** Repositories of somebody, `count` at a time, those that have a text in them where one is given; `undefined` for somebody who was never seen there. */
+/**
+ * A user's repositories, `count` per page, filtered by `search`; `undefined` for a user that the service doesn't know.
+ */
 export const listRepositories = {
 	...reading,
 	document: graphql(`query Repositories($owner: String!, $cursor: Cursor, $count: Int!, $search: String) { # Query
@@ -29,13 +31,13 @@ export const listRepositories = {
 	read: below(['user', 'repositories'], cursorPage(repository)),
 	mostAtOnce: repositoriesAtOnce,
 	fewerAtOnce: repositoriesAtOnce / 2,
-	/** A cursor keeps the number that the first page came with (docs/protocol.md#graphql-repositories). */
+	/** A cursor keeps its first page's size (docs/protocol.md#graphql-repositories). */
 	halved: (variables: Variables): readonly Variables[] => [
 		variables['cursor'] === undefined ? { ...variables, count: repositoriesAtOnce / 2 } : variables,
 	],
 };
 
-/** One repository; `undefined` where it is not there, or not for us. */
+/** `undefined` if the repository doesn't exist or the account can't see it. */
 export const readRepository = {
 	...reading,
 	document: graphql(`query Repository($owner: String!, $name: String!) { # Query
@@ -62,7 +64,7 @@ export const createRepository = {
 	read: below(['createRepository'], v.object({ id })),
 };
 
-/** Changes what is given of a repository. `HEAD` is a branch without `refs/heads/` (docs/protocol.md#default-branch). */
+/** Updates only the given fields. `HEAD` is a branch without `refs/heads/` (docs/protocol.md#default-branch). */
 export const updateRepository = {
 	...writing,
 	document: graphql(`

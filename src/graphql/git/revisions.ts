@@ -1,9 +1,9 @@
 import { unfit } from '../../forge/forgeError.ts';
 
-/** The default branch, as revisions name it. */
+/** The default branch as a revision. */
 export const headRevision = 'HEAD';
 
-/** A path as trees have them: names parted by single slashes. Throws for one that leads nowhere, or up again. */
+/** Checks a path in a tree: names separated by single slashes. Throws for empty names and dots. */
 export function checkedSteps(path: string): string {
 	for (const step of path.split('/')) {
 		if (step === '') {

@@ -8,50 +8,50 @@ import { listLog, readHead, readRoot, type HeadOfRepository } from './objectDocu
 import { headRevision } from './revisions.ts';
 
 /**
- * Answers that a look at a repository needs and that came along or were requested ahead: the default branch stands among the
- * references, and its log and root folder are requested together, each by itself
- * (docs/protocol.md#one-opening-field). Each answer is handed out once, and only while the look goes on, so nobody sees an
- * older state. A folder is kept by its id, which never changes its content.
+ * Prefetched responses for opening a repository. The references contain the default branch, and its log and root folder
+ * go out together in two queries (docs/protocol.md#one-opening-field). Each response serves one caller, and only during
+ * the visit, so nobody sees a stale state. Folders use their ids as keys, because an id's content never changes.
  */
 export interface Visits {
 	/**
-	 * References are being read. Call `came` with the first page, and with all references once they are known; call `over`
-	 * at the end in any case.
+	 * Call it before reading references. Call `came` with the first page, and with all references once known; always
+	 * call `over` at the end.
 	 */
 	references(ref: RepositoryRef): {
 		readonly came: (first: readonly Reference[], all: readonly Reference[] | undefined) => void;
 		readonly over: () => void;
 	};
 	/**
-	 * The default branch; `undefined` where there is no such repository for us. Requests its log and root folder ahead.
+	 * The default branch; `undefined` if the repository doesn't exist or the account can't see it. Prefetches its log
+	 * and root folder.
 	 */
 	head(ref: RepositoryRef, signal: AbortSignal): Promise<HeadOfRepository | undefined>;
 	/** The first page of a log. */
 	log(ref: RepositoryRef, from: string | undefined, signal: AbortSignal): Promise<LogPage>;
-	/** True where `HEAD` was just seen to lead nowhere; `undefined` where nobody has looked just now. */
+	/** True if `HEAD` is dangling; `undefined` if this visit hasn't read it. */
 	isEmpty(ref: RepositoryRef): boolean | undefined;
-	/** Another branch is the default one: answers under way go to those who asked, and to nobody after them. */
+	/** The default branch changed: pending responses serve only their current callers. */
 	moved(ref: RepositoryRef): void;
-	/** A root folder that was requested ahead, once. */
+	/** A prefetched root folder. Removes it from the cache. */
 	tree(ref: RepositoryRef, id: string): TreeBeginning | undefined;
 }
 
 type LogPage = RawPage<Commit> | undefined;
 
-/** One look at a repository. */
+/** The requests around one opening of a repository. */
 interface Visit {
-	/** Reads under way. The look ends some turns after the last of them. */
+	/** Pending reads. The visit ends a few turns after the last one. */
 	underWay: number;
-	/** From the references; `undefined` where they do not tell it. */
+	/** From the references; `undefined` if they don't contain it. */
 	toldHead: Promise<HeadOfRepository | undefined> | undefined;
 	head: HeadOfRepository | undefined;
 	log: Promise<LogPage> | undefined;
 	names: readonly Reference[] | undefined;
 }
 
-/** Callers ask for the next part right after an answer. */
+/** Callers request the next part right after a response. */
 const turnsAfter = 2;
-/** Folders that nobody has asked for yet. */
+/** Prefetched folders that nobody used yet. */
 const mostRoots = 32;
 
 export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
@@ -81,7 +81,7 @@ export function visits({ ask }: Pick<NamedRepositories, 'ask'>): Visits {
 		}
 	}
 
-	/** Counts a read as under way. Its failure reaches whoever awaits the read. */
+	/** Counts a read as pending. Its failure reaches the caller. */
 	function during<T>(ref: RepositoryRef, visit: Visit, read: Promise<T>): Promise<T> {
 		visit.underWay += 1;
 		const end = (): void => void over(ref, visit);
@@ -181,7 +181,7 @@ function isHeadless({ head }: Visit): boolean | undefined {
 	return head && head.branch === undefined;
 }
 
-/** `HEAD` as the references tell it; `undefined` where they do not say whether its branch exists. */
+/** `HEAD` from the references; `undefined` if they don't show whether its branch exists. */
 function headAmong(first: readonly Reference[], all: readonly Reference[] | undefined): HeadOfRepository | undefined {
 	const branch = first.find(({ name }) => name === headRevision)?.target;
 	if (branch?.startsWith('refs/') !== true) {
@@ -195,7 +195,10 @@ function keyOfTree(ref: RepositoryRef, id: string): string {
 	return JSON.stringify([ref.owner, ref.name, id]);
 }
 
-/** True where a revision can mean no other reference than this branch, and no commit (docs/protocol.md#revisions). */
+/**
+ * True if a revision unambiguously names this branch, and not a commit or another reference
+ * (docs/protocol.md#revisions).
+ */
 function isNamed(branch: string, revision: string, names: readonly Reference[] | undefined): boolean {
 	if (revision === branch) {
 		return true;

@@ -8,7 +8,7 @@ import { bareName } from '../door/variables.ts';
 import type { ListIds } from '../lists/listIds.ts';
 import { listProjectLists, listProjects, listProjectTrackers, listSources, type ProjectPage } from './hubDocuments.ts';
 
-/** Projects, from the service that the caller asks. */
+/** Projects from the caller's project service. */
 export function graphqlProjects({ ask }: GraphqlCaller, lists: Pick<ListIds, 'met'>): ProjectApi {
 	function whole(
 		{ rid }: ProjectPage,
@@ -35,7 +35,7 @@ export function graphqlProjects({ ask }: GraphqlCaller, lists: Pick<ListIds, 'me
 	return {
 		async projectsOf(owner, signal) {
 			const fetch: Listed<ProjectPage>['fetch'] = async (cursor, pageSignal) =>
-				// Somebody who was never seen there has none.
+				// The service doesn't know this user, so there are no projects.
 				(await ask(listProjects, { owner: bareName(owner), cursor }, pageSignal)) ?? none;
 			const pages = await wholeOf(listed({ fetch, key: ({ rid }) => rid }, signal));
 			const read = await Promise.all(pages.items.map((page) => withAllParts(page, signal)));

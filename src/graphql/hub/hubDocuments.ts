@@ -13,7 +13,10 @@ const resource = v.object({
 	repoType: v.optional(v.string(), 'GIT'),
 });
 
-/** A page of what is in a project. Names become targets, so others are left out, and so is what is not of git. */
+/**
+ * A page of a project's resources. Omits resources with unusable names, because names become targets, and repositories
+ * of other kinds than Git.
+ */
 const resources = v.pipe(
 	cursorPage(resource),
 	v.transform((page): RawPage<ProjectResource> => ({
@@ -33,7 +36,7 @@ const project = v.object({
 	mailingLists: resources,
 });
 
-/** A project with up to 25 of each kind that is in it. */
+/** A project with its first 25 resources of each kind. */
 export type ProjectPage = v.InferOutput<typeof project>;
 
 const resourceFields = `rid
@@ -42,10 +45,10 @@ const resourceFields = `rid
 		canonicalName
 	}`;
 
-// Whose token carries these is asked nothing else for it: services of projects have no scopes of ours.
+// The project service has no scopes of its own. Only a token without these grants fails.
 const needs = { area: 'git', scope: 'info:read' } as const;
 
-/** Projects of somebody (docs/protocol.md#projects); `undefined` for who was never seen there. */
+/** A user's projects (docs/protocol.md#projects); `undefined` for a user that the service doesn't know. */
 export const listProjects = {
 	...needs,
 	document: graphql(`query Projects($owner: String!, $cursor: Cursor) { # Query
@@ -81,7 +84,7 @@ export const listProjects = {
 	read: below(['user', 'projects'], cursorPage(project)),
 } as const;
 
-/** More of the repositories of a project; `undefined` when it is gone. */
+/** More of a project's repositories; `undefined` after its deletion. */
 export const listSources = {
 	...needs,
 	document: graphql(`query ProjectSources($rid: ID!, $cursor: Cursor) { # Query
@@ -98,7 +101,7 @@ export const listSources = {
 	read: below(['project', 'sources'], resources),
 } as const;
 
-/** The same of its trackers. */
+/** More of a project's trackers. */
 export const listProjectTrackers = {
 	...needs,
 	document: graphql(`query ProjectTrackers($rid: ID!, $cursor: Cursor) { # Query
@@ -114,7 +117,7 @@ export const listProjectTrackers = {
 	read: below(['project', 'trackers'], resources),
 } as const;
 
-/** The same of its lists. */
+/** More of a project's lists. */
 export const listProjectLists = {
 	...needs,
 	document: graphql(`query ProjectLists($rid: ID!, $cursor: Cursor) { # Query

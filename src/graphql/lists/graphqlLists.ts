@@ -16,8 +16,8 @@ import { graphqlSubscriptions } from './graphqlSubscriptions.ts';
 const byId = ({ id }: { readonly id: number }): number => id;
 
 /**
- * A refused write returns null, without an error (docs/protocol.md#rights-in-lists). `look` reads the thing, which may be
- * missing.
+ * A forbidden write returns null without an error (docs/protocol.md#rights-in-lists). `look` reads the thing to
+ * distinguish forbidden from missing.
  */
 async function orNotAllowed<T>(sending: Promise<T | undefined>, look: () => Promise<unknown>): Promise<T> {
 	const done = await sending;
@@ -30,13 +30,13 @@ async function orNotAllowed<T>(sending: Promise<T | undefined>, look: () => Prom
 export interface GraphqlListsOptions {
 	readonly clock: Pick<Clock, 'nowMs'>;
 	readonly streaming: StreamOptions;
-	/** Shared with who else meets lists; left out, they are this service's own. */
+	/** Shared with the project service; without it, this API has its own cache. */
 	readonly ids?: ListIds;
 }
 
 /**
- * Mailing lists, mails and patchsets, over GraphQL. There is no search, and of what somebody wrote in all lists only a part
- * can be had, so both are absent.
+ * Lists, mails and patchsets over GraphQL. The API has no search and no complete list of a user's mails, so both
+ * members are absent.
  */
 export function graphqlLists(
 	caller: GraphqlCaller,
@@ -61,7 +61,7 @@ export function graphqlLists(
 			ids.told(ref, list.id);
 			return list;
 		},
-		// A visibility is always needed; the public one is what lists of other generations begin with.
+		// The API requires a visibility; public is the default of the REST generation.
 		async create({ name, description }, signal) {
 			orNotFound(await ask(createList, { name, description, visibility: 'PUBLIC' }, signal));
 			return readBack(ask(readList, byName({ owner: me, name }), signal));

@@ -18,8 +18,8 @@ import { rawMails, type RawMails } from './rawMails.ts';
 import { threadsOfPatches } from './threadsOfPatches.ts';
 
 /**
- * Mails of threads and patchsets, over GraphQL. What there is and its text come out of mailboxes, which lack nothing; the
- * numbers of mails come from the blocks of their thread (docs/protocol.md#graphql-mailboxes).
+ * Mails of threads and patchsets over GraphQL. Mailboxes are complete, so they supply mails and text; the ids of mails
+ * come from their thread's blocks (docs/protocol.md#graphql-mailboxes).
  */
 export function graphqlMails(
 	caller: GraphqlCaller,
@@ -30,7 +30,7 @@ export function graphqlMails(
 	const raw = rawMails(caller);
 	const known = threadsOfPatches(clock);
 
-	/** A Message-ID is known to its list alone. */
+	/** Only the list of a mail knows its Message-ID. */
 	async function findNamed(list: ListRef, name: string, signal: AbortSignal): Promise<FoundMail | undefined> {
 		const messageId = bracketed(name);
 		const found = await ask(findMail, { ...byName(list), messageId }, signal);
@@ -49,13 +49,13 @@ export function graphqlMails(
 		return orNotFound(id.list && (await findNamed(id.list, id.messageId, signal)));
 	}
 
-	/** The mails of a mailbox, each with its number, and those that only blocks name. */
+	/** The mails of a mailbox with their ids, and mails that only the blocks contain. */
 	async function named({ mails, mailbox, list }: Mailbox, signal: AbortSignal): Promise<NamedMails> {
 		const byMessageId = new Map(mails.map((each) => [each.mail.messageId, each]));
 		let isWhole = true;
 		for (const { messageId } of mailbox) {
 			if (!byMessageId.has(messageId)) {
-				// Mails without text make no block.
+				// Mails without text have no block.
 				const found = list && (await findNamed(list, messageId, signal));
 				isWhole &&= found !== undefined;
 				if (found) {
@@ -72,7 +72,7 @@ export function graphqlMails(
 		const { mails } = known.told(orNotFound(found));
 		const { byMessageId, isWhole } = await named({ mails, mailbox, list: ref.list }, signal);
 		const texts = await textsOf({ raw, byMessageId, mailbox }, signal);
-		// The mailbox has them in order, and nothing else than them.
+		// The mailbox has exactly the patches, in order.
 		const items = mailbox.flatMap(({ messageId }) => {
 			const mail = byMessageId.get(messageId);
 			return mail ? [longMail({ ...mail, isPatch: true }, texts.get(messageId) ?? '')] : [];
@@ -80,7 +80,7 @@ export function graphqlMails(
 		return { items, seen: items.length, completeness: isWhole ? { kind: 'complete' } : moreOfUnknown };
 	}
 
-	/** A thread, and the mailbox of it. A thread that came with its patches is not asked for again where the mailbox has its mails. */
+	/** A thread and its mailbox. Reuses a thread that arrived with its patches, if the mailbox has the same mails. */
 	async function threadOf(id: number, signal: AbortSignal): Promise<ThreadWithMailbox> {
 		const before = known.taken(id);
 		const mailbox = before && (await raw.thread(before.rootId, signal));
@@ -124,7 +124,7 @@ interface ThreadWithMailbox {
 	readonly mailbox: readonly MailOfMailbox[];
 }
 
-/** Nothing came to the thread since, and nothing went. */
+/** True if no mail was added or deleted since. */
 function hasAllOf({ mails }: ThreadMails, mailbox: readonly MailOfMailbox[]): boolean {
 	const there = new Set(mailbox.map(({ messageId }) => messageId));
 	return there.size === mails.length && mails.every(({ mail }) => there.has(mail.messageId));
@@ -138,7 +138,7 @@ interface Mailbox {
 
 interface NamedMails {
 	readonly byMessageId: ReadonlyMap<string, FoundMail>;
-	/** False where the mailbox holds a mail of which nobody knows the number. */
+	/** False if the mailbox has a mail without a known id. */
 	readonly isWhole: boolean;
 }
 
@@ -148,7 +148,7 @@ interface WantedTexts {
 	readonly mailbox: readonly MailOfMailbox[];
 }
 
-/** Texts by Message-ID. One that the mailbox may have changed is asked for by itself. */
+/** Texts by Message-ID. Downloads a mail alone if its text in the mailbox may be altered. */
 async function textsOf(
 	{ raw, byMessageId, mailbox }: WantedTexts,
 	signal: AbortSignal,
@@ -170,9 +170,9 @@ function longMail({ mail, isPatch, replies, participants }: FoundMail, envelope:
 	return {
 		...mail,
 		isPatch,
-		// The server says nothing of requests to pull; who shows them reads the text.
+		// The server doesn't mark pull requests; the view detects them in the text.
 		isRequestPull: false,
-		// Servers of the other protocol tell these with the first mail of a thread, too.
+		// REST servers report these only with a thread's first mail, too.
 		replies: isFirst ? replies : 0,
 		participants: isFirst ? participants : 0,
 		envelope,

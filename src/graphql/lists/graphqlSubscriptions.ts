@@ -14,22 +14,22 @@ import {
 } from './listDocuments.ts';
 import type { ListIds } from './listIds.ts';
 
-/** Requests about single lists go eight in one document. */
+/** A document holds eight requests for single lists. */
 const mostNamed = 100;
 
-/** Subscriptions to lists, over GraphQL. One cannot be looked up by its number. */
+/** List subscriptions over GraphQL. The API has no lookup by id. */
 export function graphqlSubscriptions(
 	{ ask, me }: GraphqlCaller,
 	ids: ListIds,
 ): Pick<ListApi, 'subscriptions' | 'subscribe' | 'unsubscribe'> {
-	/** Subscriptions by number, from any answer. */
+	/** Subscriptions by id, from all responses. */
 	const known = new Map<number, Subscription>();
 
 	function remember(told: readonly (Subscription | undefined)[]): void {
 		told.forEach((each) => each && known.set(each.id, each));
 	}
 
-	/** The subscriptions that lists themselves report: our own lists, and those known by name. */
+	/** The subscriptions that the lists report: for own lists, and for lists with known names. */
 	async function lookAround(named: readonly ListRef[], signal: AbortSignal): Promise<readonly Subscription[]> {
 		const found: Subscription[] = [];
 		const own = listed(
@@ -51,8 +51,8 @@ export function graphqlSubscriptions(
 	}
 
 	/**
-	 * The server lists 25 subscriptions at most, and none of them by name if we may not see one of their lists. Lists that are
-	 * known by name are asked one by one then, and the result is never called complete
+	 * The server lists at most 25 subscriptions, and omits all names if one of the lists is hidden. Then each list with
+	 * a known name needs its own request, and the result never counts as complete
 	 * (docs/protocol.md#graphql-subscriptions).
 	 */
 	async function* subscriptions(named: readonly ListRef[], signal: AbortSignal): Pages<Subscription> {
@@ -97,7 +97,7 @@ export function graphqlSubscriptions(
 		},
 		async unsubscribe({ list }, signal) {
 			const id = await ids.current(refOfList(list), signal);
-			// Null, or not found, if another client ended it before.
+			// Null, or not found, if another client unsubscribed first.
 			await ask(unsubscribeFromList, { id }, signal).catch(undefinedIfNotFound);
 		},
 	};

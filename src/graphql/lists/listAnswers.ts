@@ -16,11 +16,9 @@ import { wordOf } from '../../forge/word.ts';
 import { partly, unsentIn, unsentKey } from '../door/partial.ts';
 import { bareName, id } from '../door/variables.ts';
 
-/*
- * Answers of the list service (docs/protocol.md#graphql-mails), as the documents beside this file ask for them.
- */
+/* Schemas for the list service's responses (docs/protocol.md#graphql-mails). */
 
-/** Somebody: with an account, or known by an address alone. */
+/** A user, or a sender without an account. */
 const entity = v.object({
 	canonicalName: v.string(),
 	username: v.nullish(v.string()),
@@ -35,12 +33,12 @@ function userOf({ canonicalName }: WireEntity): ShortUser {
 	return { canonicalName, name: bareName(canonicalName) };
 }
 
-/** Nobody of whom an address is told has an account there. */
+/** Only senders without an account have `address`. */
 function senderOf(wire: WireEntity): ShortUser | undefined {
 	return typeof wire.address === 'string' ? undefined : userOf(wire);
 }
 
-/** As in the From of a mail. */
+/** Formatted like a mail's From header. */
 function fromOf({ canonicalName, username, email, name, address }: WireEntity): string {
 	const [called, mail] = [name ?? username ?? '', address ?? email ?? ''];
 	return mail === '' ? canonicalName.trim() : called === '' ? mail : `${called} <${mail}>`;
@@ -59,7 +57,7 @@ const rights = v.pipe(
 	v.transform((words): readonly ListPermission[] => listPermissionWords.filter((word) => words[word] === true)),
 );
 
-/** One right of a list is everybody's who has none of their own. */
+/** The API reports one set of default permissions, for everybody without their own. */
 function permissionsOf(
 	mine: readonly ListPermission[] | undefined,
 	everybodys: readonly ListPermission[] | undefined,
@@ -69,7 +67,7 @@ function permissionsOf(
 		: undefined;
 }
 
-/** A list as it is shown. What we may do is null where nobody may tell. */
+/** A mailing list. `access` is null if the account may not read it. */
 export const mailingList = v.pipe(
 	v.object({
 		id,
@@ -90,7 +88,7 @@ export const mailingList = v.pipe(
 		name: wire.name,
 		owner: wire.owner,
 		createdMs: wire.created,
-		// What the server calls its last change stays as it was at the beginning.
+		// The server sets `updated` only at creation.
 		updatedMs: wire.lastActivity ?? wire.updated,
 		description: wire.description ?? undefined,
 		permissions: permissionsOf(wire.access ?? undefined, wire.defaultACL ?? undefined),
@@ -116,11 +114,11 @@ const mailFields = v.object({
 	...partly,
 });
 
-/** What is known of a mail without its text, before it is known in which thread it is. */
+/** A mail without its text; `in` adds the thread. */
 export interface MailInThread {
 	readonly id: number;
 	readonly isPatch: boolean;
-	/** `rootId`: the number of the thread's first mail. */
+	/** `rootId`: the id of the thread's first mail. */
 	readonly in: (rootId: number) => ShortEmail;
 }
 
@@ -128,11 +126,11 @@ export const mailInThread = v.pipe(mailFields, v.transform(mailOf));
 
 function mailOf(wire: v.InferOutput<typeof mailFields>): MailInThread {
 	const { patchset, patch, [unsentKey]: failed } = wire;
-	// It was left out of the question where the whole answer failed over it.
+	// The query omitted the field after it had failed the whole answer.
 	const unsent = patchset === undefined ? [...new Set([...failed, 'patchset'])] : failed;
 	return {
 		id: wire.id,
-		// Of a mail that is no patch it is an object of nulls, and a cover letter is number 0.
+		// Mails that are no patches have an object of nulls. A cover letter has index 0.
 		isPatch: patch?.index !== 0 && [patch?.index, patch?.version].some((value) => typeof value === 'number'),
 		in: (rootId) => ({
 			id: wire.id,
@@ -152,15 +150,14 @@ function mailOf(wire: v.InferOutput<typeof mailFields>): MailInThread {
 	};
 }
 
-/** Servers tell a Message-ID without the brackets that it has. */
+/** Servers send Message-IDs without angle brackets. */
 export function bracketed(messageId: string): string {
 	return messageId.startsWith('<') ? messageId : `<${messageId}>`;
 }
 
-/** What a thread says of itself. */
 export const threadHead = v.object({ replies: v.number(), participants: v.number() });
 
-/** A mail without its text, and what its thread says of itself. */
+/** A mail without its text, and its thread's counts. */
 export interface FoundMail {
 	readonly mail: ShortEmail;
 	readonly isPatch: boolean;
@@ -178,7 +175,7 @@ export const mailWithThread = v.pipe(
 	})),
 );
 
-/** The first mail of a thread of a list. */
+/** The first mail of a thread. */
 export const threadRoot = v.pipe(
 	v.object({ root: mailInThread }),
 	v.transform(({ root }): ShortEmail => root.in(root.id)),
@@ -194,7 +191,6 @@ const tool = v.pipe(
 	})),
 );
 
-/** A patchset with the list that it is in. */
 export const patchset = v.pipe(
 	v.object({
 		id,
@@ -232,7 +228,7 @@ export const patchset = v.pipe(
 	})),
 );
 
-/** A subscription to a list; those of other kinds, and of lists that we may not see, are none. */
+/** `undefined` for subscriptions of other kinds, and to hidden lists. */
 const subscription = v.pipe(
 	v.object({ id, created: timestamp, list: v.nullish(shortListFields) }),
 	v.transform((wire): Subscription | undefined =>
@@ -240,7 +236,7 @@ const subscription = v.pipe(
 	),
 );
 
-/** The same with its number, which those have too whose list is not told. */
+/** A subscription with its id, even if the server hides its list. */
 export const numberedSubscription = v.pipe(
 	v.intersect([
 		v.object({ id }),
@@ -252,12 +248,12 @@ export const numberedSubscription = v.pipe(
 	v.transform(({ id: number, known }) => ({ id: number, known })),
 );
 
-/** A list with our own subscription to it, if there is one. */
+/** A list with the account's subscription, if any. */
 export const listWithSubscription = v.pipe(
 	v.object({
 		...shortListFields.entries,
 		subscription: v.nullish(v.object({ id, created: timestamp })),
-		// Nobody calls what lists report all subscriptions.
+		// Reports of lists never count as the complete set of subscriptions, so missing fields do no harm.
 		...partly,
 	}),
 	v.transform(({ subscription: own, ...list }): { readonly name: string; readonly own: Subscription | undefined } => ({

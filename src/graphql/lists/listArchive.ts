@@ -6,10 +6,10 @@ import type { ListIds } from './listIds.ts';
 import { mailsOfMailbox } from './mailboxFile.ts';
 import { mailText } from './mailText.ts';
 
-/** Mails are taken out of so much at a time; one that is longer waits for its end. */
+/** Chunk size for splitting into mails. A longer mail waits for its end. */
 const usualBytes = 1024 * 1024;
 
-/** Every mail of a list, out of its mailbox (docs/protocol.md#graphql-mailboxes). */
+/** Streams all mails of a list from its mailbox (docs/protocol.md#graphql-mailboxes). */
 export function listArchive(ids: ListIds, streaming: StreamOptions): ListApi['archive'] & {} {
 	return async function* (ref, { sinceDays, mostBytes }, signal) {
 		const id = await ids.of(ref, signal);
@@ -23,7 +23,7 @@ export function listArchive(ids: ListIds, streaming: StreamOptions): ListApi['ar
 			yield* piecesOf(file);
 		} catch (error) {
 			if (error instanceof ForgeError && error.problem.kind === 'notFound') {
-				// Its name may have been given to another one.
+				// Another list may have the name by now.
 				ids.forget(ref);
 			}
 			throw error;
@@ -31,7 +31,7 @@ export function listArchive(ids: ListIds, streaming: StreamOptions): ListApi['ar
 	};
 }
 
-/** Takes a mailbox apart while it arrives. Every mail is whole, wherever the bytes were cut. */
+/** Splits a mailbox while it downloads. Mails stay whole across chunks. */
 export async function* piecesOf(
 	chunks: AsyncIterable<Uint8Array>,
 	pieceBytes = usualBytes,
@@ -52,7 +52,7 @@ export async function* piecesOf(
 		yield { bytes, mails: mailsIn(all.subarray(0, end)) };
 		waiting = [all.subarray(end)];
 		waitingBytes = all.byteLength - end;
-		// A long mail is looked through again when it has doubled, and not with every chunk.
+		// For a long mail, search again only after the buffer doubled. A search per chunk would be quadratic.
 		wanted = Math.max(pieceBytes, 2 * waitingBytes);
 	}
 	yield { bytes, mails: mailsIn(joined(waiting, waitingBytes)) };
@@ -76,7 +76,7 @@ const separator = new TextEncoder().encode('\nFrom ');
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** Where the last mail begins, whose end is not known yet; 0 where it is the only one. */
+/** Start of the last mail, whose end is still unknown; 0 if it is the only one. */
 function lastMailIn(mailbox: Uint8Array): number {
 	for (let at = mailbox.byteLength - separator.byteLength - 1; at > 0; at -= 1) {
 		const before = mailbox[at - 1];
@@ -88,7 +88,7 @@ function lastMailIn(mailbox: Uint8Array): number {
 	return 0;
 }
 
-/** `From : somebody` is an old way to write a header. */
+/** `From : somebody` is an old header syntax. */
 function isBegun(mailbox: Uint8Array, at: number): boolean {
 	const next = mailbox[at + separator.byteLength] ?? 0;
 	return !/[\s:]/.test(String.fromCharCode(next));

@@ -34,7 +34,7 @@ export const listLists = {
 	read: below(['user', 'lists'], cursorPage(mailingList)),
 };
 
-/** One list; `undefined` where it is not there, or not for us. */
+/** `undefined` if the list doesn't exist or the account can't see it. */
 export const readList = {
 	...reading,
 	document: graphql(
@@ -92,7 +92,7 @@ export const deleteList = {
 	read: below(['deleteMailingList'], id),
 };
 
-/** First mails of threads, the newest thread first. */
+/** First mails of threads, newest thread first. */
 export const listThreads = {
 	area: 'lists',
 	scope: 'emails:read',
@@ -120,7 +120,7 @@ const subscribing = { area: 'lists', scope: 'subs:write' } as const;
 
 const subscribed = { area: 'lists', scope: 'subs:read' } as const;
 
-/** What we are subscribed to; without their lists where we may not see one (docs/protocol.md#graphql-subscriptions). */
+/** The account's subscriptions. Omits all lists if one of them is hidden (docs/protocol.md#graphql-subscriptions). */
 export const listSubscriptions = {
 	...subscribed,
 	document: graphql(
@@ -139,7 +139,7 @@ export const listSubscriptions = {
 	read: below(['subscriptions'], cursorPage(numberedSubscription)),
 };
 
-/** Lists of somebody with what we are subscribed to of them. */
+/** A user's lists with the account's subscriptions. */
 export const listSubscribed = {
 	...subscribed,
 	document: graphql(`query SubscribedLists($owner: String!, $cursor: Cursor) { # Query
@@ -155,7 +155,7 @@ export const listSubscribed = {
 	read: below(['user', 'lists'], cursorPage(listWithSubscription)),
 };
 
-/** The subscription to one list. */
+/** The account's subscription to one list. */
 export const readSubscribed = {
 	...subscribed,
 	document: graphql(`query SubscribedList($owner: String!, $name: String!) { # Query

@@ -5,17 +5,17 @@ import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { byName } from '../door/variables.ts';
 import { readList } from './listDocuments.ts';
 
-/** Writes name lists by numbers (docs/protocol.md#graphql-values). */
+/** Writes refer to lists by id (docs/protocol.md#graphql-values). */
 export interface ListIds {
 	told(ref: ListRef, id: number | undefined): void;
-	/** For reads: the cached number. Throws `notFound`. */
+	/** For reads: the cached id. Throws `notFound`. */
 	of(ref: ListRef, signal: AbortSignal): Promise<number>;
 	/** For writes: reads the list again, because the name may belong to a new list. Errors are `isUnsent`. */
 	current(ref: ListRef, signal: AbortSignal): Promise<number>;
 	forget(ref: ListRef): void;
-	/** Remembers a list from an answer. */
+	/** Remembers a list from a response. */
 	met(ref: ListRef): void;
-	/** All lists from answers. */
+	/** All lists from responses. */
 	refs(): readonly ListRef[];
 }
 

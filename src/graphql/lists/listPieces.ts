@@ -1,4 +1,4 @@
-/* What documents of the list service ask for again and again (see the ticket service's, `todoPieces.ts`). */
+/* Fragments of the list service's documents (see `todoPieces.ts`). */
 
 const ownerFields = '{ # Entity\ncanonicalName }';
 
@@ -20,7 +20,7 @@ export const subscribedFields = `
 		id created
 	}`;
 
-/** What a list says that asks for more than the list does. */
+/** Optional fields of a list that need their own grant. */
 export const droppableOfList = [{ type: 'MailingList', field: 'access', grant: 'ACLS:RO' }] as const;
 
 export const listFields = `
@@ -39,7 +39,7 @@ export const listFields = `
 		browse reply post moderate
 	}`;
 
-/** What a mail says that asks for more than the mail does. */
+/** Optional fields of a mail that need their own grant. */
 export const droppableOfMail = [{ type: 'Email', field: 'patchset', grant: 'PATCHES:RO' }] as const;
 
 export const mailFields = `

@@ -9,7 +9,6 @@ import { droppableOfMail, mailFields, mailWithThreadFields, patchsetFields, thre
 const mails = { area: 'lists', scope: 'emails:read' } as const;
 const patches = { area: 'lists', scope: 'patches:read' } as const;
 
-/** One mail by its number. */
 export const readMail = {
 	...mails,
 	document: graphql(
@@ -23,7 +22,7 @@ export const readMail = {
 	read: below(['email'], mailWithThread),
 };
 
-/** The mails of a list, the newest first, without their texts. */
+/** The mails of a list, newest first, without text. */
 export const listMails = {
 	...mails,
 	document: graphql(
@@ -52,7 +51,7 @@ export const listMails = {
 	),
 };
 
-/** One mail by its Message-ID, with its brackets; it is found in its list alone. `undefined`: there is no such list. */
+/** Finds a mail by its Message-ID with angle brackets, within one list. `undefined`: the list doesn't exist. */
 export const findMail = {
 	...mails,
 	document: graphql(
@@ -72,7 +71,7 @@ export const findMail = {
 		['user', 'list'],
 		v.pipe(
 			v.object({ message: v.optional(v.nullable(mailWithThread)) }),
-			// Older servers do not know the question, so it was left out.
+			// Older servers lack the field, so the query omitted it.
 			v.transform(({ message }): MailOfList =>
 				message === undefined ? { kind: 'notAskedFor' } : { kind: 'asked', mail: message ?? undefined },
 			),
@@ -82,17 +81,17 @@ export const findMail = {
 
 type MailOfList = { readonly kind: 'notAskedFor' } | { readonly kind: 'asked'; readonly mail: FoundMail | undefined };
 
-/** A thread as far as the API tells it, without the texts of its mails. */
+/** A thread from the API, without the texts of its mails. */
 export interface ThreadMails {
-	/** The number of its first mail. */
+	/** Id of the thread's first mail. */
 	readonly rootId: number;
 	readonly mails: readonly FoundMail[];
 	readonly list: ShortList | undefined;
 }
 
 /**
- * The mails of a thread. Its answers cannot be paged (docs/protocol.md#graphql-pages-of-mails), but the blocks of its
- * texts come whole, and each names its mail.
+ * The mails of a thread. The API can't page a thread's replies (docs/protocol.md#graphql-pages-of-mails), but its text
+ * blocks are complete, and each names its mail.
  */
 const threadMails = v.pipe(
 	v.object({ ...threadHead.entries, root: mailInThread, blocks: v.array(v.object({ source: mailInThread })) }),
@@ -120,7 +119,7 @@ const threadFields = `{ # Thread
 	}
 }`;
 
-/** The thread that a mail is in. */
+/** The thread of a mail. */
 export const readThread = {
 	...mails,
 	document: graphql(
@@ -161,7 +160,7 @@ export const readPatchset = {
 	read: below(['patchset'], patchset),
 };
 
-/** The mails of the thread that a patchset came in, its patches among them. */
+/** The mails of a patchset's thread, including the patches. */
 export const readPatchsetThread = {
 	...patches,
 	document: graphql(`query PatchsetThread($id: Int!) { # Query

@@ -1,6 +1,6 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Text of the bytes of mails: UTF-8, and U+DC80 to U+DCFF for bytes that are none (docs/protocol.md#envelopes). */
+/** Decodes mail bytes as UTF-8, and maps each invalid byte to U+DC80 to U+DCFF (docs/protocol.md#envelopes). */
 export function mailText(bytes: Uint8Array): string {
 	try {
 		return utf8.decode(bytes);
@@ -10,8 +10,8 @@ export function mailText(bytes: Uint8Array): string {
 }
 
 /**
- * Each character that is UTF-8, and the bytes between these. Byte by byte without a call for each: a mail of another charset
- * is millions of them, and stands in a mailbox with others (docs/security.md#slow-parsers).
+ * Decodes valid characters and maps the bytes between them. Works without a call per byte, because a mail in another
+ * charset can have millions of invalid bytes, and a mailbox mixes charsets (docs/security.md#slow-parsers).
  */
 function textOfSome(bytes: Uint8Array): string {
 	const units = new Uint16Array(bytes.length);
@@ -30,7 +30,7 @@ function textOfSome(bytes: Uint8Array): string {
 	return Buffer.from(units.buffer, 0, 2 * count).toString('utf16le');
 }
 
-/** How many bytes the character has that begins here; 0 where none does. */
+/** Length in bytes of the character at this index; 0 if none starts here. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
 	const lead = bytes[at] ?? 0;
 	const length = lengthBy(lead);
@@ -45,7 +45,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 	return length;
 }
 
-/** As the first byte says; 0 where it begins none. */
+/** Length from the lead byte; 0 if it is invalid. */
 function lengthBy(lead: number): number {
 	if (lead < 0x80) {
 		return 1;
@@ -56,7 +56,7 @@ function lengthBy(lead: number): number {
 	return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 }
 
-/** Neither longer than it has to be, nor half a character, nor beyond the last one. */
+/** Rejects overlong forms, surrogates and code points above U+10FFFF. */
 function isSecond(lead: number, byte: number): boolean {
 	const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
 	const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;

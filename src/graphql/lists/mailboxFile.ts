@@ -1,22 +1,22 @@
-/** A mail out of a mailbox. */
+/** One mail of a mailbox. */
 export interface MailOfMailbox {
-	/** With its brackets; empty where the mail has none. */
+	/** With angle brackets; empty if the mail has none. */
 	readonly messageId: string;
-	/** Without the line of the mailbox before it, and without what the server added. */
+	/** Without the mbox separator line and the server's own headers. */
 	readonly envelope: string;
 	/**
-	 * True where a line may have been changed for the mailbox: one that begins with `From ` gets a `>` before it, and nobody
-	 * can tell whether it had that before (docs/protocol.md#graphql-mailboxes).
+	 * True if mbox escaping may have changed a line. It prefixes lines that start with `From ` with `>`, and the
+	 * original is ambiguous (docs/protocol.md#graphql-mailboxes).
 	 */
 	readonly isDoubtful: boolean;
 }
 
-/** A line of the mailbox before each mail, behind an empty one; `From : somebody` is an old way to write a header. */
+/** The mbox separator before each mail, after an empty line. `From : somebody` is an old header syntax. */
 const separator = /(?:^|\n\r?\n)From [^\s:][^\n]*\r?\n/g;
-/** What the server says of the patchset, in the mail that ends it. */
+/** The server's patchset headers, in the last mail of a patchset. */
 const added = /^X-Sourcehut-[^\n]*\r?\n/;
 
-/** Takes a mailbox apart, as servers write it for a thread or a patchset. */
+/** Splits a mailbox of a thread or patchset. */
 export function mailsOfMailbox(text: string): readonly MailOfMailbox[] {
 	const starts = Array.from(text.matchAll(separator), ({ index, 0: line }) => ({ from: index + line.length, index }));
 	return starts.map(({ from }, at) => {
@@ -25,7 +25,7 @@ export function mailsOfMailbox(text: string): readonly MailOfMailbox[] {
 	});
 }
 
-/** Without what the server writes behind every mail, the last one too: a line end and an empty line. */
+/** The server writes a line ending and an empty line after every mail, including the last one. */
 function endOf(text: string, next: number | undefined): number {
 	return next ?? text.length - (/\n\r?\n$/.exec(text.slice(-3))?.[0].length ?? 0);
 }
@@ -39,7 +39,7 @@ function withoutAdded(envelope: string): string {
 	return line === undefined ? envelope : withoutAdded(envelope.slice(line.length));
 }
 
-/** Of its headers, which may be folded. */
+/** Message-ID from the headers, unfolded. */
 function messageIdOf(envelope: string): string {
 	const head = envelope.slice(0, headEnd(envelope)).replaceAll(/\r?\n[ \t]+/g, ' ');
 	return /^message-id:\s*(<[^>\n]*>)/im.exec(head)?.[1] ?? '';

@@ -3,7 +3,7 @@ import { graphql } from '../door/document.ts';
 import { mailWithThread } from './listAnswers.ts';
 import { droppableOfMail, mailWithThreadFields } from './listPieces.ts';
 
-/** One mail by its Message-ID, in whatever list, as servers of 2023 find it and later ones do not. */
+/** Finds a mail by Message-ID across all lists. Only servers of 2023 support it. */
 export const findMailAnywhere = {
 	area: 'lists',
 	scope: 'emails:read',

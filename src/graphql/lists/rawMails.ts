@@ -3,12 +3,12 @@ import type { GraphqlCaller } from '../door/graphqlCaller.ts';
 import { mailsOfMailbox, type MailOfMailbox } from './mailboxFile.ts';
 import { mailText } from './mailText.ts';
 
-/** Mails as they travelled, which the API itself does not tell (docs/protocol.md#graphql-mailboxes). */
+/** Original mails; the API itself doesn't expose them (docs/protocol.md#graphql-mailboxes). */
 export interface RawMails {
 	mail(id: number, signal: AbortSignal): Promise<string>;
-	/** All of the thread that begins with this mail. */
+	/** All mails of the thread that starts with this mail. */
 	thread(rootId: number, signal: AbortSignal): Promise<readonly MailOfMailbox[]>;
-	/** The patches of a patchset, in the order of their series. */
+	/** The patches of a patchset, in series order. */
 	patches(patchsetId: number, signal: AbortSignal): Promise<readonly MailOfMailbox[]>;
 }
 

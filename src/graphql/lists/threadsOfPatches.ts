@@ -1,19 +1,19 @@
 import type { Clock } from '../../base/clock.ts';
 import type { ThreadMails } from './mailDocuments.ts';
 
-/** Threads that came with patches, for who reads the thread right after them. */
+/** Caches threads from patchset queries, because the view reads the thread right after the patches. */
 export interface ThreadsOfPatches {
-	/** Keeps a thread for a moment, and answers it. */
+	/** Caches a thread for a short time, and returns it. */
 	told(thread: ThreadMails): ThreadMails;
-	/** The thread that begins with this mail, once and no later than a slow answer would come. */
+	/** Removes and returns the thread that starts with this mail, unless it has expired. */
 	taken(rootId: number): ThreadMails | undefined;
 }
 
 const longestMs = 10_000;
-/** Of more patchsets nobody reads on at the same time. */
+/** Enough for the patchsets that a user opens at one time. */
 const mostThreads = 8;
 
-/** What is known of a thread says nothing of what comes to it: who takes it compares it with its mailbox. */
+/** A cached thread may miss new mails, so the caller compares it with the mailbox. */
 export function threadsOfPatches(clock: Pick<Clock, 'nowMs'>): ThreadsOfPatches {
 	const kept = new Map<number, { readonly thread: ThreadMails; readonly atMs: number }>();
 	return {

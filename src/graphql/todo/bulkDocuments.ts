@@ -36,7 +36,7 @@ const fullTicket = v.pipe(
 	})),
 );
 
-/** A page of a tracker's tickets, each with the newest of its timeline. */
+/** A page of a tracker's tickets, each with the first page of its timeline. */
 export const listTicketsInFull = {
 	...slowReading,
 	document: graphql(
@@ -70,7 +70,7 @@ export const listTicketsInFull = {
 
 const places = Array.from({ length: mostNumbers }, (_, at) => at);
 
-/** When tickets were changed last: `n0` and so on are their numbers, `t0` what is there by each. */
+/** Update times of tickets: the variables `n0` … are their numbers, the fields `t0` … the results. */
 export const readChangeTimes = {
 	...reading,
 	document: graphql(

@@ -22,7 +22,7 @@ import { changeParts, mostParts, type PartMutation } from './ticketParts.ts';
 import { written, type TodoParts } from './todoParts.ts';
 import { inTicket } from './variables.ts';
 
-/** A change that is on its way. */
+/** One update request. */
 interface Sending {
 	readonly parts: TodoParts;
 	readonly ref: TicketRef;
@@ -30,7 +30,7 @@ interface Sending {
 	readonly signal: AbortSignal;
 }
 
-/** A label or an assignee that comes or goes. */
+/** A label or an assignee to add or remove. */
 interface PartOf {
 	readonly of: keyof DoneInParts;
 	readonly name: string;
@@ -43,9 +43,9 @@ interface Part extends PartOf {
 }
 
 /**
- * Changes a ticket by one request for all labels and assignees and one for comment and status, in this order, and reads the
- * ticket afterwards. Changes that are there already are not sent. If a request fails, the ticket tells which labels and
- * assignees were changed all the same (docs/protocol.md#several-mutations).
+ * Updates a ticket with one request for all labels and assignees, then one for comment and status, then reads the
+ * ticket. Skips changes that the ticket already has. If a request fails, the ticket shows the changes that the server
+ * made anyway (docs/protocol.md#several-mutations).
  */
 export async function updateTicket(
 	parts: TodoParts,
@@ -84,10 +84,7 @@ export async function updateTicket(
 	}
 }
 
-/**
- * What has to be known before something is sent: what is there already, and how far the timeline reaches. A move alone is
- * recognised without events.
- */
+/** Reads the ticket's state and newest event before any write. A status change alone needs no events. */
 async function readBefore(sending: Sending): Promise<TicketBefore> {
 	const { asked } = sending;
 	if (isBlank(asked.comment) && asked.labels === undefined && asked.assignees === undefined) {
@@ -109,12 +106,12 @@ async function readNow({ parts: { caller, ids }, ref, signal }: Sending): Promis
 	return ticket;
 }
 
-/** Comment and status, which go with one request. */
+/** Comment and status share one request. */
 function lastOf(
 	{ asked: { comment, move: wanted } }: Sending,
 	now: Ticket | undefined,
 ): { readonly operation: typeof submitComment; readonly input: Variables } | undefined {
-	// Setting the present status again makes an event, and everybody gets a mail about it (docs/protocol.md#rights-in-graphql).
+	// Setting the current status again would create an event and notify everybody (docs/protocol.md#rights-in-graphql).
 	const move = wanted && now && isMoved(wanted, now) ? undefined : wanted;
 	if (!isBlank(comment)) {
 		return { operation: submitComment, input: { text: comment, ...(move ? movedTo(move) : {}) } };
@@ -127,7 +124,7 @@ function labelNumbersOf({ parts, ref, asked, signal }: Sending): Promise<Readonl
 	return parts.ids.labels(ref.tracker, [...new Set([...add, ...remove])], signal);
 }
 
-/** Only real changes: removing a label that is not there would stand in the timeline. */
+/** Removing a missing label would still create an event. */
 function labelParts(asked: TicketRequest, now: Ticket | undefined, ids: ReadonlyMap<string, number>): readonly Part[] {
 	return changesOf('labels', asked.labels, now?.labels).map((part): Part => {
 		const labelId = ids.get(part.name);
@@ -138,7 +135,7 @@ function labelParts(asked: TicketRequest, now: Ticket | undefined, ids: Readonly
 	});
 }
 
-/** Assigning the same person again would be refused (docs/protocol.md#rights-in-graphql). */
+/** The server rejects a repeated assignment (docs/protocol.md#rights-in-graphql). */
 async function assigneeParts(sending: Sending, now: Ticket | undefined): Promise<readonly Part[]> {
 	const { parts, asked, signal } = sending;
 	return await Promise.all(
@@ -179,7 +176,7 @@ async function change<T>(
 	return written(parts, { ref: ref.tracker, work }, signal);
 }
 
-/** A resolution goes with resolving and with nothing else. */
+/** Only resolving accepts a resolution. */
 function movedTo(move: StatusMove): Variables {
 	const status = statusWanted(move).toUpperCase();
 	return move.kind === 'resolve' ? { status, resolution: move.resolution.toUpperCase() } : { status };
@@ -188,12 +185,12 @@ function movedTo(move: StatusMove): Variables {
 interface Failed {
 	readonly before: TicketBefore;
 	readonly wanted: readonly Part[];
-	/** Nothing else was asked for. */
+	/** True if the update has neither comment nor status. */
 	readonly isAll: boolean;
 	readonly error: unknown;
 }
 
-/** Nothing is ever sent a second time. Changed labels and assignees stay, and the outcome names them. */
+/** Never retries a write. Changed labels and assignees stay, and the outcome names them. */
 async function failed(sending: Sending, { before, wanted, isAll, error }: Failed): Promise<TicketOutcome> {
 	if (!(error instanceof Error)) {
 		throw error;

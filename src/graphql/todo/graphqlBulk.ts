@@ -11,11 +11,11 @@ import { listTickets, readTimeline } from './ticketDocuments.ts';
 import type { TodoParts } from './todoParts.ts';
 import { inTicket } from './variables.ts';
 
-/** Many tickets of a tracker at once, over GraphQL. */
+/** Bulk reads of a tracker's tickets over GraphQL. */
 export function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 	const { ask } = caller;
 
-	/** A server that takes too long over all timelines of a page has the page without them. */
+	/** If the server times out on the timelines, reads the page without them. */
 	async function page(
 		ref: TrackerRef,
 		cursor: string | undefined,
@@ -30,7 +30,7 @@ export function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 			if (!isTooMuch(error)) {
 				throw error;
 			}
-			// It is the second question, and the last one.
+			// Fallback; no further retry follows.
 			const found = await ask({ ...listTickets, isSlow: true }, variables, signal);
 			ids.told(ref, found ?? {});
 			return found && { ...found.page, items: found.page.items.map((ticket) => ({ ticket, timeline: undefined })) };
@@ -63,7 +63,7 @@ export function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 			if (first === undefined) {
 				return new Map();
 			}
-			// Each of its variables has to be a number.
+			// The query requires a number in every variable.
 			const asked = Array.from({ length: mostNumbers }, (_, at) => [`n${at}`, wanted[at] ?? first] as const);
 			const variables = { ...byName(ref), ...Object.fromEntries(asked) };
 			const found = orNotFound(await ask(readChangeTimes, variables, signal));
@@ -81,7 +81,7 @@ export function graphqlBulk({ caller, ids }: TodoParts): TicketsInBulk {
 	};
 }
 
-/** Servers give up after some seconds, in more ways than one (docs/protocol.md#many-things-in-one-question). */
+/** Servers time out after some seconds, with different errors (docs/protocol.md#many-things-in-one-question). */
 function isTooMuch(error: unknown): boolean {
 	return isForgeError(error) && (error.problem.kind === 'serverError' || error.problem.kind === 'unreachable');
 }

@@ -6,7 +6,7 @@ import { byName } from '../door/variables.ts';
 import { written, type TodoParts } from './todoParts.ts';
 import { createLabel, deleteLabel, findLabel, updateLabel } from './trackerDocuments.ts';
 
-/** Labels of one's own trackers, over GraphQL. */
+/** Labels of own trackers over GraphQL. */
 export function graphqlLabels(parts: TodoParts): LabelMaking {
 	const { caller, ids } = parts;
 
@@ -18,7 +18,9 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 		return id;
 	}
 
-	/** Older servers say of others' labels that there are none (docs/protocol.md#graphql-errors): a look at the label tells. */
+	/**
+	 * Older servers report another owner's label as missing (docs/protocol.md#graphql-errors), so check that it exists.
+	 */
 	async function changed<T>(
 		ref: TrackerRef,
 		name: string,
@@ -47,7 +49,7 @@ export function graphqlLabels(parts: TodoParts): LabelMaking {
 		},
 		async change(ref, name, { name: newName, colors }, signal) {
 			const id = await numberOf(ref, name, signal);
-			// A name that stays counts as taken.
+			// The server rejects an unchanged name as a duplicate.
 			const input = {
 				...(newName === undefined || newName === name ? {} : { name: newName }),
 				...(colors ? { foregroundColor: colors.text, backgroundColor: colors.background } : {}),

@@ -14,7 +14,7 @@ import {
 import { written, type TodoParts } from './todoParts.ts';
 import { inTicket } from './variables.ts';
 
-/** What the forge tells by mail, over GraphQL. */
+/** Subscriptions to ticket mails over GraphQL. */
 export function graphqlTicketMails(parts: TodoParts): TicketMails {
 	const { caller, ids } = parts;
 
@@ -46,7 +46,7 @@ export function graphqlTicketMails(parts: TodoParts): TicketMails {
 			try {
 				await send(to, isWanted, signal);
 			} catch (error) {
-				// A subscription that is ended already is not found (docs/protocol.md#ticket-subscriptions).
+				// Ending an ended subscription reports "not found" (docs/protocol.md#ticket-subscriptions).
 				const isUnsure = isForgeError(error) && ['notFound', 'notAllowed'].includes(error.problem.kind);
 				if (!isUnsure || isWanted || (await isSubscribed(to, signal))) {
 					throw error;

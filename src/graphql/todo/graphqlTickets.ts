@@ -9,7 +9,7 @@ import { checkedTitle, written, type TodoParts } from './todoParts.ts';
 import { byName } from '../door/variables.ts';
 import { inTicket } from './variables.ts';
 
-/** Single tickets and lists of them, over GraphQL. */
+/** Tickets over GraphQL. */
 export function graphqlTickets(
 	parts: TodoParts,
 ): Pick<

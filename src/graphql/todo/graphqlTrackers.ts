@@ -19,7 +19,7 @@ import { trackerIds } from './trackerIds.ts';
 import { inTicket } from './variables.ts';
 import { bareName, byName } from '../door/variables.ts';
 
-/** Trackers and tickets, over GraphQL. */
+/** Trackers and tickets over GraphQL. */
 export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 	const { ask, me } = caller;
 	const ids = trackerIds(caller);
@@ -43,7 +43,7 @@ export function graphqlTrackers(caller: GraphqlCaller): TrackerApi {
 			return tracker;
 		},
 		async create({ name, description, visibility }, signal) {
-			// A visibility is always needed; the public one is what the others of its generation begin with.
+			// The API requires a visibility; public is the default of the REST generation.
 			const wanted = { name, description, visibility: (visibility ?? 'public').toUpperCase() };
 			orNotFound(await ask(createTracker, wanted, signal));
 			return readBack(ask(readTracker, byName({ owner: me, name }), signal));

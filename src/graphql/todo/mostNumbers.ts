@@ -1,5 +1,5 @@
 /**
- * How many tickets are asked for at once by their numbers, at two points each: so it stays below what servers count to
+ * Tickets per query by number, at two fields each: below the servers' limit
  * (docs/protocol.md#many-things-in-one-question).
  */
 export const mostNumbers = 98;

@@ -69,7 +69,10 @@ export const trackerSubscribe = {
 	read: below(['trackerSubscribe'], made),
 };
 
-/** Subscriptions to its tickets stay: to end those with it is not carried out (docs/protocol.md#ticket-subscriptions). */
+/**
+ * Keeps the subscriptions to the tracker's tickets: `tickets: true` fails with an internal error
+ * (docs/protocol.md#ticket-subscriptions).
+ */
 export const trackerUnsubscribe = {
 	...writing,
 	document: graphql(`

@@ -9,10 +9,13 @@ import { eventFields, eventsWithout, ticketFields, trackerAroundFields } from '.
 const reading = { area: 'todo', scope: 'tickets:read' } as const;
 const writing = { area: 'todo', scope: 'tickets:write' } as const;
 
-/** Writes ask for nothing else: a field beside it may fail where the write was carried out. */
+/** Writes select only the id: another field may fail after the write succeeded. */
 const written = v.object({ id });
 
-/** A page of a tracker's tickets, newest number first; `undefined` where there is no such tracker for us. */
+/**
+ * A page of a tracker's tickets, highest number first; `undefined` if the tracker doesn't exist or the account can't
+ * see it.
+ */
 export const listTickets = {
 	...reading,
 	document: graphql(`query Tickets($owner: String!, $name: String!, $cursor: Cursor) { # Query
@@ -63,7 +66,7 @@ const timeline = v.pipe(
 	})),
 );
 
-/** A ticket with a page of its timeline, newest first: one question for both. */
+/** A ticket with a page of its timeline, newest first. */
 export const readTimeline = {
 	...reading,
 	document: graphql(
@@ -90,7 +93,7 @@ export const readTimeline = {
 	read: below(['user', 'tracker', 'ticket'], timeline),
 };
 
-/** One ticket; `undefined` where it is not there, or not for us. */
+/** `undefined` if the ticket doesn't exist or the account can't see it. */
 export const readTicket = {
 	...reading,
 	within: readTimeline.document,
@@ -174,7 +177,7 @@ export const updateTicketStatus = {
 	read: below(['updateTicketStatus'], written),
 };
 
-/** The number by which the service knows somebody; `undefined` for somebody who has never used it. */
+/** The service's id of a user; `undefined` for a user that the service doesn't know. */
 export const findPerson = {
 	...reading,
 	document: graphql(`

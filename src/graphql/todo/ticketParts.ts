@@ -5,17 +5,17 @@ import type { Operation } from '../door/graphqlCaller.ts';
 import type { Variables } from '../door/smallerQuestions.ts';
 import { id } from '../door/variables.ts';
 
-/** A label or an assignee that comes or goes, by its number. */
+/** A label or an assignee to add or remove, by id. */
 export type PartMutation =
 	| { readonly mutation: 'labelTicket' | 'unlabelTicket'; readonly labelId: number }
 	| { readonly mutation: 'assignUser' | 'unassignUser'; readonly userId: number };
 
-/** At two points each, below the cost that servers allow. */
+/** At two fields each, below the servers' limit. */
 export const mostParts = 98;
 
 /**
- * Changes several labels and assignees with one request. If one of them fails, the answer tells nothing about the others
- * (docs/protocol.md#several-mutations): only the ticket does. `variables` do not name the ticket.
+ * Changes several labels and assignees with one request. If one change fails, the response says nothing about the
+ * others (docs/protocol.md#several-mutations): only the ticket shows them. The caller adds the ticket to `variables`.
  */
 export function changeParts(parts: readonly PartMutation[]): {
 	readonly operation: Operation<readonly { readonly id: number }[] | undefined>;
@@ -46,7 +46,7 @@ export function changeParts(parts: readonly PartMutation[]): {
 	};
 }
 
-/** Numbers of labels by their names: `l0` and so on, null where the tracker has none of that name. */
+/** Looks up label ids by name: fields `l0` …, null for a missing label. */
 export function labelNumbers(names: readonly string[]): {
 	readonly operation: Operation<Readonly<Record<string, { readonly id: number } | null>> | undefined>;
 	readonly variables: Variables;

@@ -10,11 +10,9 @@ import type { WithExtra } from '../../forge/extra.ts';
 import { partly, unsentIn } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
-/*
- * Answers of the ticket service (docs/protocol.md#graphql-values), as the documents beside this file ask for them.
- */
+/* Schemas for the ticket service's responses (docs/protocol.md#graphql-values). */
 
-/** Words of vocabularies are capitals there. */
+/** The API spells enum values in upper case. */
 function word<const Known extends string>(known: readonly Known[]) {
 	return v.pipe(
 		v.string(),
@@ -33,13 +31,13 @@ const entity = v.object({
 
 type WireEntity = v.InferOutput<typeof entity>;
 
-/** Somebody with an account. */
+/** A user with an account. */
 const shortUser = v.pipe(
 	entity,
 	v.transform(({ canonicalName }): ShortUser => ({ canonicalName, name: canonicalName.replace(/^~/, '') })),
 );
 
-/** Somebody, with an account or without. */
+/** A user with or without an account. */
 const participant = v.pipe(entity, v.transform(participantOf));
 
 function participantOf({ canonicalName, mailbox, name, externalId, externalUrl }: WireEntity): Participant {
@@ -57,7 +55,6 @@ const acl = v.pipe(
 	v.transform((rights): readonly Permission[] => permissionWords.filter((each) => rights[each] === true)),
 );
 
-/** What every tracker of an answer carries. */
 const trackerFields = {
 	id,
 	created: timestamp,
@@ -68,12 +65,11 @@ const trackerFields = {
 	...partly,
 };
 
-/** A tracker with what is needed to write to it. */
+/** A tracker with its id and permissions, for writes. */
 export interface TrackerWithIds<T extends ShortTracker> {
 	readonly tracker: T;
 	readonly id: number;
 	readonly mine: readonly Permission[] | undefined;
-	/** Fields that were not sent. */
 	readonly unsent: WithExtra;
 }
 
@@ -83,7 +79,7 @@ function shortTrackerOf(wire: v.InferOutput<typeof trackerObject>): ShortTracker
 	return { owner: wire.owner, name: wire.name, createdMs: wire.created, updatedMs: wire.updated };
 }
 
-/** The tracker around tickets. */
+/** The tracker of a ticket. */
 export const trackerAround = v.pipe(
 	trackerObject,
 	v.transform((wire): TrackerWithIds<ShortTracker> => ({
@@ -94,7 +90,6 @@ export const trackerAround = v.pipe(
 	})),
 );
 
-/** A tracker as it is shown. */
 export const tracker = v.pipe(
 	v.object({
 		...trackerFields,
@@ -146,7 +141,7 @@ const ticketFields = v.object({
 	...partly,
 });
 
-/** A ticket, before its tracker is known. */
+/** A ticket; `in` adds its tracker. */
 export const ticketInTracker = v.pipe(
 	ticketFields,
 	v.transform((wire) => ({
@@ -202,7 +197,7 @@ const change = v.looseObject({
 
 type WireChange = v.InferOutput<typeof change>;
 
-/** An entry of a timeline, before it is known of which ticket. */
+/** A timeline event; `of` adds its ticket. */
 export const eventOfTicket = v.pipe(
 	v.object({ id, created: timestamp, changes: v.pipe(v.array(change), v.minLength(1)), ...partly }),
 	v.transform((wire) => ({
@@ -222,7 +217,7 @@ interface EventParts {
 	readonly ticket: ShortTicket;
 }
 
-/** One entry may be a comment and a change of the status at once. */
+/** One event may be a comment and a status change at once. */
 function eventOf({ eventId, createdMs, changes, ticket }: EventParts): TicketEvent {
 	const find = <T>(read: (each: WireChange) => T | undefined): T | undefined =>
 		changes.map(read).find((value) => value !== undefined);
@@ -241,7 +236,7 @@ function eventOf({ eventId, createdMs, changes, ticket }: EventParts): TicketEve
 		newResolution: find(({ newResolution }) => newResolution),
 		user: isOfAnother ? whom : by,
 		ticket,
-		// A comment has no number of its own, and its event's is what addresses name.
+		// A comment has no id of its own; links use the event's id.
 		comment:
 			comment?.author && comment.text !== undefined
 				? { id: undefined, createdMs, submitter: comment.author, text: comment.text }

@@ -8,13 +8,15 @@ import { readTracker } from './trackerDocuments.ts';
 import type { TrackerIds } from './trackerIds.ts';
 import { byName } from '../door/variables.ts';
 
-/** What the members of the ticket service share. */
+/** Dependencies of the ticket API's parts. */
 export interface TodoParts {
 	readonly caller: GraphqlCaller;
 	readonly ids: TrackerIds;
 }
 
-/** A title that other servers would take, too: these take any (docs/protocol.md#rights-in-graphql). */
+/**
+ * Enforces the minimum length of other servers; GraphQL servers accept any title (docs/protocol.md#rights-in-graphql).
+ */
 export function checkedTitle(title: string): string {
 	if (title.trim().length < ticketLimits.shortestTitle) {
 		throw unfit('title', 'titleLength');
@@ -22,16 +24,15 @@ export function checkedTitle(title: string): string {
 	return title;
 }
 
-/** A write into a tracker, which names it by its number. */
+/** A write in a tracker, by id. */
 export interface TrackerWrite<T> {
 	readonly ref: TrackerRef;
 	readonly work: Promise<T | undefined>;
 }
 
 /**
- * Finishes a write. One refusal says that something is missing or that it is not allowed, and not which
- * (docs/protocol.md#graphql-errors): a look at the tracker tells. What was not found by its number is asked for by its
- * name the next time.
+ * Completes a write. Some errors don't distinguish missing from forbidden (docs/protocol.md#graphql-errors), so look up
+ * the tracker. Forgets an id that wasn't found, so that the next write reads it again.
  */
 export async function written<T>({ caller, ids }: TodoParts, write: TrackerWrite<T>, signal: AbortSignal): Promise<T> {
 	try {

@@ -1,8 +1,8 @@
 import type { TypeField } from '../door/document.ts';
 
 /*
- * What documents of the ticket service ask for again and again. Pieces are put together as text, and each opening brace
- * says whose fields follow (`graphql`).
+ * Fragments of the ticket service's documents, joined as text. A comment after each opening brace names the type
+ * (`graphql`).
  */
 
 const entityFields = `{ # Entity
@@ -12,7 +12,7 @@ const entityFields = `{ # Entity
 	... on ExternalUser { externalId externalUrl }
 }`;
 
-/** What tickets need to know of the tracker that they are in. */
+/** The fields of a ticket's tracker. */
 export const trackerAroundFields = `
 	id
 	created
@@ -23,7 +23,6 @@ export const trackerAroundFields = `
 		browse submit comment edit triage
 	}`;
 
-/** A tracker as it is shown. */
 export const trackerFields = `${trackerAroundFields}
 	rid
 	description
@@ -46,7 +45,7 @@ export const ticketFields = `
 	}
 	assignees ${entityFields}`;
 
-/** The ticket at the other end of a mention. Only its name is shown, so its tracker's rights are not asked for. */
+/** The other ticket of a mention. The timeline shows only its name, so the query omits its tracker's permissions. */
 const mentioningTicket = `{ # Ticket
 	id ref subject
 	tracker { # Tracker
@@ -57,7 +56,7 @@ const mentioningTicket = `{ # Ticket
 	}
 }`;
 
-/** It may be in a tracker that others may not see, and is shown without its name then. */
+/** The mentioning ticket may be in a hidden tracker. Then the timeline shows the mention without its name. */
 export const eventsWithout: readonly TypeField[] = [{ type: 'TicketMention', field: 'ticket' }];
 
 export const eventFields = `

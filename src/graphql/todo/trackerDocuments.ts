@@ -9,10 +9,10 @@ import { labelFields, trackerFields } from './todoPieces.ts';
 const reading = { area: 'todo', scope: 'trackers:read' } as const;
 const writing = { area: 'todo', scope: 'trackers:write' } as const;
 
-/** Writes ask for nothing else: a field beside it may fail where the write was carried out. */
+/** Writes select only the id: another field may fail after the write succeeded. */
 const written = v.object({ id });
 
-/** Trackers of somebody; `undefined` for somebody who was never seen there. */
+/** A user's trackers; `undefined` for a user that the service doesn't know. */
 export const listTrackers = {
 	...reading,
 	document: graphql(`query Trackers($owner: String!, $cursor: Cursor) { # Query
@@ -28,7 +28,7 @@ export const listTrackers = {
 	read: below(['user', 'trackers'], cursorPage(tracker)),
 };
 
-/** One tracker; `undefined` where it is not there, or not for us. */
+/** `undefined` if the tracker doesn't exist or the account can't see it. */
 export const readTracker = {
 	...reading,
 	document: graphql(`query Tracker($owner: String!, $name: String!) { # Query
@@ -83,7 +83,6 @@ export const deleteTracker = {
 	read: below(['deleteTracker'], written),
 };
 
-/** Labels of a tracker with their numbers. */
 export const listLabels = {
 	...reading,
 	document: graphql(`query Labels($owner: String!, $name: String!, $cursor: Cursor) { # Query
@@ -141,7 +140,7 @@ export const deleteLabel = {
 	read: below(['deleteLabel'], written),
 };
 
-/** One label by its name; `undefined` where the tracker has none of that name. */
+/** Finds a label by name; `undefined` if the tracker has none. */
 export const findLabel = {
 	...reading,
 	document: graphql(`query Label($owner: String!, $name: String!, $label: String!) { # Query

@@ -9,16 +9,16 @@ import { readTracker } from './trackerDocuments.ts';
 import { bareName, byName } from '../door/variables.ts';
 import { findPerson } from './ticketDocuments.ts';
 
-/** Writes name trackers, labels and people by numbers (docs/protocol.md#graphql-values). Errors are `isUnsent`. */
+/** Writes refer to trackers, labels and users by id (docs/protocol.md#graphql-values). Errors are `isUnsent`. */
 export interface TrackerIds {
 	told(ref: TrackerRef, ids: { readonly trackerId?: number | undefined }): void;
 	/** Cached from the read just before the write. Throws `notFound`. */
 	tracker(ref: TrackerRef, signal: AbortSignal): Promise<number>;
-	/** Reads the tracker again, because the name can belong to a new tracker. Throws `notFound`. */
+	/** Reads the tracker again, because the name may belong to a new tracker. Throws `notFound`. */
 	current(ref: TrackerRef, signal: AbortSignal): Promise<number>;
-	/** Reads the labels again, because a label can get another name. Leaves out missing labels. */
+	/** Reads the labels again, because their names can change. Omits missing labels. */
 	labels(ref: TrackerRef, names: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, number>>;
-	/** `undefined` for somebody who never used the service. */
+	/** `undefined` for a user that the service doesn't know. */
 	person(name: OwnerName, signal: AbortSignal): Promise<number | undefined>;
 	forget(ref: TrackerRef): void;
 }
@@ -26,7 +26,7 @@ export interface TrackerIds {
 export function trackerIds({ ask }: GraphqlCaller): TrackerIds {
 	const trackers = new Map<string, number>();
 	const people = new Map<string, number>();
-	/** No owner has two trackers whose names differ in case only. */
+	/** Tracker names are case-insensitive per owner. */
 	const keyOf = (ref: TrackerRef): string => refText(ref).toLowerCase();
 
 	function told(ref: TrackerRef, { trackerId }: { readonly trackerId?: number | undefined }): void {

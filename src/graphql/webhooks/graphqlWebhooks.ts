@@ -14,8 +14,8 @@ import { eventsOfGroup, grantOfEvent, hookQuery } from './hookEvents.ts';
 import { readDelivery } from './hookHints.ts';
 
 /**
- * Webhooks and what was sent to them, over GraphQL. The server asks each one's own query in the name of the token that made
- * it; a personal token has all webhooks of its owner. Nothing can be sent again, and nothing is printed to who pushes.
+ * Webhooks and their deliveries over GraphQL. For each event the server runs the webhook's query with the permissions
+ * of its token; a personal token sees all webhooks of its owner. The API can neither redeliver nor print to the pusher.
  */
 export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 	const { ask } = caller;
@@ -23,7 +23,7 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 	const lists = listIds(caller);
 	const documentsOf = (family: WebhookFamily): HookDocuments => hookDocuments[eventGroupOf(family)];
 
-	/** What a family's webhooks are created in, by its number. */
+	/** Variables for creating a webhook in its family. */
 	async function into(family: WebhookFamily, signal: AbortSignal): Promise<Variables> {
 		switch (family.kind) {
 			case 'user':
@@ -91,7 +91,7 @@ export function graphqlWebhooks(caller: GraphqlCaller): WebhookApi {
 	};
 }
 
-/** What names the thing that webhooks are of, where they are asked for below it. */
+/** Variables for queries below the webhooks' owner. */
 function aroundOf(family: WebhookFamily): Variables {
 	switch (family.kind) {
 		case 'user':
@@ -106,8 +106,8 @@ function aroundOf(family: WebhookFamily): Variables {
 }
 
 /**
- * Why a webhook was not created, where the server says it in words alone, or by not understanding an event that it does not
- * have (docs/protocol.md#graphql-webhooks).
+ * The reason why the server rejected a webhook. Servers give it only in the message, or fail to parse an event that
+ * they don't have (docs/protocol.md#graphql-webhooks).
  */
 function refusalOf(family: WebhookFamily, error: unknown, grants: MissingGrants): Problem | undefined {
 	if (!isForgeError(error)) {
@@ -121,7 +121,7 @@ function refusalOf(family: WebhookFamily, error: unknown, grants: MissingGrants)
 		const { area, scope } = hookDocuments[eventGroupOf(family)].create;
 		return grants.named(grant, { area, scope });
 	}
-	// A lost answer is not understood either, but that webhook may exist.
+	// A lost response is also `notUnderstood`, but then the webhook may exist.
 	if (problem.kind === 'notUnderstood' && error.isUnsent) {
 		return { kind: 'invalid', errors: [{ field: 'events', reason: problem.why }] };
 	}

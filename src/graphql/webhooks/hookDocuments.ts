@@ -11,31 +11,31 @@ import type { Operation } from '../door/graphqlCaller.ts';
 import { partly, unsentIn } from '../door/partial.ts';
 import { id } from '../door/variables.ts';
 
-/** What can be asked of the webhooks of one family (docs/protocol.md#graphql-webhooks). */
+/** Documents for the webhooks of one family (docs/protocol.md#graphql-webhooks). */
 export interface HookDocuments {
 	readonly list: Operation<RawPage<Webhook> | undefined>;
 	readonly one: Operation<Webhook | undefined>;
-	/** What was sent to one of them. */
+	/** The deliveries of a webhook. */
 	readonly deliveries: Operation<RawPage<WebhookDelivery> | undefined>;
 	readonly create: Operation<{ readonly id: number } | undefined>;
 	readonly remove: Operation<{ readonly id: number } | undefined>;
 }
 
-/** Where the webhooks of a family are. */
+/** The API location of a family's webhooks. */
 interface HookPlace {
-	/** As its mutations name it: `Tracker` of `createTrackerWebhook`. */
+	/** As in mutation names: `Tracker` of `createTrackerWebhook`. */
 	readonly name: string;
 	readonly area: ContentArea;
 	readonly scope: Scope;
-	/** What stands around them, from the root on: the variables that it names, and its fields with their types. */
+	/** The enclosing fields from the root, with their types and variables. */
 	readonly around: {
 		readonly variables: string;
 		readonly fields: readonly { readonly name: string; readonly text: string; readonly type: string }[];
 	};
-	/** The field that lists them, with what it takes besides a cursor, and the one of a single one. */
+	/** The fields for the list (with its arguments besides the cursor) and for a single webhook. */
 	readonly all: { readonly name: string; readonly variables: string; readonly takes: string };
 	readonly single: string;
-	/** What the mutation that creates one takes besides its wish. */
+	/** The arguments of the create mutation besides `config`. */
 	readonly into: { readonly variables: string; readonly takes: string };
 }
 
@@ -141,7 +141,7 @@ function hooksAt({ name, area, scope, around, all, single, into }: HookPlace): H
 
 const nothing = { variables: '', takes: '' };
 
-/** One's own, of whatever the service has. */
+/** The account's webhooks for a whole service. */
 function ownHooks(area: ContentArea, scope: Scope): HookDocuments {
 	return hooksAt({
 		name: 'User',
@@ -161,7 +161,6 @@ const ticket = { name: 'ticket', text: 'ticket(id: $ticket)', type: 'Ticket' };
 const list = { name: 'list', text: 'list(name: $name)', type: 'MailingList' };
 const named = '$owner: String!, $name: String!';
 
-/** Those of every group of families. */
 export const hookDocuments = {
 	todoUser: ownHooks('todo', 'trackers:read'),
 	gitUser: ownHooks('git', 'info:read'),

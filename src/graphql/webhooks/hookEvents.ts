@@ -1,12 +1,12 @@
 import type { GroupEvents, WebhookEventGroup } from '../../forge/webhook.ts';
 
-/** What an event is, and what webhooks ask of it. */
+/** One event of the API. */
 interface HookEvent {
-	/** Without it the server refuses all events. */
+	/** Without this grant the server rejects the whole webhook. */
 	readonly grant: string;
 	/**
-	 * What names the thing that is to be read again, and nothing else. It needs no grant that the reading would not need:
-	 * where one is missing, no data comes at all, and the event alone is the hint.
+	 * Fields that name the thing to refresh, and no more. They need no grant beyond the ones for that refresh: if one
+	 * is missing, the payload has no data, and only the event's name remains.
 	 */
 	readonly payload: string;
 }
@@ -17,12 +17,12 @@ const onTicket = '... on TicketEvent { ticket { ref } }';
 const onNewEvent = '... on EventCreated { newEvent { ticket { ref } } }';
 const onDeletedTicket = '... on TicketDeletedEvent { ticketId }';
 const onMail = '... on EmailEvent { email { id } }';
-/** One's own may be in any list. */
+/** The account's own mails may be in any list. */
 const onOwnMail = '... on EmailEvent { email { id list { name owner { canonicalName } } } }';
 const onPatchset = '... on PatchsetEvent { patchset { id } }';
 const commit =
 	'... on Commit { shortId author { name email time } committer { name email time } message tree { id } parents { id } }';
-/** Who pushed what is told by nothing else (docs/protocol.md#push-events). */
+/** No other API reports the pusher (docs/protocol.md#push-events). */
 const onPush = `... on GitEvent { pusher { canonicalName } updates {
 	ref { name }
 	old { id ${commit} ... on Tag { target { id ${commit} } } }
@@ -43,7 +43,7 @@ const changedList: Events = {
 	LIST_DELETED: { grant: 'LISTS:RO', payload: '' },
 };
 
-/** What each group of families is told of (docs/protocol.md#graphql-webhooks). */
+/** The events of each group (docs/protocol.md#graphql-webhooks). */
 const events: Readonly<Record<WebhookEventGroup, Events>> = {
 	todoUser: {
 		TRACKER_CREATED: { grant: 'TRACKERS:RO', payload: '' },
@@ -55,7 +55,7 @@ const events: Readonly<Record<WebhookEventGroup, Events>> = {
 		REPO_UPDATE: { grant: 'REPOSITORIES:RO', payload: '' },
 		REPO_DELETED: { grant: 'REPOSITORIES:RO', payload: '' },
 	},
-	// Of one's own patchsets the mails tell.
+	// Mail events also cover the account's own patchsets.
 	listsUser: {
 		LIST_CREATED: { grant: 'LISTS:RO', payload: '' },
 		...changedList,
@@ -66,7 +66,7 @@ const events: Readonly<Record<WebhookEventGroup, Events>> = {
 		EMAIL_RECEIVED: { grant: 'EMAILS:RO', payload: onMail },
 		PATCHSET_RECEIVED: { grant: 'PATCHES:RO', payload: onPatchset },
 	},
-	// What is asked before a push would hold it up.
+	// Excludes `GIT_PRE_RECEIVE`, because it would delay the push.
 	repository: { GIT_POST_RECEIVE: { grant: 'OBJECTS:RO', payload: onPush } },
 	tracker: {
 		...changedTracker,
@@ -79,19 +79,17 @@ const events: Readonly<Record<WebhookEventGroup, Events>> = {
 	ticket: changedTicket,
 };
 
-/** What can be asked for. */
 export function eventsOfGroup(group: WebhookEventGroup): GroupEvents {
 	return { all: Object.keys(events[group]), doubtful: [] };
 }
 
-/** The query of a webhook for these events, which the server asks itself each time. */
+/** The webhook's query. The server runs it for each event. */
 export function hookQuery(group: WebhookEventGroup, wanted: readonly string[]): string {
 	const payloads = new Set(wanted.map((event) => events[group][event]?.payload ?? ''));
 	const text = `query { webhook { uuid event date ${[...payloads].join(' ')} } }`;
 	return text.replaceAll(/\s+/g, ' ');
 }
 
-/** The grant that an event needs. */
 export function grantOfEvent(group: WebhookEventGroup, event: string): string | undefined {
 	return events[group][event]?.grant;
 }

@@ -8,9 +8,8 @@ import type { WebhookFamily } from '../../forge/webhook.ts';
 import { deletedTicket, mailTarget, ownMailTarget, patchsetTarget, pushSaid, ticketTarget } from './hookTargets.ts';
 
 /**
- * What a delivery says has to be read again, of each event and of any other. Its body is the answer to our own query, or
- * says that it was refused; it is believed no more than any other, so a ticket of it counts only where it is of the
- * webhook's own tracker.
+ * Maps a delivery to the data to refresh, for all events including unknown ones. The body is the response to our query,
+ * or an error. It is untrusted: a ticket counts only if it is in the webhook's own tracker.
  */
 export function readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading {
 	const { again, json } = hintsOf(family, rowsOf(family), { event, body });
@@ -29,7 +28,7 @@ function rowsOf(family: WebhookFamily): EventRows {
 		case 'tracker':
 			return trackerRows(family.ref);
 		case 'ticket':
-			// Whatever happened to it: there is one thing to read.
+			// Every event refreshes the same ticket.
 			return {};
 	}
 }
@@ -67,7 +66,7 @@ function listRows(list: ListRef): EventRows {
 			},
 			otherwise: [{ kind: 'mails', list }],
 		},
-		// A new version changes the status of the one before, of which no event tells.
+		// A new version changes the status of the previous one, without an event.
 		PATCHSET_RECEIVED: {
 			named(body) {
 				const id = foundIn(patchsetTarget, body);
@@ -88,7 +87,7 @@ function trackerRows(tracker: TrackerRef): EventRows {
 		TRACKER_UPDATE: { otherwise: [self] },
 		TRACKER_DELETED: { otherwise: [self] },
 		LABEL_CREATED: { otherwise: [labels] },
-		// Its tickets have it with another name, or no longer.
+		// The tickets show the label with a new name, or without it.
 		LABEL_UPDATE: { otherwise: [labels, tickets] },
 		LABEL_DELETED: { otherwise: [labels, tickets] },
 		TICKET_CREATED: changed,
@@ -104,7 +103,7 @@ function trackerRows(tracker: TrackerRef): EventRows {
 	};
 }
 
-/** A ticket of this tracker; one of another is none that this webhook can tell of. */
+/** Ignores a ticket of another tracker, because this webhook can't report it. */
 function ticketOf(tracker: TrackerRef, body: unknown): DeliveryHint | undefined {
 	const ref = foundIn(ticketTarget, body);
 	const isOwn = ref !== undefined && refText(ref.tracker).toLowerCase() === refText(tracker).toLowerCase();

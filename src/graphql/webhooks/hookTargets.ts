@@ -7,11 +7,9 @@ import { isObjectId } from '../../git/objectId.ts';
 import { id } from '../door/variables.ts';
 import { commit } from '../git/gitAnswers.ts';
 
-/*
- * What deliveries name, as the queries beside this file ask for it. Names have to be such as can stand in a path.
- */
+/* Schemas for delivery payloads. They accept only names that can occur in a path. */
 
-/** What stands around the answer to a webhook's query; after a refusal its data is null. */
+/** The envelope of a payload; its data is null after an error. */
 function ofWebhook<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown, T> {
 	return v.pipe(
 		v.object({ data: v.object({ webhook: schema }) }),
@@ -34,7 +32,7 @@ const ticketRef = v.pipe(
 
 const withRef = v.object({ ref: ticketRef });
 
-/** The ticket that is new, was changed, or has a new event. */
+/** A ticket that is new or changed, or has a new event. */
 export const ticketTarget = v.union([
 	v.pipe(
 		ofWebhook(v.object({ ticket: withRef })),
@@ -46,19 +44,18 @@ export const ticketTarget = v.union([
 	),
 ]);
 
-/** The number of a ticket that is gone. */
+/** The number of a deleted ticket. */
 export const deletedTicket = v.pipe(
 	ofWebhook(v.object({ ticketId: id })),
 	v.transform(({ ticketId }) => ticketId),
 );
 
-/** The number of a mail. */
 export const mailTarget = v.pipe(
 	ofWebhook(v.object({ email: v.object({ id }) })),
 	v.transform(({ email }) => email.id),
 );
 
-/** A mail of one's own, which may be in any list. */
+/** One of the account's own mails, with its list. */
 export const ownMailTarget = v.pipe(
 	ofWebhook(
 		v.object({
@@ -72,13 +69,12 @@ export const ownMailTarget = v.pipe(
 	v.check(({ list }) => isNameable(list), 'a name'),
 );
 
-/** The number of a patchset. */
 export const patchsetTarget = v.pipe(
 	ofWebhook(v.object({ patchset: v.object({ id }) })),
 	v.transform(({ patchset }) => patchset.id),
 );
 
-/** A commit whose id is one: names of a delivery become targets. */
+/** Checks the commit's id, because ids from a delivery become targets. */
 const pushedCommit = v.pipe(
 	commit,
 	v.check((wire) => isObjectId(wire.id), 'object id'),
@@ -104,7 +100,7 @@ const pushedObject: v.GenericSchema<unknown, Pushed> = v.union([
 	),
 ]);
 
-/** Created, moved or deleted; what neither was nor is there was not pushed. */
+/** A created, moved or deleted reference. Rejects an update without any commit. */
 const pushedReference = v.pipe(
 	v.object({
 		ref: v.object({ name: v.pipe(v.string(), v.startsWith('refs/')) }),
@@ -120,13 +116,13 @@ const pushedReference = v.pipe(
 	})),
 );
 
-/** What a push says of itself (docs/protocol.md#graphql-webhooks). */
+/** The payload of a push (docs/protocol.md#graphql-webhooks). */
 export const pushSaid = v.pipe(
 	ofWebhook(
 		v.object({
 			uuid: v.pipe(v.string(), v.nonEmpty()),
 			pusher: v.object({ canonicalName: v.string() }),
-			// Of what has no name nothing can be said.
+			// Drops updates without a reference name.
 			updates: v.array(v.union([v.null(), v.object({ ref: v.null() }), pushedReference])),
 		}),
 	),
