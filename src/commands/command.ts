@@ -3,12 +3,12 @@ import type { PanelName, ViewName } from './viewIds.ts';
 import { all, is, not, type When } from './when.ts';
 
 /**
- * A place in a menu: the group, which sorts by its name, and the number in it. `inline` groups are buttons of a row, and
+ * A place in a menu: the group, sorted by name, and the number in it. `inline` groups are buttons of a row, and
  * `copy/1@2` is a place in the submenu Copy.
  */
 export type Group = `${string}@${number}`;
 
-/** The submenus of rows: what each is called, and its place in the menu. */
+/** Submenus of rows, with label and place. */
 export const submenus = {
 	review: { label: 'Review', group: '2_review@1' },
 	versions: { label: 'Versions', group: '2_review@2' },
@@ -17,24 +17,23 @@ export const submenus = {
 } as const;
 type Submenu = keyof typeof submenus;
 
-/** The submenu that a group is in. */
 export function submenuOf(group: string): Submenu | undefined {
 	const isSubmenu = (name: string): name is Submenu => Object.hasOwn(submenus, name);
 	const [name = '', inside] = group.split('/');
 	return inside !== undefined && isSubmenu(name) ? name : undefined;
 }
 
-/** Rows that have an entry in their menu. */
+/** Rows with an entry in their context menu. */
 export interface Rows {
 	readonly families: readonly string[];
 	readonly has: readonly string[];
 	readonly lacks: readonly string[];
-	/** Only these of the views that show such rows. */
+	/** Restricts the entry to these views. */
 	readonly views: readonly ViewName[];
 	readonly also: readonly When[];
 }
 
-/** The menus beside those of rows and views. */
+/** Menus besides those of rows and views. */
 export type MenuId =
 	| 'editor/title'
 	| 'editor/context'
@@ -47,40 +46,39 @@ export type MenuId =
 	| 'comments/comment/title'
 	| 'comments/comment/context';
 
-/** Where a chord works: a view whose rows have the focus, a page in front, a diff of a patch, a form, or anywhere. */
+/** Scope of a chord: a focused view, an active page, a patch diff, a form, or anywhere. */
 export type Focus = ViewName | PanelName | 'diff' | 'newTicket' | 'description' | 'anywhere';
 
-/** What follows `Alt+J` (`Ctrl+Alt+J` on a Mac): `r`, `shift+r`, `left`. `ctrl+enter` is a chord of its own. */
+/** Keys after `Alt+J` (`Ctrl+Alt+J` on a Mac): `r`, `shift+r`, `left`. `ctrl+enter` is a complete chord. */
 export type Chord = string;
 
-/** Where a command is offered beside the palette, and what it needs. */
+/** Places of a command besides the palette, and its requirements. */
 interface Places {
 	readonly enablement?: When;
-	/** It runs git, or does so on files of this computer, so windows in Restricted Mode lack it. */
+	/** It always runs git, or only on files of this computer. Windows in Restricted Mode lack it. */
 	readonly git?: 'always' | 'onFiles';
-	/** Entries in menus of rows: one place or several. */
+	/** Entries in context menus of rows. */
 	readonly rows?: readonly (readonly [Rows, ...Group[]])[];
-	/** Entries in the titles of views. */
 	readonly titles?: readonly (readonly [ViewName | readonly ViewName[], Group, When?])[];
 	readonly menus?: Readonly<Partial<Record<MenuId, readonly (readonly [When, Group])[]>>>;
 	readonly keys?: Readonly<Record<Chord, readonly Focus[]>>;
-	/** What the key tables of the guides add to the title. */
+	/** Addition to the title in the guides' key tables. */
 	readonly help?: string;
 }
 
-/** What a merged command runs: by what has the focus or is in front, otherwise one command, or one of several that a person chooses. */
+/** Targets of a merged command: by focus or active page, otherwise one command, or a choice of several. */
 export interface Merge {
 	readonly in?: Readonly<Partial<Record<Focus, string>>>;
 	readonly otherwise?: string;
 	readonly choices?: readonly string[];
 }
 
-/** All facts of a command but what it does. */
+/** Static properties of a command. */
 export interface Command extends Places {
 	readonly title: string;
 	/** A codicon, or an empty text. */
 	readonly icon: string;
-	/** When the palette has it. A `part` is run by merged commands alone, and the editor does not know it. */
+	/** Condition of the palette entry. Only merged commands run a `part`, which the editor doesn't know. */
 	readonly palette: When | 'always' | 'never' | 'part';
 	readonly merge?: Merge;
 }
@@ -107,7 +105,7 @@ export function commands<Id extends `forge.${string}`>(
 
 type Mark<Family extends RowFamily> = RowMark<KindIn<Family>>;
 
-/** Rows of a family, or of several, that have marks or lack them: `rows('ticket.open', 'unread', '-noTriage')`. */
+/** Rows of one or more families, with or without marks: `rows('ticket.open', 'unread', '-noTriage')`. */
 export function rows<const Family extends RowFamily>(
 	families: Family | readonly Family[],
 	...marks: readonly (Mark<Family> | `-${Mark<Family>}`)[]
@@ -124,20 +122,20 @@ export function rows<const Family extends RowFamily>(
 	};
 }
 
-/** The same rows in one of the views that show them. */
+/** The rows, limited to one view. */
 export function inView(view: ViewName, of: Rows): Rows {
 	return { ...of, views: of.views.filter((each) => each === view) };
 }
 
-/** The same rows while something else holds. */
+/** The rows, with a further condition. */
 export function whileTrue(when: When, of: Rows): Rows {
 	return { ...of, also: [...of.also, when] };
 }
 
-/** Entries of the inbox, and things in it, that are not put away. */
+/** Inbox entries and their items that are not done. */
 export const notDone = ['inbox.thing.unread', 'inbox.thing.read', 'inbox.entry.unread', 'inbox.entry.read'] as const;
 
-/** Rows of things that have an address on the web. */
+/** Rows with a web address. */
 export const linked = [
 	'ticket',
 	'tracker',
@@ -157,7 +155,7 @@ export const linked = [
 	'searchLine',
 ] as const;
 
-/** All kinds that one of the families covers. */
+/** All row kinds of the families. */
 export function kindsIn(families: readonly string[]): readonly RowKind[] {
 	const isKind = (name: string): name is RowKind => Object.hasOwn(rowKinds, name);
 	return Object.keys(rowKinds)
@@ -165,7 +163,7 @@ export function kindsIn(families: readonly string[]): readonly RowKind[] {
 		.filter((kind) => families.some((family) => kind === family || kind.startsWith(`${family}.`)));
 }
 
-/** The `when` clause of an entry in the menu of rows. */
+/** The `when` clause for a context menu entry. */
 export function rowsWhen({ families, has, lacks, views, also }: Rows): When {
 	const item = (pattern: string): When => ({ kind: 'matches', key: 'viewItem', pattern });
 	const names = families.map((family) => family.replaceAll('.', '\\.')).join('|');

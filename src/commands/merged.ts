@@ -1,7 +1,7 @@
 import { commands, merged, rows } from './command.ts';
 import { patchInFront, signedIn } from './when.ts';
 
-/** Commands that do what fits the thing in front, and others that ask which of several is meant. */
+/** Commands that act on the active page or view, and commands that ask for a choice. */
 export const mergedCommands = commands({
 	'forge.openRow': merged(
 		'Open',

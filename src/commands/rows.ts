@@ -1,6 +1,6 @@
 import type { ViewName } from './viewIds.ts';
 
-/** Where rows of a kind are shown, and the marks that their context value can end with, in their order. */
+/** Views of a row kind, and the marks of its context value, in order. */
 interface RowKindFacts {
 	readonly views: readonly ViewName[];
 	readonly marks: readonly string[];
@@ -21,7 +21,7 @@ const list = { views: lists, marks: ['mine', 'filtered', 'follows'] } as const;
 const inLists = { views: lists, marks: [] } as const;
 const inRepositories = { views: repositories, marks: [] } as const;
 
-/** Every kind of row in the views. Those without views have no menu. */
+/** Every row kind. Kinds without views have no context menu. */
 export const rowKinds = {
 	more: plain,
 	counts: plain,
@@ -85,11 +85,11 @@ export const rowKinds = {
 } as const satisfies Readonly<Record<string, RowKindFacts>>;
 
 export type RowKind = keyof typeof rowKinds;
-/** The marks of one kind, or of any of several. */
+/** Marks of one or more kinds. */
 export type RowMark<Kind extends RowKind> = (typeof rowKinds)[Kind]['marks'][number];
 
 type Prefix<Name> = Name extends `${infer First}.${infer Rest}` ? First | `${First}.${Prefix<Rest>}` : Name;
-/** A kind, or the beginning that several kinds share: `ticket` for `ticket.open` and `ticket.resolved`. */
+/** A kind, or a common prefix of several kinds: `ticket` for `ticket.open` and `ticket.resolved`. */
 export type RowFamily = Prefix<RowKind>;
 export type KindIn<Family extends string> = Extract<RowKind, Family | `${Family}.${string}`>;
 

@@ -1,4 +1,4 @@
-/** The native views, as package.json contributes them. */
+/** Native views, contributed in package.json. */
 export const viewIds = [
 	'forge.inbox',
 	'forge.tickets',
@@ -10,12 +10,12 @@ export const viewIds = [
 export type ViewId = (typeof viewIds)[number];
 export type ViewName = ViewId extends `forge.${infer Name}` ? Name : never;
 
-/** What a view shows instead of rows; a context key `<view id>.state` carries it to the welcome texts. */
+/** Placeholder state of a view. The context key `<view id>.state` passes it to the welcome texts. */
 export type ViewState = 'loading' | 'signedOut' | 'empty' | 'failed' | 'offline' | 'ready';
 
 /**
  * Why a view has no rows in the states `failed` and `offline`. The editor shows a view's welcome text only while its
- * message is empty, so the reason comes as the context key `<view id>.problem`, with one text in package.json for each.
+ * message is empty. So the context key `<view id>.problem` passes the reason, and package.json has one text for each.
  */
 export const viewProblems = [
 	'cancelled',
@@ -30,6 +30,6 @@ export const viewProblems = [
 ] as const;
 export type ViewProblem = (typeof viewProblems)[number];
 
-/** The pages. Each type of a webview panel is its name behind `forge.`. */
+/** Pages. The type of a webview panel is this name with the prefix `forge.`. */
 export const panelNames = ['ticket', 'thread', 'patchset', 'person', 'repository', 'commit'] as const;
 export type PanelName = (typeof panelNames)[number];

@@ -41,7 +41,7 @@ interface TextKeys {
 	readonly comment: 'draft';
 }
 
-/** Schemes of documents that commands are about. */
+/** Document schemes with commands. */
 export type Scheme =
 	| 'file'
 	| 'forge'
@@ -55,7 +55,6 @@ export type Scheme =
 	| 'forge-suggestion'
 	| 'multi-diff-editor';
 
-/** A `when` clause. */
 export type When =
 	| { readonly kind: 'set'; readonly key: string }
 	| { readonly kind: 'is'; readonly key: string; readonly values: readonly string[] }
@@ -67,7 +66,7 @@ export function set(key: (typeof ownKeys)[number] | EditorKey): When {
 	return { kind: 'set', key };
 }
 
-/** True where the key has one of the values. */
+/** True if the key has one of the values. */
 export function is<Key extends keyof TextKeys>(key: Key, ...values: readonly TextKeys[Key][]): When {
 	return { kind: 'is', key, values };
 }
@@ -92,12 +91,12 @@ export function scheme(...schemes: readonly Scheme[]): When {
 	return is('resourceScheme', ...schemes);
 }
 
-/** One of these pages is in front. */
+/** One of these pages is active. */
 export function page(...names: readonly PanelName[]): When {
 	return is('activeWebviewPanelId', ...names.map((name) => `forge.${name}` as const));
 }
 
-/** A patchset is in front: its page, a diff of one of its patches, or the Lists view. */
+/** A patchset is active: its page, a diff of one of its patches, or the Lists view. */
 export const patchInFront = all(
 	signedIn,
 	any(page('patchset', 'thread'), scheme('forge-patch', 'forge-review', 'multi-diff-editor'), focused('lists')),
@@ -107,7 +106,7 @@ export function focused(...names: readonly ViewName[]): When {
 	return is('focusedView', ...names.map((name) => `forge.${name}` as const));
 }
 
-/** The clause as the manifest writes it. */
+/** The clause in manifest syntax. */
 export function whenText(when: When): string {
 	switch (when.kind) {
 		case 'set':

@@ -5,40 +5,39 @@ import type { TrackerRef } from './tracker.ts';
 import type { ShortUser } from './user.ts';
 
 /**
- * What a delivery says has to be read again. It is never anything to show: who a delivery is from is not always known,
- * and what it tells may have changed since. Things are the webhook's own; only those of a user's family can be of
- * anybody, so whoever reads them again looks first whether they are followed.
+ * Stale data after a delivery. Never show it: the sender may be unverified, and the data may have changed since. Only
+ * hints of user webhooks can name foreign resources, so callers check that the account follows them.
  */
 export type DeliveryHint =
-	/** All trackers of the account itself: which there are, and what they are like. */
+	/** All trackers of the account, with their details. */
 	| { readonly kind: 'ownTrackers' }
 	| { readonly kind: 'ownLists' }
 	| { readonly kind: 'ownRepositories' }
 	| { readonly kind: 'subscriptions' }
-	/** Mails that the account sent, to whatever list. */
+	/** Mails sent by the account, in all lists. */
 	| { readonly kind: 'ownMails' }
-	/** What a tracker is like; its tickets apart. */
+	/** Tracker details, without its tickets. */
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
-	/** The tickets of a tracker that changed last. */
+	/** The most recently changed tickets of a tracker. */
 	| { readonly kind: 'tickets'; readonly tracker: TrackerRef }
 	/** One ticket, with its timeline. */
 	| { readonly kind: 'ticket'; readonly ref: TicketRef }
 	| { readonly kind: 'labels'; readonly tracker: TrackerRef }
-	/** What a list is like, or that it is gone. */
+	/** List details, or its deletion. */
 	| { readonly kind: 'list'; readonly ref: ListRef }
 	/** The newest mails of a list. */
 	| { readonly kind: 'mails'; readonly list: ListRef }
-	/** `list`: where the delivery says that it is. */
+	/** `list`: as stated by the delivery. */
 	| { readonly kind: 'mail'; readonly id: number; readonly list: ListRef | undefined }
 	/** The newest patchsets of a list, and their statuses. */
 	| { readonly kind: 'patchsets'; readonly list: ListRef }
 	| { readonly kind: 'patchset'; readonly ref: PatchsetRef }
-	/** What a repository is like, or that it is gone. */
+	/** Repository details, or its deletion. */
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
-	/** Where the references of a repository stand. */
+	/** Targets of a repository's references. */
 	| { readonly kind: 'references'; readonly repository: RepositoryRef };
 
-/** What a push says of itself (docs/protocol.md#push-events). To be told as said by a delivery, and by nobody else. */
+/** Content of a push event (docs/protocol.md#push-events). Unverified: attribute it to the delivery only. */
 export interface PushSaid {
 	/** UUID. */
 	readonly pushId: string;
@@ -50,17 +49,16 @@ export interface PushSaid {
 export interface PushedReference {
 	/** Full name, as `refs/heads/master`. */
 	readonly name: string;
-	/** The commit that it led to; `undefined` for a new reference. Never both are `undefined`. */
+	/** Previous commit; `undefined` for a new reference. `before` or `after` is always set. */
 	readonly before: Commit | undefined;
-	/** The commit that it leads to; `undefined` for a deleted reference. */
+	/** New commit; `undefined` for a deleted reference. */
 	readonly after: Commit | undefined;
 	readonly annotatedTag: { readonly name: string; readonly message: string } | undefined;
 }
 
-/** What a delivery comes to. */
 export interface DeliveryReading {
-	/** Never empty: of what cannot be read the whole family is to be read again. */
+	/** Never empty. An unreadable body makes the whole family stale. */
 	readonly again: readonly DeliveryHint[];
-	/** Of a push whose body could be read. */
+	/** Set for a push with a readable body. */
 	readonly push: PushSaid | undefined;
 }

@@ -7,27 +7,27 @@ import type { TicketRef } from './ticket.ts';
 import type { TrackerRef } from './tracker.ts';
 import type { OwnerName } from './user.ts';
 
-/** Where a mail is, as an address names it. */
+/** A mail in a web address. */
 export interface MailPlace extends MailName {
-	/** Message-ID of the first mail of its conversation, where an address names that beside it. */
+	/** Message-ID of the first mail of its thread, if the address has one. */
 	readonly thread?: string;
 }
 
-/** Something on a forge that one can go to. */
+/** A navigation target on a forge. */
 export type Destination =
-	/** `event`: of its timeline, where an address names one. */
+	/** `event`: a timeline entry, if the address has one. */
 	| { readonly kind: 'ticket'; readonly ref: TicketRef; readonly event?: number }
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
 	| { readonly kind: 'list'; readonly ref: ListRef }
-	/** `mail`: the Message-ID of one of its mails, where an address names that; `file`: a path in that patch. */
+	/** `mail`: Message-ID of one of its mails, if the address has one; `file`: a path in that patch. */
 	| { readonly kind: 'patchset'; readonly ref: PatchsetRef; readonly mail?: string; readonly file?: string }
 	| ({ readonly kind: 'mail' } & MailPlace)
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	| { readonly kind: 'reference'; readonly ref: RepositoryRef; readonly revision: string }
 	| { readonly kind: 'file'; readonly ref: RepositoryRef; readonly at: TreePath; readonly lines: LineRange | undefined }
-	/** Only the repository's references tell how much of the way names one of them. `href` is its page on the web. */
+	/** The split between reference and path depends on the repository's references. `href`: its web page. */
 	| { readonly kind: 'inRepository'; readonly ref: RepositoryRef; readonly way: RepositoryWay; readonly href: string }
-	/** The commits of a reference, or those that changed what stands at a path. */
+	/** Commits of a reference, or only those that change a path. */
 	| {
 			readonly kind: 'log';
 			readonly ref: RepositoryRef;
@@ -35,14 +35,14 @@ export type Destination =
 			readonly path: string | undefined;
 	  }
 	| { readonly kind: 'commit'; readonly ref: RepositoryRef; readonly id: string }
-	/** A tracker, a list or a repository, whichever there is. */
+	/** A tracker, list or repository with this name. */
 	| { readonly kind: 'named'; readonly ref: { readonly owner: string; readonly name: string } }
-	/** Somebody, by `~name` or by an e-mail address. */
+	/** A user, by `~name` or e-mail address. */
 	| { readonly kind: 'person'; readonly name: OwnerName }
-	/** A page that is shown nowhere but on the web. */
+	/** A page without a view in the editor. */
 	| { readonly kind: 'web'; readonly href: string };
 
-/** The tracker, list, repository or owner that a destination is in. An account is chosen by it. */
+/** The tracker, list, repository or owner of a destination, for choosing an account. */
 export function nameIn(to: Destination): NamedRef | undefined {
 	switch (to.kind) {
 		case 'ticket':

@@ -2,7 +2,7 @@ import type { Area } from './instance.ts';
 import type { Tree } from './repository.ts';
 import type { Scope } from './scope.ts';
 
-/** A reason that is ours and not the server's: it gave none, or it is known that none would take what was to be sent. */
+/** A reason found by the client: the server gave none, or no server would accept the input. */
 export type OwnReason =
 	| 'noneGiven'
 	| 'commentLength'
@@ -17,32 +17,31 @@ export type OwnReason =
 	| 'halfCharacter'
 	| 'slashInMessageId';
 
-/** One thing the server did not like about what was sent; no field when the complaint is general. */
+/** One validation error; without a field if it is general. */
 export interface FieldError {
 	readonly field: string | undefined;
-	/** The server's words, markup removed. Where the reason is our own, words for the log. */
+	/** The server's words without markup. For an `own` reason: text for the log. */
 	readonly reason: string;
 	readonly own?: OwnReason;
-	/** What our own reason is about, by its name; of `textTooLong` the most characters. */
+	/** Subject of an `own` reason by name; for `textTooLong` the maximum length in characters. */
 	readonly about?: string;
 }
 
-/** Why the forge could not be reached. */
 export type UnreachableReason = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
 
-/** What servers ask for a permission for, and the contract has no scope for. */
+/** Permissions that servers require without a scope in the contract. */
 export type BesidesScopes = 'projects' | 'ticketSubscriptions' | 'listRights';
 
-/** Everything that can go wrong between us and a forge, told apart by kind. */
+/** All errors between client and forge. */
 export type Problem =
 	| { readonly kind: 'notSignedIn' }
-	/** `why`: what the token says of itself, where that is why. Nobody was asked then. */
+	/** `why`: the token's own statement. No request was sent then. */
 	| { readonly kind: 'tokenRejected'; readonly area: Area; readonly why?: 'expired' | 'ofOtherServers' }
-	/** The forge refused the token, and where tokens are stored did not say whether there is another one by now. */
+	/** The forge refused the token, and SecretStorage failed, so a newer token may exist. */
 	| { readonly kind: 'sessionUnreadable' }
 	/**
-	 * `scope` in the contract's spelling where it could be told, else as the server wrote it; `besides`: what it is for,
-	 * where that is known and no scope of the contract is for it.
+	 * `scope`: in the contract's spelling, `undefined` if unrecognized. `besides`: the permission, if the contract has
+	 * no scope for it.
 	 */
 	| {
 			readonly kind: 'missingScope';
@@ -50,40 +49,40 @@ export type Problem =
 			readonly asWritten: string;
 			readonly besides?: BesidesScopes;
 	  }
-	/** `reason`: the server's own sentence, where it gave one; markup removed. */
+	/** `reason`: the server's sentence without markup. */
 	| { readonly kind: 'notAllowed'; readonly reason?: string }
 	| { readonly kind: 'notFound' }
-	/** This server has no such operation, whatever it is asked about. */
+	/** This server lacks the operation for all resources. */
 	| { readonly kind: 'notOffered' }
 	| { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
-	/** `untilMs`: when the server wants to be asked again, if it told. */
+	/** `untilMs`: retry time, if the server states one. */
 	| { readonly kind: 'rateLimited'; readonly untilMs: number | undefined }
-	/** `status`: of HTTP; `undefined` where the server reports a failure of its own in a proper answer. */
+	/** `status`: HTTP status; `undefined` if the server reports its failure inside a regular response. */
 	| { readonly kind: 'serverError'; readonly status: number | undefined }
 	| { readonly kind: 'unreachable'; readonly reason: UnreachableReason; readonly host: string }
 	| { readonly kind: 'tooLarge'; readonly limitBytes: number }
-	/** `where`: the exact spot in the answer, as `results[3].title`, or the answer itself. */
+	/** `where`: position in the response, such as `results[3].title`, or the response itself. */
 	| { readonly kind: 'notUnderstood'; readonly where: string; readonly why: string }
-	/** The server leaves out a part of a folder, and git could not read it either. `known`: the names that came. */
+	/** The server omits entries of a folder, and git can't read it either. `known`: the entries sent. */
 	| { readonly kind: 'incomplete'; readonly known?: Tree }
-	/** The server wanted to send us elsewhere, which a token never follows. */
+	/** A redirect. Tokens never follow one. */
 	| { readonly kind: 'redirected'; readonly toHost: string };
 
 const brand = Symbol.for('forge-desk.ForgeError');
 
 /**
- * The one error of the forge. Recognised by a brand and not by class, because several bundles carry this file.
- * Its message is for logs; people see what the editor room makes of `problem`.
+ * The only error class of the forge. A brand identifies it, because several bundles include this file. The message is
+ * for logs; users see a text that the editor code derives from `problem`.
  */
 export class ForgeError extends Error {
 	override readonly name = 'ForgeError';
 	readonly [brand] = true;
 	readonly problem: Problem;
-	/** It was met before anything was written: by a question that comes first, or because no connection was made. */
+	/** Failed before any write: in a preceding read, or without a connection. */
 	readonly isUnsent: boolean;
-	/** The write was carried out, and reading its result failed. */
+	/** The write succeeded, and reading its result failed. */
 	readonly isDone: boolean;
-	/** Of `notFound`: the name of the missing thing, such as `~alice/lantern#9`. Text of others. */
+	/** For `notFound`: name of the missing resource, such as `~alice/lantern#9`. Untrusted text. */
 	readonly about: string | undefined;
 
 	constructor(
@@ -102,20 +101,20 @@ export class ForgeError extends Error {
 	}
 }
 
-/** The refusal of something that no server was asked about. */
+/** A local refusal; no request was sent. */
 export function unfit(field: string, own: OwnReason, about?: string): ForgeError {
 	const named = about === undefined ? {} : { about };
 	return new ForgeError({ kind: 'invalid', errors: [{ field, reason: own, own, ...named }] });
 }
 
-/** True for a ForgeError from whichever bundle. */
+/** True for a ForgeError from any bundle. */
 export function isForgeError(error: unknown): error is ForgeError {
 	return error instanceof Error && brand in error;
 }
 
 /**
- * True for a refusal of which nobody said why, so that a permission is missing, as far as can be told. Whoever knows what
- * was tried has better words for it than there are in general; for any other refusal the server's own words are better.
+ * True for a refusal without a stated reason, so a permission is probably missing. Callers then name the failed
+ * operation; otherwise the server's own words are better.
  */
 export function isBareRefusal(error: unknown): boolean {
 	return isForgeError(error) && error.problem.kind === 'notAllowed' && error.problem.reason === undefined;

@@ -4,51 +4,50 @@ import type { HeldScopes, Scope } from './scope.ts';
 import type { OwnerName } from './user.ts';
 
 /**
- * What the protocol of a forge says of it before anything is sent: where tokens count, how people get them and how
- * permissions are written. Everybody else knows scopes and areas by our own names only.
+ * Properties of a forge's protocol that need no request: areas, sign-in and the spelling of permissions. All other code
+ * uses our own scope and area names.
  */
 export interface ForgeProtocol {
-	/** Where a token is tried before it is kept, in this order. */
+	/** Areas that check a pasted token, in this order. */
 	readonly areas: readonly ContentArea[];
-	/** The way in the settings where the protocol has it, tokens alone otherwise. */
+	/** The configured method if the protocol supports it, otherwise tokens only. */
 	readonly signIn: SignInMethod;
 	/**
-	 * What is asked for with a scope, as the forge writes it: several grants, maybe, and two scopes the same. A token that
-	 * lacks one of them may still be told to have the scope (`readGranted`), where only few operations need it.
+	 * Grants to request for a scope, in the forge's spelling. Two scopes may share a grant. A token without some of
+	 * these grants may still hold the scope (`readGranted`), if only few operations need them.
 	 */
 	readonly grantsOf: (scope: Scope) => readonly string[];
-	/** What is asked for with any scopes: grants for what is none of them, as the projects of a forge. */
+	/** Grants to request with any scopes, such as access to projects. */
 	readonly besides: readonly string[];
-	/** Reads what a server says it granted, whatever that is. */
+	/** Parses the server's list of granted scopes. Accepts any text. */
 	readonly readGranted: (text: string) => HeldScopes;
-	/** What a token says of itself, before anybody is asked. */
+	/** Reads a token's own statements without a request. */
 	readonly readToken: (token: string) => TokenReading;
 	/**
-	 * Where people make a token that carries these scopes, if the page can be told which; and with them what an earlier token
-	 * carried of the services that are used, as it says it itself.
+	 * Page for making a token, with preselected scopes if the page supports them. `held`: grants of an earlier token as
+	 * that token states them; those of the forge's services stay selected.
 	 */
 	readonly tokenPage: (scopes: readonly Scope[], held: string) => string;
 }
 
-/** What can be read from the text of a token. Nobody has proven it: servers alone know which token counts. */
+/** Statements of a token. Unverified: only servers know whether a token is valid. */
 export type TokenReading =
 	| {
 			readonly kind: 'told';
 			/** `~alice` */
 			readonly owner: OwnerName;
 			readonly expiresMs: number;
-			/** As the forge writes them. */
+			/** In the forge's spelling. */
 			readonly grants: string;
 			readonly scopes: HeldScopes;
-			/** What does not work with it although it has the scopes for that. */
+			/** Permissions missing although the scopes are present. */
 			readonly lacks: readonly BesidesScopes[];
-			/** Its owner made it, and no client got it for them. */
+			/** True if the owner made it by hand, without a client. */
 			readonly isPersonal: boolean;
 	  }
-	/** It says nothing that we could read. */
+	/** The token is opaque. */
 	| { readonly kind: 'untold' }
-	/** No service of this forge takes such a token: it is made by older servers, or by newer ones. */
+	/** All services of this forge reject such tokens: it belongs to older or newer servers. */
 	| { readonly kind: 'ofOtherServers'; readonly isOlder: boolean };
 
-/** Describes a forge of one protocol. */
 export type DescribeForge = (instance: ForgeInstance) => ForgeProtocol;

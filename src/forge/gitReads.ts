@@ -1,19 +1,19 @@
 import type { ForgeInstance } from './instance.ts';
 import type { Reference, RepositoryRef, Tree } from './repository.ts';
 
-/** A repository, and the forge that has it. */
+/** A repository with its forge. */
 export interface RepositoryAtForge {
 	readonly instance: Pick<ForgeInstance, 'areas'>;
 	readonly ref: RepositoryRef;
 }
 
 /**
- * Reading single things by git's own protocol, for what a forge's API loses. `undefined` where git cannot tell: it is
- * missing or must not run here, or the server lets nobody in that way. Throws nothing but an abort.
+ * Reads through git's own protocol, for data that a forge's API omits. Returns `undefined` if git is missing, may not
+ * run here, or the server refuses access. Throws only aborts.
  */
 export interface GitReads {
-	/** All that there are. */
+	/** All references. */
 	references(at: RepositoryAtForge, signal: AbortSignal): Promise<readonly Reference[] | undefined>;
-	/** A folder by its id, which proves it. */
+	/** Reads a folder and verifies its content against the id. */
 	tree(at: RepositoryAtForge, id: string, signal: AbortSignal): Promise<Tree | undefined>;
 }

@@ -1,6 +1,6 @@
 import { isForgeError } from './forgeError.ts';
 
-/** True for a failure that every other request of the same kind would meet too. */
+/** True if every request of the same kind would fail too. */
 export function isHopeless(error: unknown): boolean {
 	if (!isForgeError(error)) {
 		return true;

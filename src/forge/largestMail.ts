@@ -1,2 +1,2 @@
-/** Mails beyond this are taken apart only when somebody asks for it; in characters of the envelope. */
+/** Maximum envelope length for automatic parsing, in characters. Larger mails are parsed on request. */
 export const largestMail = 1_000_000;

@@ -1,12 +1,11 @@
-/** What was learnt of a server by its answers, never guessed: names of facts that are so. */
+/** Names of server properties learnt from answers, never guessed. */
 export interface LearntFacts {
 	has(fact: string): boolean;
 	learn(fact: string, isSo: boolean): void;
-	/** All that are so, in the order in which they were learnt. */
+	/** All true facts, oldest first. */
 	all(): readonly string[];
 }
 
-/** Facts that are known until the process ends. */
 export function factsInMemory(): LearntFacts {
 	const facts = new Set<string>();
 	return {

@@ -1,6 +1,6 @@
 import type { ShortEmail } from './list.ts';
 
-/** The order that `ListApi.thread` promises: by time, the first mail first, and nothing before what it answers. */
+/** Order of `ListApi.thread`: by time, first mail first, replies after their parents. */
 export function mailOrder<T extends ShortEmail>(mails: readonly T[]): readonly T[] {
 	const byId = new Map(mails.map((mail) => [mail.id, mail]));
 	const placed = new Set<number>();
@@ -8,7 +8,7 @@ export function mailOrder<T extends ShortEmail>(mails: readonly T[]): readonly T
 	for (const mail of mails.toSorted((a, b) => a.createdMs - b.createdMs || a.id - b.id)) {
 		const line: T[] = [];
 		const visited = new Set<number>();
-		// Answers may be older than what they answer when a clock was wrong, and a broken server may send a circle.
+		// A wrong clock may date a reply before its parent, and a broken server may send a cycle.
 		for (let at: T | undefined = mail; at !== undefined && !placed.has(at.id) && !visited.has(at.id);) {
 			visited.add(at.id);
 			line.push(at);

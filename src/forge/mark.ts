@@ -1,2 +1,2 @@
-/** Why something is marked, a ticket, a conversation or a patchset: nobody of this account has opened it yet, or it changed since. */
+/** Marks a ticket, thread or patchset: never opened by this account, or changed since. */
 export type Mark = 'new' | 'changed';

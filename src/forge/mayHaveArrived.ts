@@ -1,7 +1,7 @@
 import { isAbort } from '../base/abort.ts';
 import { ForgeError, isForgeError } from './forgeError.ts';
 
-/** True when the request may have been carried out although no proper answer came; false for a plain refusal. */
+/** True if the server may have run the request without a proper answer; false for a refusal. */
 export function mayHaveArrived({ problem, isUnsent, isDone }: ForgeError): boolean {
 	if (isUnsent || isDone) {
 		return isDone;
@@ -27,25 +27,22 @@ export function mayHaveArrived({ problem, isUnsent, isDone }: ForgeError): boole
 	}
 }
 
-/**
- * True when nothing can have arrived: the connection was never made, or a question that comes before sending failed or
- * was answered with no. An abort by `signal` itself says nothing of that kind.
- */
+/** True if the write was never sent: no connection, or an earlier check failed. Abort by `signal` proves nothing. */
 export function wasNeverSent(error: Error, signal: AbortSignal): boolean {
 	return isForgeError(error) ? error.isUnsent : !(isAbort(error) && signal.aborted);
 }
 
-/** True when what was asked for may be done although it failed: its answer was lost, or given up by `signal`. */
+/** True if the failed request may have succeeded: its answer got lost, or `signal` aborted it. */
 export function mayBeDone(error: unknown, signal: AbortSignal): error is Error {
 	return error instanceof Error && !wasNeverSent(error, signal) && (!isForgeError(error) || mayHaveArrived(error));
 }
 
-/** For `catch` of a read after a write: rethrows the failure, and says that the write was carried out. */
+/** For `catch` of a read after a write: rethrows with `isDone`. */
 export function throwDone(error: unknown): never {
 	throw isForgeError(error) ? new ForgeError(error.problem, { cause: error, about: error.about, isDone: true }) : error;
 }
 
-/** For `catch` of a read before a write: rethrows the failure, and says that nothing was written. */
+/** For `catch` of a read before a write: rethrows with `isUnsent`. */
 export function throwUnsent(error: unknown): never {
 	throw isForgeError(error)
 		? new ForgeError(error.problem, { cause: error, about: error.about, isUnsent: true })

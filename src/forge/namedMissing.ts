@@ -49,7 +49,7 @@ function withName(error: unknown, about: string | undefined): unknown {
 	return Object.assign(new ForgeError(error.problem, { cause, isUnsent, isDone, about }), { stack });
 }
 
-/** `undefined` where the arguments name nothing: oneself, or the bare number of a mail. */
+/** `undefined` for arguments without a name: the account itself, or a mail number. */
 function nameOfCall(method: string, [first, second]: readonly unknown[]): string | undefined {
 	if (typeof first === 'string') {
 		// The area comes first in `user('todo', '~bob')`.
@@ -89,7 +89,7 @@ function nameOfThing(thing: Thing): string | undefined {
 	return 'owner' in thing ? refText(thing) : undefined;
 }
 
-/** `~alice/lantern main:src/a.c`, as git writes a path of a revision. */
+/** `~alice/lantern main:src/a.c`, in git's revision syntax. */
 export function placeText(repository: string, { ref: revision, path }: TreePath): string {
 	return path === '' ? `${repository} ${revision}` : `${repository} ${revision}:${path}`;
 }

@@ -3,16 +3,13 @@ import type { Repository, RepositoryRef } from './repository.ts';
 import type { Ticket, TicketEvent, TicketRef } from './ticket.ts';
 import type { Tracker, TrackerRef } from './tracker.ts';
 
-/*
- * What can happen to what is known: something that is newer, whoever tells it, be it the answer to a command, a poll or a
- * delivery. `apply` of a store takes it in.
- */
+/* Updates for the stores, from commands, polls and deliveries. `apply` of a store merges them. */
 
-/** Of trackers, tickets and their comments. */
+/** Trackers, tickets and comments. */
 export type TicketNews =
 	| { readonly kind: 'trackerChanged'; readonly tracker: Tracker }
 	| { readonly kind: 'trackerDeleted'; readonly tracker: TrackerRef }
-	/** `events`: what happened to it, where that is told with it. */
+	/** `events`: its new events, if the source has them. */
 	| { readonly kind: 'ticketChanged'; readonly ticket: Ticket; readonly events?: readonly TicketEvent[] }
 	| { readonly kind: 'ticketDeleted'; readonly ticket: TicketRef }
 	/** `to` is absent if the label was deleted. */
@@ -22,30 +19,29 @@ export type TicketNews =
 			readonly name: string;
 			readonly to: string | undefined;
 	  }
-	/** Also events that are known already and are different, such as comments that were edited. */
+	/** Includes known events with changes, such as edited comments. */
 	| { readonly kind: 'eventsAdded'; readonly ticket: TicketRef; readonly events: readonly TicketEvent[] };
 
-/** Of lists, subscriptions, mails and patchsets. */
+/** Lists, subscriptions, mails and patchsets. */
 export type ListNews =
 	| { readonly kind: 'listChanged'; readonly list: MailingList }
 	| { readonly kind: 'listDeleted'; readonly list: ListRef }
 	| { readonly kind: 'subscribed'; readonly subscription: Subscription }
 	| { readonly kind: 'unsubscribed'; readonly subscriptionId: number }
 	| { readonly kind: 'mailArrived'; readonly list: ListRef; readonly mail: ShortEmail }
-	/** Servers do not always tell the list of a patchset (docs/protocol.md#patchset-fields). */
+	/** Servers do not always name the list of a patchset (docs/protocol.md#patchset-fields). */
 	| { readonly kind: 'patchsetChanged'; readonly list: ListRef; readonly patchset: Patchset };
 
-/** Of repositories and their references. */
+/** Repositories and their references. */
 export type RepositoryNews =
 	| { readonly kind: 'repositoryCreated'; readonly ref: RepositoryRef; readonly repository: Repository }
 	| { readonly kind: 'repositoryChanged'; readonly ref: RepositoryRef; readonly repository: Repository }
-	/** `repository` has its new name; everything that is known of the old one is known of it. */
+	/** `repository` has its new name. Stores move the data of the old name to it. */
 	| { readonly kind: 'repositoryRenamed'; readonly from: RepositoryRef; readonly repository: Repository }
 	| { readonly kind: 'repositoryDeleted'; readonly ref: RepositoryRef }
-	/** Another branch is the default one; what `HEAD` leads to is asked for again. What is open stays where it is. */
+	/** The default branch changed, so `HEAD` is stale. Open documents stay as they are. */
 	| { readonly kind: 'defaultBranchSet'; readonly ref: RepositoryRef; readonly branch: string }
-	/** Something was pushed: names lead elsewhere now. What is open stays where it is. */
+	/** After a push, reference targets are stale. Open documents stay as they are. */
 	| { readonly kind: 'referencesMoved'; readonly ref: RepositoryRef };
 
-/** Whatever can happen. */
 export type News = TicketNews | ListNews | RepositoryNews;

@@ -1,26 +1,26 @@
-/** What a subject such as `[PATCH proj v2 3/5] Add foo` says (docs/protocol.md#patch-subjects). */
+/** Parsed subject, such as `[PATCH proj v2 3/5] Add foo` (docs/protocol.md#patch-subjects). */
 export interface PatchSubject {
-	/** What stands between `PATCH` and version; empty when nothing does. */
+	/** Text between `PATCH` and version; may be empty. */
 	readonly prefix: string;
-	/** 1 where none is written. */
+	/** Default 1. */
 	readonly version: number;
-	/** 0 is the cover letter; 1 where none is written. */
+	/** 0 is the cover letter. Default 1. */
 	readonly index: number;
 	readonly count: number;
-	/** Whether `i/n` is written. */
+	/** True if the subject has `i/n`. */
 	readonly isNumbered: boolean;
-	/** What follows the brackets. */
+	/** Text after the brackets. */
 	readonly subject: string;
-	/** The subject begins with `Re:`; only the text then tells an answer from a patch. */
+	/** The subject starts with `Re:`. Only the body distinguishes a reply from a patch then. */
 	readonly isReply: boolean;
 }
 
-/** Longer brackets are no patch's. */
+/** No patch has longer brackets. */
 const longestTag = 300;
 
 /**
- * Reads a subject by the rules of the server: `[PATCH …]` or `[RFC PATCH …]`, the version before the number, the number
- * last. `undefined` for what is no patch by these rules, such as `[proj PATCH v2] …`.
+ * Parses a subject by the server's rules: `[PATCH …]` or `[RFC PATCH …]`, version before number, number last. Returns
+ * `undefined` for other subjects, such as `[proj PATCH v2] …`.
  */
 export function patchSubject(subject: string): PatchSubject | undefined {
 	const { rest, isReply } = withoutReplyMarks(subject);
@@ -52,16 +52,16 @@ function placeOf(words: readonly string[]): Omit<PatchSubject, 'subject' | 'isRe
 	};
 }
 
-/** The title of a thread: one `Re:` stays where its first mail is a reply to a mail that is not on the list. */
+/** Title of a thread. Keeps one `Re:` if its first mail replies to a mail outside the list. */
 export function titleOfThread(subject: string): string {
 	const { rest, isReply } = withoutReplyMarks(subject);
 	return isReply ? `Re: ${rest}` : rest;
 }
 
-/** Marks of replies as mail programs write them in some languages. */
+/** Reply prefixes of mail programs in several languages. */
 const replyMark = /^(?:re|aw|antw|sv|vs|odp|rif|res|回复|答复|回覆|答覆)[ \t]{0,2}[:：][ \t]*/i;
 
-/** The subject that a mail and the replies to it share. */
+/** The common subject of a mail and its replies. */
 export function subjectOfThread(subject: string): string {
 	let rest = subject.trim();
 	for (let mark = replyMark.exec(rest); mark !== null; mark = replyMark.exec(rest)) {

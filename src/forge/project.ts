@@ -4,13 +4,13 @@ import type { RepositoryRef } from './repository.ts';
 import type { TrackerRef } from './tracker.ts';
 import type { OwnerName } from './user.ts';
 
-/** Something in a project, by the name that the service of projects has heard of. */
+/** A resource in a project, under the last name known to the project service. */
 export interface ProjectResource extends NamedRef {
-	/** What its own service calls it too, whatever its name is by now. */
+	/** Stable id, shared with the resource's own service. */
 	readonly rid: string;
 }
 
-/** What somebody put together: repositories with the trackers and lists that go with them. */
+/** Repositories with their trackers and lists. */
 export interface Project {
 	readonly name: string;
 	readonly repositories: readonly ProjectResource[];
@@ -18,13 +18,12 @@ export interface Project {
 	readonly lists: readonly ProjectResource[];
 }
 
-/** One of them. */
 export type ProjectPart =
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
 	| { readonly kind: 'list'; readonly ref: ListRef };
 
-/** All of them, repositories first. */
+/** All parts, repositories first. */
 export function partsOfProject({ repositories, trackers, lists }: Project): readonly ProjectPart[] {
 	return [
 		...repositories.map((each): ProjectPart => ({ kind: 'repository', ref: refOfResource(each) })),
@@ -33,7 +32,6 @@ export function partsOfProject({ repositories, trackers, lists }: Project): read
 	];
 }
 
-/** What it is called, and no more. */
 export function refOfResource({ owner, name }: ProjectResource): NamedRef {
 	return { owner, name };
 }
@@ -41,11 +39,10 @@ export function refOfResource({ owner, name }: ProjectResource): NamedRef {
 /** Projects of one owner. */
 export interface OwnersProjects {
 	readonly projects: readonly Project[];
-	/** The forge leaves out projects, or contents of one. */
+	/** True if the forge omits projects or their contents. */
 	readonly isPart: boolean;
 }
 
-/** Projects, as a forge's own service for them has them. */
 export interface ProjectApi {
 	projectsOf(owner: OwnerName, signal: AbortSignal): Promise<OwnersProjects>;
 }

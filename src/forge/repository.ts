@@ -3,7 +3,6 @@ import type { OwnerName, ShortUser } from './user.ts';
 import type { Visibility, WantedVisibility } from './visibility.ts';
 import type { Word } from './word.ts';
 
-/** Names a repository. */
 export interface RepositoryRef {
 	readonly owner: OwnerName;
 	readonly name: string;
@@ -11,21 +10,24 @@ export interface RepositoryRef {
 
 export interface Repository extends WithExtra {
 	readonly id: number;
-	/** Stays over renames, and the service of projects knows it; told by newer servers over GraphQL alone. */
+	/**
+	 * Id that survives renames and identifies the repository in the project service. Only newer servers send it, over
+	 * GraphQL.
+	 */
 	readonly rid?: string;
 	readonly createdMs: number;
 	readonly updatedMs: number | undefined;
 	readonly name: string;
-	/** The document has no owner; then it is whoever was asked for. */
+	/** Absent from the contract; then the owner is the queried one. */
 	readonly owner: ShortUser | undefined;
-	/** Stands in the document, sent by no server seen. */
+	/** In the contract, but no observed server sends it. */
 	readonly subject: string | undefined;
 	/** Markdown. */
 	readonly description: string | undefined;
 	readonly visibility: Visibility;
 }
 
-/** What names a repository that `me` has, also where its document has no owner. */
+/** Ref of a repository of `me`, even if the answer names no owner. */
 export function ownRepositoryRef({ owner, name }: Pick<Repository, 'owner' | 'name'>, me: OwnerName): RepositoryRef {
 	return { owner: owner?.canonicalName ?? me, name };
 }
@@ -46,25 +48,25 @@ export interface RepositoryChanges {
 export interface Reference extends WithExtra {
 	/** Full name, as `refs/heads/master`. */
 	readonly name: string;
-	/** Object id; of the tag object for an annotated tag. */
+	/** Object id; the tag object for an annotated tag. */
 	readonly target: string;
-	/** Files that were uploaded for it. Absent where the server does not tell of any. */
+	/** Uploaded files. Absent if the server doesn't report them. */
 	readonly artifacts?: readonly Artifact[];
-	/** There are more of them, which the server did not tell. */
+	/** The server omitted further files. */
 	readonly hasMoreArtifacts?: true;
-	/** The release files could not be read: nobody knows whether there are any. */
+	/** Reading the files failed, so their number is unknown. */
 	readonly areArtifactsUnread?: true;
 }
 
-/** A file that was uploaded for a tag. Everything about it is the server's word until it was downloaded. */
+/** A file uploaded for a tag. Unverified until the download. */
 export interface Artifact {
-	/** May be anything; no path is to be made of it. */
+	/** Untrusted. Never use it as a path. */
 	readonly filename: string;
 	readonly createdMs: number | undefined;
 	readonly sizeBytes: number;
-	/** As `sha256:` and hexadecimal digits, or in another form. */
+	/** `sha256:` and hexadecimal digits, or another form. */
 	readonly checksum: string | undefined;
-	/** Where it lies; often not on the forge itself. */
+	/** Often outside the forge. */
 	readonly url: string;
 }
 
@@ -78,16 +80,16 @@ export interface Commit extends WithExtra {
 	readonly shortId: string;
 	readonly author: Signer;
 	readonly committer: Signer;
-	/** The author's time. */
+	/** Author time. */
 	readonly timestampMs: number;
 	readonly message: string;
 	readonly tree: string;
 	readonly parents: readonly string[];
-	/** `undefined`: it is not signed. Some servers do not tell (docs/protocol.md#graphql-repositories). */
+	/** `undefined`: unsigned. Some servers don't report signatures (docs/protocol.md#graphql-repositories). */
 	readonly signature: CommitSignature | 'untold' | undefined;
 }
 
-/** Base64 each. What it is worth has to be checked; the server says nothing of that. */
+/** Both in base64. The server does not verify it. */
 export interface CommitSignature {
 	readonly signature: string;
 	readonly data: string;
@@ -112,25 +114,24 @@ export interface Tree extends WithExtra {
 
 export interface Blob {
 	readonly bytes: Uint8Array;
-	/** What the server thinks of it. */
+	/** The server's guess. */
 	readonly isBinary: boolean;
 }
 
-/** Where in a repository: a reference name or object id, and a path below it, without slashes at its ends. */
+/** A reference name or object id, and a path below it without slashes at its ends. */
 export interface TreePath {
 	readonly ref: string;
 	readonly path: string;
 }
 
-/** A file that is asked for by its id. */
 export interface WantedBlob {
 	readonly ref: RepositoryRef;
 	readonly id: string;
-	/** Where it stands, at a full commit id; `undefined` where nobody knows. */
+	/** Its place at a full commit id; `undefined` if unknown. */
 	readonly at: TreePath | undefined;
 }
 
-/** Lines of a file, counted from 1, the last one included. */
+/** 1-based, inclusive. */
 export interface LineRange {
 	readonly first: number;
 	readonly last: number;

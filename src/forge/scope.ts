@@ -1,8 +1,8 @@
 import type { ContentArea } from './instance.ts';
 
 /**
- * Every scope of the contract (docs/protocol.md#scopes), and `patches:write`, which servers ask for though it is not
- * there.
+ * All scopes of the contract (docs/protocol.md#scopes), plus `patches:write`, which servers require although the
+ * contract lacks it.
  */
 export const scopes = [
 	'emails:read',
@@ -21,16 +21,15 @@ export const scopes = [
 	'tickets:write',
 ] as const;
 
-/** A permission that a token carries, in the contract's spelling. */
+/** A permission in the contract's spelling. */
 export type Scope = (typeof scopes)[number];
 
-/** What a token may do: the scopes that were granted, or everything (personal tokens). */
+/** Permissions of a token: its granted scopes, or everything (personal tokens). */
 export type HeldScopes = 'all' | readonly Scope[];
 
-/** What reading everything needs: asked for at sign-in, and nothing more. */
+/** Scopes requested at sign-in: everything that reading needs. */
 export const readScopes: readonly Scope[] = scopes.filter((scope) => scope.endsWith(':read'));
 
-/** The area that a scope belongs to. */
 export function areaOfScope(scope: Scope): ContentArea {
 	switch (scope) {
 		case 'emails:read':
@@ -53,7 +52,7 @@ export function areaOfScope(scope: Scope): ContentArea {
 	}
 }
 
-/** True when a token with `held` may use what needs `wanted`: write access implies read access. */
+/** True if `held` includes `wanted`; write access implies read access. */
 export function covers(held: readonly Scope[], wanted: Scope): boolean {
 	return held.includes(wanted) || held.some((scope) => scope === wanted.replace(/:read$/, ':write'));
 }

@@ -1,4 +1,4 @@
-/** How much a patch changes, as its mail states below the `---` line. Nobody has checked it. */
+/** Change counts that a mail states below its `---` line. Unverified. */
 export interface StatedChanges {
 	readonly files: number;
 	readonly insertions: number;
@@ -7,12 +7,12 @@ export interface StatedChanges {
 
 const summary = /^ (\d{1,9}) files? changed(?:, (\d{1,9}) insertions?\(\+\))?(?:, (\d{1,9}) deletions?\(-\))?\r?$/m;
 
-/** The summary comes early; what follows is the patch itself. */
+/** Search limit in characters: the summary precedes the patch. */
 const searched = 100_000;
 
 /**
- * Reads the summary that git writes before a patch, out of an envelope that may still be quoted-printable. `undefined`
- * where there is none, or where it cannot be read without decoding.
+ * Parses git's summary from an envelope, possibly quoted-printable. `undefined` if missing, or unreadable without
+ * decoding.
  */
 export function statedChanges(envelope: string): StatedChanges | undefined {
 	const start = envelope.slice(0, searched);

@@ -4,11 +4,11 @@ import type { Permissions, ShortTracker, TrackerRef } from './tracker.ts';
 import type { OwnerName, Participant, ShortUser } from './user.ts';
 import type { Word } from './word.ts';
 
-/** Ticket statuses (docs/protocol.md#vocabularies), in the order in which work goes. */
+/** Ticket statuses in workflow order (docs/protocol.md#vocabularies). */
 export const ticketStatuses = ['reported', 'confirmed', 'in_progress', 'pending', 'resolved'] as const;
 export type TicketStatus = Word<(typeof ticketStatuses)[number]>;
 
-/** Resolutions (docs/protocol.md#vocabularies); `closed` is a later server's word. */
+/** Resolutions (docs/protocol.md#vocabularies). Only later servers have `closed`. */
 export const ticketResolutions = [
 	'unresolved',
 	'fixed',
@@ -22,7 +22,7 @@ export const ticketResolutions = [
 ] as const;
 export type TicketResolution = Word<(typeof ticketResolutions)[number]>;
 
-/** Names a ticket: its number counts within the tracker. */
+/** The number is unique within the tracker. */
 export interface TicketRef {
 	readonly tracker: TrackerRef;
 	readonly id: number;
@@ -33,7 +33,7 @@ export interface ShortTicket {
 	/** `~alice/alpha#7` */
 	readonly ref: string;
 	readonly tracker: ShortTracker;
-	/** The document leaves it out of the short form, servers send it. */
+	/** Servers send it, although the contract's short form lacks it. */
 	readonly title: string | undefined;
 }
 
@@ -46,17 +46,16 @@ export interface Ticket extends WithExtra {
 	readonly createdMs: number;
 	readonly updatedMs: number;
 	readonly submitter: Participant;
-	/** Markdown; empty when none was given. */
+	/** Markdown; may be empty. */
 	readonly description: string;
 	readonly status: TicketStatus;
 	readonly resolution: TicketResolution;
-	/** `undefined` where the server tells none (docs/protocol.md#later-servers). */
+	/** `undefined` if the server doesn't report them (docs/protocol.md#later-servers). */
 	readonly permissions: Permissions | undefined;
 	readonly labels: readonly string[];
 	readonly assignees: readonly ShortUser[];
 }
 
-/** What a new ticket starts with. */
 export interface NewTicket {
 	/** 3 to 2048 characters. */
 	readonly title: string;
@@ -65,7 +64,7 @@ export interface NewTicket {
 }
 
 export interface Comment {
-	/** `undefined` where the forge gives comments no id of their own. Such a comment cannot be changed. */
+	/** `undefined` if the forge has no comment ids. Such a comment is read-only. */
 	readonly id: number | undefined;
 	readonly createdMs: number;
 	readonly submitter: Participant;
@@ -86,37 +85,33 @@ export const ticketEventKinds = [
 ] as const;
 export type TicketEventKind = Word<(typeof ticketEventKinds)[number]>;
 
-/** One entry of a ticket's timeline; one entry may be of several kinds at once. */
+/** A timeline entry; it may have several kinds at once. */
 export interface TicketEvent extends WithExtra {
 	readonly id: number;
 	readonly createdMs: number;
 	readonly kinds: readonly TicketEventKind[];
-	/**
-	 * With `status_change`, a status that the server leaves null is `reported` (docs/protocol.md#ticket-events);
-	 * decoded so here.
-	 */
+	/** With `status_change`, the decoder turns a null status into `reported` (docs/protocol.md#ticket-events). */
 	readonly oldStatus: TicketStatus | undefined;
 	readonly newStatus: TicketStatus | undefined;
 	readonly oldResolution: TicketResolution | undefined;
 	readonly newResolution: TicketResolution | undefined;
-	/** Who did it; for assignments and mentions the one it happened to. */
+	/** The actor; the affected user for assignments and mentions. */
 	readonly user: Participant | undefined;
 	readonly ticket: ShortTicket | undefined;
-	/** Never that of another ticket which mentions this one. */
+	/** Never the comment of another ticket that mentions this one. */
 	readonly comment: Comment | undefined;
-	/** The document sends several in one event, servers one per event. */
+	/** Several per event in the contract, one per event on servers. */
 	readonly labels: readonly string[];
 	readonly byUser: Participant | undefined;
 	readonly fromTicket: ShortTicket | undefined;
 }
 
-/** Whether an account did it: events of assignments and mentions name whom it happened to as well. */
+/** True if the account is the actor. Events of assignments and mentions also name the affected user. */
 export function isEventBy({ comment, byUser, user }: TicketEvent, name: OwnerName): boolean {
 	const who = comment?.submitter ?? byUser ?? user;
 	return who?.kind === 'user' && who.canonicalName === name;
 }
 
-/** The ref that names this ticket. */
 export function refOfTicket(ticket: ShortTicket | Ticket): TicketRef {
 	return { tracker: { owner: ticket.tracker.owner.canonicalName, name: ticket.tracker.name }, id: ticket.id };
 }

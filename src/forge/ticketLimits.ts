@@ -1,4 +1,4 @@
-/** Limits that servers hold tickets to, in characters (docs/protocol.md#ticket-limits). */
+/** Server limits for tickets, in characters (docs/protocol.md#ticket-limits). */
 export const ticketLimits = {
 	shortestTitle: 3,
 	longestTitle: 2048,

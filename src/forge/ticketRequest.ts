@@ -3,23 +3,25 @@ import type { ForgeError } from './forgeError.ts';
 import type { Ticket, TicketEvent, ticketResolutions, ticketStatuses } from './ticket.ts';
 import type { OwnerName } from './user.ts';
 
-/** A move between statuses, as a person means it. */
 export type StatusMove =
 	| { readonly kind: 'resolve'; readonly resolution: (typeof ticketResolutions)[number] }
 	| { readonly kind: 'reopen' }
-	/** To a status that is neither open nor closed work; never sent with a resolution, because some servers would resolve. */
+	/** To an intermediate status. Never sent with a resolution: some servers would resolve the ticket. */
 	| { readonly kind: 'set'; readonly status: Exclude<(typeof ticketStatuses)[number], 'resolved' | 'reported'> };
 
-/** Labels to add and to take away, by name; all others stay, whoever changes them meanwhile. */
+/** Labels to add and remove, by name. Preserves all others, even under concurrent changes. */
 export interface LabelRequest {
 	readonly add: readonly string[];
 	readonly remove: readonly string[];
 }
 
-/** People to assign and to unassign, by `~name`; all others stay, whoever changes them meanwhile. */
+/** Users to assign and unassign, by `~name`. Preserves all others, even under concurrent changes. */
 export type AssigneeRequest = LabelRequest;
 
-/** What somebody wants done with a ticket, in one go; what is left out stays. Assignees go alone: few forges change them. */
+/**
+ * Combined change of a ticket. Omitted parts stay. Assignees need a request without other parts: few forges can change
+ * them.
+ */
 export interface TicketRequest {
 	/** Markdown, 3 to 16384 characters. */
 	readonly comment?: string;
@@ -28,45 +30,45 @@ export interface TicketRequest {
 	readonly assignees?: AssigneeRequest;
 }
 
-/** What somebody wants a ticket to say; what is left out stays as it is. */
+/** New texts of a ticket. Omitted texts stay. */
 export interface TextChange {
 	readonly title?: string;
-	/** Markdown; empty for none. */
+	/** Markdown; may be empty. */
 	readonly description?: string;
 }
 
-/** The parts of a request that servers carry out one by one, so that some may be done and others not. */
+/** Parts that servers process one by one, so a failure may leave some done. */
 export type DoneInParts = Pick<TicketRequest, 'labels' | 'assignees'>;
 
-/** What was known of a ticket right before something was sent to it. */
+/** Ticket state right before a write. */
 export interface TicketBefore {
-	/** `undefined` where nothing had to be read. */
+	/** `undefined` if the write needed no read. */
 	readonly ticket: Ticket | undefined;
-	/** Newest event that was there; `undefined` where the request needs no events to be recognised. */
+	/** Newest event id; `undefined` if events don't help to recognize the request. */
 	readonly newestEventId: number | undefined;
 }
 
-/** `leaving` is awaited before the first request that changes something, and not called if there is none. */
+/** Callers await `leaving` before the first write. Not called without a write. */
 export interface Leaving {
 	readonly leaving?: (before: TicketBefore) => Promise<void>;
 }
 
-/** A ticket after something was done to it, and the events that this made, as far as they are told. */
+/** A ticket after a write, with the resulting events if the server reports them. */
 export interface ChangedTicket {
 	readonly ticket: Ticket;
 	readonly events: readonly TicketEvent[];
 }
 
-/** How sending a request ended. A refusal that nobody had to look after is thrown as `ForgeError`. */
+/** Outcome of a write. A plain refusal throws `ForgeError` instead. */
 export type TicketOutcome =
-	/** The ticket was read, and is so already; nothing was sent. */
+	/** No-op: the ticket has this state already. Nothing was sent. */
 	| { readonly kind: 'needless'; readonly ticket: Ticket }
-	/** The server took it. What its answer shows may still be something else than was asked for. */
+	/** The server accepted the write. Its answer may still differ from the request. */
 	| ({ readonly kind: 'answered'; readonly before: TicketBefore } & ChangedTicket)
 	/**
-	 * These labels or assignees were changed and stay; the rest was refused. `now`: the ticket after that. No other part can
-	 * be done alone: REST servers change labels before they check the rest (docs/protocol.md#label-updates), and over GraphQL
-	 * the request for labels and assignees goes before the one for comment and move.
+	 * Partial success: these labels or assignees changed, and the server refused the rest. `now`: the ticket
+	 * afterwards. Only these parts can succeed alone: REST servers change labels before validating the rest
+	 * (docs/protocol.md#label-updates), and over GraphQL labels and assignees have their own earlier request.
 	 */
 	| {
 			readonly kind: 'partly';
@@ -75,12 +77,12 @@ export type TicketOutcome =
 			readonly before: TicketBefore;
 			readonly now: Ticket;
 	  }
-	/** All of it was refused. `now`: the ticket as it was found after that; `undefined` where it could not be read. */
+	/** The server refused everything. `now`: the ticket afterwards; `undefined` if unreadable. */
 	| { readonly kind: 'refused'; readonly error: ForgeError; readonly now: Ticket | undefined }
-	/** It was sent, and nobody heard what became of it: the answer was lost, or nobody waited for it. */
+	/** In doubt: the request left, and its answer got lost or the caller aborted. */
 	| { readonly kind: 'lost'; readonly before: TicketBefore; readonly error: Error };
 
-/** A part of a request that a ticket does not show. */
+/** A requested change missing in the ticket. */
 export type Deviation =
 	| { readonly kind: 'status'; readonly wanted: string; readonly got: string }
 	| { readonly kind: 'resolution'; readonly wanted: string; readonly got: string }
@@ -90,41 +92,40 @@ export type Deviation =
 	| { readonly kind: 'assigneeLeft'; readonly name: OwnerName }
 	| { readonly kind: 'comment' };
 
-/** Labels that were sent to a ticket. */
 export interface SentLabels {
 	readonly labels: LabelRequest;
 	readonly before: TicketBefore;
 }
 
-/** What was put right of others' labels, and what could not be. */
+/** Result of restoring labels; deviations remain unrestored. */
 export interface RestoredLabels extends ChangedTicket {
 	readonly deviations: readonly Deviation[];
 }
 
-/** What a server lets be done to the status of tickets, as far as its answers have shown. */
+/** Status transitions that a server permits, learnt from its answers. */
 export interface StatusLimits {
-	/** True once the server has refused a move to a status that is neither open nor closed, or has taken it for another. */
+	/** True after the server refused or replaced an intermediate status. */
 	readonly onlyResolvesAndReopens: boolean;
-	/** True where a resolved ticket can be given another resolution, and any other status, without reopening it first. */
+	/** True if a resolved ticket can change resolution or status without reopening. */
 	readonly changesResolutions?: boolean;
 }
 
-/** True for a comment that says nothing, and is not sent. */
+/** True for an empty comment, which is never sent. */
 export function isBlank(comment: string | undefined): comment is undefined {
 	return comment === undefined || comment.trim() === '';
 }
 
-/** True for a request about labels or assignees that asks for nothing. */
+/** True for an empty change. */
 export function changesNone({ add, remove }: LabelRequest): boolean {
 	return add.length === 0 && remove.length === 0;
 }
 
-/** Those of the parts that change something. */
+/** Only the parts with changes. */
 export function changingParts(parts: Readonly<Record<keyof DoneInParts, LabelRequest | undefined>>): DoneInParts {
 	return Object.fromEntries(Object.entries(parts).filter(([, changes]) => changes && !changesNone(changes)));
 }
 
-/** True for a request that asks for nothing. */
+/** True for an empty request. */
 export function isNothing({ comment, move, labels, assignees }: TicketRequest): boolean {
 	return (
 		isBlank(comment) &&
@@ -133,12 +134,11 @@ export function isNothing({ comment, move, labels, assignees }: TicketRequest): 
 	);
 }
 
-/** True for a ticket that is already where a move leads. */
+/** True if the ticket already has the target state of a move. */
 export function isMoved(move: StatusMove, { status, resolution }: Pick<Ticket, 'status' | 'resolution'>): boolean {
 	return status === statusWanted(move) && (move.kind !== 'resolve' || resolution === move.resolution);
 }
 
-/** The status that a move leads to. */
 export function statusWanted(move: StatusMove): (typeof ticketStatuses)[number] {
 	switch (move.kind) {
 		case 'resolve':

@@ -2,40 +2,38 @@ import { ForgeError, isForgeError } from './forgeError.ts';
 import type { Area, ContentArea } from './instance.ts';
 import type { Scope } from './scope.ts';
 
-/** What a call is about to need. */
+/** Requirements of a call. */
 export interface TokenWish {
 	readonly area: ContentArea;
-	/** What servers ask for; `undefined` where any token will do. */
+	/** Required scope; `undefined` if any token works. */
 	readonly scope: Scope | undefined;
 }
 
 /**
- * Hands out the token for a call, or nothing when nobody is signed in. Asked before every call, so it answers at once
- * from memory when it can; it may take its time when a scope has to be asked for first.
+ * Returns the token for a call, or `undefined` if signed out. Called before every request, so it answers synchronously
+ * from memory if possible. It may wait while the user grants a scope.
  */
 export type TokenFor = (wish: TokenWish, signal: AbortSignal) => string | undefined | Promise<string | undefined>;
 
 /**
- * Told that an area did not take the token of a request. True: there is another one by now, and the request may be sent
- * once more; nothing was done on the server, since it never got past the door.
+ * Called if an area rejects a token. True: a newer token exists and the request may be retried. A retry is safe,
+ * because the server rejected the request before running it.
  */
 export type TokenRejected = (token: string, area: Area) => Promise<boolean>;
 
-/** Where tokens come from. */
 interface Tokens {
 	readonly tokenFor: TokenFor;
-	/** Left out, nothing is sent again. */
+	/** Without it, requests are never retried. */
 	readonly tokenRejected?: TokenRejected | undefined;
 }
 
-/** A request that failed with a token. */
 interface FailedRequest {
 	readonly wish: TokenWish;
 	readonly token: string;
 	readonly error: unknown;
 }
 
-/** The token for a call that needs one; no promise where it is in memory, so that the request can leave at once. */
+/** Token for a call that needs one. Synchronous if the token is in memory, so that the request leaves at once. */
 export function neededToken({ tokenFor }: Tokens, wish: TokenWish, signal: AbortSignal): string | Promise<string> {
 	const given = tokenFor(wish, signal);
 	return typeof given === 'string' ? given : awaitedToken(given);
@@ -49,7 +47,7 @@ async function awaitedToken(given: ReturnType<TokenFor>): Promise<string> {
 	return token;
 }
 
-/** The token that the request is to be sent once more with. Throws why it failed where it is not. */
+/** Token for one retry. Throws the original error if there is none. */
 export async function newerToken(
 	{ tokenFor, tokenRejected }: Tokens,
 	{ wish, token, error }: FailedRequest,

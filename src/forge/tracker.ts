@@ -4,27 +4,26 @@ import type { OwnerName, ShortUser } from './user.ts';
 import type { WantedVisibility } from './visibility.ts';
 import type { Word } from './word.ts';
 
-/** Names a tracker. */
 export interface TrackerRef {
 	readonly owner: OwnerName;
 	readonly name: string;
 }
 
 /**
- * True for the tracker that is meant. Servers take some characters of a name for any other when they look it up, and its
- * letters in either case (docs/protocol.md#tracker-look-up); no owner has two whose names differ in case only.
+ * True for the tracker of `ref`. Servers look names up case-insensitively and treat some characters as wildcards
+ * (docs/protocol.md#tracker-look-up); names of one owner differ in more than case.
  */
 export function isNamed({ owner, name }: Pick<ShortTracker, 'owner' | 'name'>, ref: TrackerRef): boolean {
 	return owner.canonicalName === ref.owner && name.toLowerCase() === ref.name.toLowerCase();
 }
 
-/** What somebody may do in a tracker or with a ticket (docs/protocol.md#vocabularies). */
+/** Permissions in a tracker or on a ticket (docs/protocol.md#vocabularies). */
 export const permissionWords = ['browse', 'submit', 'comment', 'edit', 'triage'] as const;
 export type Permission = Word<(typeof permissionWords)[number]>;
 
 /** Permissions by kind of person; `undefined` for a ticket means inherited from the tracker. */
 export interface Permissions {
-	/** What the account itself may do, all things considered. Absent where the server does not tell. */
+	/** Effective permissions of the account. Absent if the server does not report them. */
 	readonly mine?: readonly Permission[];
 	readonly anonymous: readonly Permission[] | undefined;
 	readonly submitter: readonly Permission[] | undefined;
@@ -40,25 +39,27 @@ export interface ShortTracker {
 }
 
 export interface Tracker extends ShortTracker, WithExtra {
-	/** The server's own number, where it tells one. */
+	/** Server number, if reported. */
 	readonly id: number | undefined;
-	/** Stays over renames, and the service of projects knows it; told by newer servers over GraphQL alone. */
+	/**
+	 * Id that survives renames and identifies the tracker in the project service. Only newer servers send it, over
+	 * GraphQL.
+	 */
 	readonly rid?: string;
 	/** Markdown. */
 	readonly description: string | undefined;
-	/** Older servers tell permissions by kind of person, later ones one set for all; some tell none. */
+	/** Older servers report permissions by kind of person, later ones one set for all, some none. */
 	readonly defaultPermissions: Permissions | undefined;
 	/** Later servers only (docs/protocol.md#later-servers). */
 	readonly visibility: string | undefined;
 }
 
-/** What a new tracker starts with. */
 export interface NewTracker {
-	/** A letter, then letters, digits, `.`, `_` and `-`; at most 255 in all (docs/protocol.md#tracker-names). */
+	/** A letter, then letters, digits, `.`, `_` and `-`; at most 255 characters (docs/protocol.md#tracker-names). */
 	readonly name: string;
 	/** Markdown, below 4096 characters. */
 	readonly description?: string;
-	/** Only for servers that ask for it: others do not know the word (docs/protocol.md#later-servers). */
+	/** Only for servers that require it: others reject the field (docs/protocol.md#later-servers). */
 	readonly visibility?: WantedVisibility;
 }
 
@@ -80,7 +81,7 @@ export interface NewLabel {
 	readonly colors: LabelColors;
 }
 
-/** True for the refusal of a tracker's creation that only wants to know its visibility. Nothing was made. */
+/** True if the server only lacked a visibility when it refused to create a tracker. No tracker exists then. */
 export function asksForVisibility(error: unknown): boolean {
 	return (
 		isForgeError(error) &&

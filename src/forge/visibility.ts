@@ -1,8 +1,8 @@
 import type { Word } from './word.ts';
 
-/** Who may find a repository or a tracker, in the order from everybody to nobody. */
+/** Visibilities of repositories and trackers, most public first. */
 export const visibilities = ['public', 'unlisted', 'private'] as const;
 export type Visibility = Word<(typeof visibilities)[number]>;
 
-/** What can be asked of a server. */
+/** Visibilities that clients may request. */
 export type WantedVisibility = (typeof visibilities)[number];

@@ -12,8 +12,8 @@ import {
 } from './repositoryWay.ts';
 
 /**
- * Where an address on the web leads to on a forge (domain: addresses); `undefined` when it is none of that forge's. What
- * has no view of its own is a page on the web.
+ * Destination of a web address; `undefined` for an address outside the forge. A page without its own view stays a web
+ * page.
  */
 export function webDestination(url: URL, { areas }: ForgeInstance): Destination | undefined {
 	const area = (['todo', 'lists', 'git', 'meta'] as const).find(
@@ -39,15 +39,14 @@ interface Named {
 	readonly name: string;
 }
 
-/** What stands behind owner and name. */
+/** The address after owner and name. */
 interface Tail {
 	readonly rest: readonly string[];
 	readonly fragment: string;
-	/** The whole address. */
 	readonly href: string;
 }
 
-/** An owner's own page is the same person's in every area. */
+/** An owner's page shows the same person in all areas. */
 function ofOwner(area: Area, ref: Named, tail: Tail): Destination | undefined {
 	if (ref.name !== '') {
 		return within(area, ref, tail);
@@ -80,7 +79,7 @@ function inTracker(tracker: Named, { rest: [id, more], fragment }: Tail): Destin
 	return { kind: 'ticket', ref: { tracker, id: Number(id) }, ...(isAtEvent ? { event: Number(event) } : {}) };
 }
 
-/** A reply's address is its thread's, with the Message-ID of the reply behind the sharp. */
+/** A reply's address is the thread's address, with the Message-ID of the reply in the fragment. */
 function inList(list: Named, { rest: [first, ...more], fragment }: Tail): Destination | undefined {
 	const [anchor = '', file] = fragment.split(/(?<=>)\+(.+)$/s);
 	const reply = bracketed(anchor);
@@ -98,7 +97,7 @@ function inList(list: Named, { rest: [first, ...more], fragment }: Tail): Destin
 	return { kind: 'mail', messageId, list, ...(reply === undefined || thread === undefined ? {} : { thread }) };
 }
 
-/** A file of the patch may stand behind the mail. */
+/** A file of the patch may follow the mail in the fragment. */
 function inPatchset(
 	list: Named,
 	[id = '']: readonly string[],
@@ -109,8 +108,7 @@ function inPatchset(
 }
 
 /**
- * The forge itself writes slashes of a Message-ID as they are (docs/protocol.md#message-ids-in-paths); what may follow
- * is one word.
+ * The forge leaves slashes in a Message-ID unencoded (docs/protocol.md#message-ids-in-paths). At most one word follows.
  */
 function messageIdIn(steps: readonly string[]): string | undefined {
 	const [first = ''] = steps;
@@ -144,7 +142,7 @@ function inRepository(ref: Named, { rest: [page, ...below], fragment, href }: Ta
 	}
 }
 
-/** What is told by the address alone is told at once. */
+/** Resolves immediately if the address is unambiguous. */
 function onWay(ref: Named, way: RepositoryWay, href: string): Destination | undefined {
 	if (isFeed(way)) {
 		return undefined;
@@ -153,7 +151,6 @@ function onWay(ref: Named, way: RepositoryWay, href: string): Destination | unde
 	return only ? destinationOfReading(ref, way, only) : { kind: 'inRepository', ref, way, href };
 }
 
-/** What a way leads to once it is read. */
 export function destinationOfReading(
 	ref: RepositoryRef,
 	{ page, lines }: RepositoryWay,
@@ -166,14 +163,14 @@ export function destinationOfReading(
 	return at ? { kind: 'file', ref, at, lines } : { kind: 'reference', ref, revision: reading.revision };
 }
 
-/** Feeds stand behind a log and behind all references. */
+/** Logs and reference lists have feeds. */
 function isFeed({ page, steps }: RepositoryWay): boolean {
 	return (
 		steps.at(-1) === 'rss.xml' && ((page === 'log' && steps.length > 1) || (page === 'refs' && steps.length === 1))
 	);
 }
 
-/** A Message-ID without its brackets is told from other steps by its `@` alone. */
+/** Only the `@` distinguishes a Message-ID without brackets from other steps. */
 function bracketed(text: string): string | undefined {
 	const bare = /^<([^<>\s]+)>$/.exec(text)?.[1] ?? /^<?([^<>\s]+@[^<>\s]+)>?$/.exec(text)?.[1];
 	return bare === undefined ? undefined : `<${bare}>`;
@@ -183,13 +180,13 @@ function isNumber(text: string): boolean {
 	return /^[1-9]\d{0,14}$/.test(text);
 }
 
-/** Steps of a path, each decoded; one slash at the end is forgiven. */
+/** Decoded steps of a path. Ignores one trailing slash. */
 function stepsOf(path: string): readonly string[] {
 	const steps = path.replace(/^\//, '').replace(/\/$/, '').split('/');
 	return steps.length === 1 && steps[0] === '' ? [] : steps.map(decoded);
 }
 
-/** As it stands when it cannot be decoded. */
+/** Returns malformed text unchanged. */
 function decoded(text: string): string {
 	return decodedPart(text) ?? text;
 }

@@ -16,10 +16,10 @@ export type WebhookFamily =
 
 export interface Webhook extends WithExtra {
 	readonly id: number;
-	/** Absent where the server does not tell. */
+	/** Absent if the server doesn't report it. */
 	readonly createdMs?: number;
 	readonly url: string;
-	/** Event names as the server wrote them. */
+	/** Event names in the server's spelling. */
 	readonly events: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface NewWebhook {
 	readonly url: string;
 	readonly events: readonly string[];
 	/**
-	 * Repository family only: call during the push and print the answer to the pusher
+	 * Repository family only: call during the push and print the response to the pusher
 	 * (docs/protocol.md#events-of-the-contract).
 	 */
 	readonly sync?: boolean;
@@ -44,11 +44,10 @@ export interface WebhookDelivery extends WithExtra {
 	/** HTTP status; -1 timed out, -2 not sent yet or not connected. */
 	readonly responseStatus: number;
 	readonly response: string | undefined;
-	/** Headers of the response, with its date. Absent where the server keeps none. */
+	/** Response headers, with the date. Absent if the server stores none. */
 	readonly responseHeaders?: string;
 }
 
-/** The same text for the same family. */
 export function webhookFamilyKey(family: WebhookFamily): string {
 	switch (family.kind) {
 		case 'user':
@@ -64,7 +63,7 @@ export function webhookFamilyKey(family: WebhookFamily): string {
 	}
 }
 
-/** The area whose server has the webhooks of a family. */
+/** Area with the webhooks of a family. */
 export function areaOfFamily(family: WebhookFamily): ContentArea {
 	switch (family.kind) {
 		case 'user':
@@ -79,16 +78,16 @@ export function areaOfFamily(family: WebhookFamily): ContentArea {
 	}
 }
 
-/** Families with the same events: what a server takes of one it takes of all of them. */
+/** Families with the same events; a server accepts an event for all families of a group or for none. */
 export type WebhookEventGroup = 'todoUser' | 'gitUser' | 'listsUser' | 'list' | 'repository' | 'tracker' | 'ticket';
 
 export function eventGroupOf(family: WebhookFamily): WebhookEventGroup {
 	return family.kind === 'user' ? `${family.area}User` : family.kind;
 }
 
-/** What can be asked for, as the server writes it: `all`, of which servers are known to refuse some. */
+/** Requestable events in the server's spelling. Some servers refuse a part of `all`. */
 export interface GroupEvents {
 	readonly all: readonly string[];
-	/** Only some servers take them (docs/protocol.md#events-sent). */
+	/** Only some servers accept these (docs/protocol.md#events-sent). */
 	readonly doubtful: readonly string[];
 }

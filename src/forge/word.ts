@@ -1,15 +1,14 @@
 /**
- * A word of one of the forge's vocabularies. Words that this version does not know are kept, marked with `other:`,
- * so that they can be shown as the server wrote them and never stand for something else.
+ * A word of a forge vocabulary. Unknown words get the prefix `other:`, so the UI shows the server's spelling and code
+ * never confuses them with known words.
  */
 export type Word<Known extends string> = Known | `other:${string}`;
 
-/** Reads a server's word against the vocabulary. */
 export function wordOf<Known extends string>(known: readonly Known[], text: string): Word<Known> {
 	return known.find((word) => word === text) ?? `other:${text}`;
 }
 
-/** The word as the server spells it. */
+/** The word in the server's spelling. */
 export function spelled(word: Word<string>): string {
 	return word.startsWith('other:') ? word.slice('other:'.length) : word;
 }

@@ -3,17 +3,16 @@ import type { Tree, TreeEntry } from '../forge/repository.ts';
 import { withExactRenames } from './exactRenames.ts';
 import { leafOf, modeType, pathOfChange, type TreeChange } from './treeChange.ts';
 
-/** How far a comparison goes. */
+/** Limits of a comparison. */
 export interface CompareLimits {
-	/** Folders within folders. */
+	/** Maximum folder depth. */
 	readonly depth: number;
-	/** Trees that are looked at, known ones included, each as often as it stands at another path. */
+	/** Maximum tree visits. Counts cached trees and repeated visits at other paths. */
 	readonly trees: number;
-	/** Entries of all trees that are read, whatever they are: what this may take in memory. */
+	/** Maximum entries of all trees. Bounds memory. */
 	readonly entries: number;
-	/** Changes in all. */
 	readonly changes: number;
-	/** Trees asked for at the same time. */
+	/** Maximum concurrent reads. */
 	readonly inFlight: number;
 }
 
@@ -25,13 +24,12 @@ export const compareLimits: CompareLimits = {
 	inFlight: 64,
 };
 
-/** What makes two trees different. */
 export interface Comparison {
-	/** By path, renamings found. */
+	/** By path, with renames. */
 	readonly changes: readonly TreeChange[];
-	/** Why there may be more than what is told; `undefined` when that is all. */
+	/** Why the changes may be incomplete; `undefined` if complete. */
 	readonly leftOut: 'tooDeep' | 'tooMany' | undefined;
-	/** Entries that were not looked at, because their name is none or stands there twice. */
+	/** Count of skipped entries: invalid or duplicate names. */
 	readonly refused: number;
 }
 
@@ -39,12 +37,12 @@ export interface CompareParts {
 	/** Ids of the two trees; `undefined` for the empty tree before the first commit. */
 	readonly before: string | undefined;
 	readonly after: string | undefined;
-	/** Asked once at most for each id. */
+	/** Called at most once per id. */
 	readonly read: (id: string, signal: AbortSignal) => Promise<Tree>;
 	readonly limits: CompareLimits;
 }
 
-/** Folders of one path on both sides, whose ids differ. */
+/** Folders of one path, with different ids. */
 interface Pair {
 	readonly path: string;
 	readonly depth: number;
@@ -53,8 +51,8 @@ interface Pair {
 }
 
 /**
- * The changes between two trees, from nothing but trees: only where the ids of two folders differ are they read, and each
- * is read once, so that no request could be saved. Links and submodules are met and never followed.
+ * Compares two trees by reading only trees: folders with different ids, each once, so the number of requests is
+ * minimal. Does not follow links and submodules.
  */
 export async function compareTrees(
 	{ before, after, read, limits }: CompareParts,
@@ -94,11 +92,11 @@ export async function compareTrees(
 	} finally {
 		ending.abort();
 	}
-	// Git looks for renamings in the order of the paths, too, so the same of several alike targets stays an added one.
+	// Git detects renames in path order too. Among several identical targets, the same one becomes the rename.
 	return { changes: inPathOrder(withExactRenames(inPathOrder(changes))), leftOut, refused };
 }
 
-/** By the bytes of the paths, as git does. */
+/** In byte order, like git. */
 function inPathOrder(changes: readonly TreeChange[]): readonly TreeChange[] {
 	return changes
 		.map((change) => ({ change, bytes: Buffer.from(pathOfChange(change)) }))
@@ -155,7 +153,7 @@ interface Named {
 	readonly refused: number;
 }
 
-/** Of entries with the same name the first; what is no name at all is counted and left out. */
+/** Keeps the first of duplicate names. Counts and skips invalid names. */
 function named(tree: Tree | undefined): Named {
 	const entries = new Map<string, TreeEntry>();
 	let refused = 0;
@@ -176,20 +174,20 @@ function isName(name: string): boolean {
 type ReadPair = readonly [Pair, Tree | undefined, Tree | undefined];
 
 interface Trees {
-	/** The trees of as many pairs as the limits allow, in their order. */
+	/** Trees of the pairs within the limits, in order. */
 	pairs(wanted: readonly Pair[]): Promise<readonly ReadPair[]>;
 }
 
-/** Reads each id once, so many at a time. */
+/** Reads each id once, with bounded concurrency. */
 function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: CompareLimits, signal: AbortSignal): Trees {
 	const known = new Map<string, Tree>();
-	/** A folder that holds itself costs no request and multiplies all the same. */
+	/** Counts visits: a folder that contains itself needs no request, and still multiplies. */
 	let lookedAt = 0;
 	let entriesRead = 0;
 
 	async function readAll(ids: readonly string[]): Promise<void> {
 		if (entriesRead > entries) {
-			// What is below the folders that were read is left out, too.
+			// Skips folders below the last complete level.
 			return;
 		}
 		const full = new AbortController();
@@ -201,7 +199,7 @@ function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: Comp
 				const tree = await read(id, reading);
 				entriesRead += tree.entries.length;
 				if (entriesRead > entries) {
-					// What is still on its way would have to be held, too.
+					// Pending reads would exceed the memory limit.
 					full.abort();
 				} else {
 					known.set(id, tree);
@@ -235,7 +233,7 @@ function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: Comp
 			await readAll([...ids]);
 			const of = (id: string | undefined): Tree | undefined => (id === undefined ? undefined : known.get(id));
 			const all = fitting.map((pair): ReadPair => [pair, of(pair.before), of(pair.after)]);
-			// What was not read any more would look as if it were gone.
+			// Unread trees would appear as deletions.
 			return entriesRead > entries ? all.filter(([pair]) => sidesOf(pair).every((id) => known.has(id))) : all;
 		},
 	};

@@ -1,9 +1,9 @@
 import { isRegular, type Leaf, type TreeChange } from './treeChange.ts';
 
 /**
- * Joins what was deleted and what was added with the same content to one renaming, as `git diff-tree -M100%` does: each
- * deleted path is used once, one of the same base name is preferred, and what is no regular file must keep its mode.
- * Which of several alike deleted paths is taken is not promised. The order of all other changes stays.
+ * Joins deletions and additions of the same content into renames, like `git diff-tree -M100%`. Uses each deleted path
+ * once and prefers the same base name. Non-regular files must keep their mode. The choice among several candidates is
+ * unspecified. Other changes keep their order.
  */
 export function withExactRenames(changes: readonly TreeChange[]): readonly TreeChange[] {
 	const sources = new Map<string, Sources>();
@@ -27,12 +27,12 @@ export function withExactRenames(changes: readonly TreeChange[]): readonly TreeC
 	return joined.filter((change) => change.kind !== 'deleted' || !used.has(change.before));
 }
 
-/** Files are alike whatever their mode; links and submodules only with the same one. */
+/** Regular files match in any mode; links and submodules need the same mode. */
 function keyOf(leaf: Leaf): string {
 	return isRegular(leaf) ? leaf.id : `${leaf.id} ${leaf.mode}`;
 }
 
-/** Deleted paths of one content. */
+/** Deleted paths with the same content. */
 class Sources {
 	readonly #left = new Set<Leaf>();
 	readonly #byName = new Map<string, Set<Leaf>>();
@@ -44,7 +44,7 @@ class Sources {
 		this.#left.add(leaf);
 	}
 
-	/** Removes and answers one, of the same base name if there is one. */
+	/** Removes and returns one path, preferably with the same base name. */
 	take(path: string): Leaf | undefined {
 		const [alike] = this.#byName.get(baseName(path)) ?? [];
 		const [any] = this.#left;

@@ -2,14 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 
 export type ObjectKind = 'blob' | 'tree';
 
-/** A full object id: 40 hex digits, or 64 in a repository of the newer kind. Nothing else is ever believed to be one. */
+/** True for a full object id: 40 hex digits, or 64 in SHA-256 repositories. */
 export function isObjectId(text: string): boolean {
 	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
 /**
- * Whether an object is what its id promises, as `git hash-object` would say. `unknown` for ids that are not full ones,
- * which nothing can be proven by.
+ * Verifies an object against its id, like `git hash-object`. Returns `unknown` for abbreviated ids: they prove nothing.
  */
 export function provenBy(id: string, kind: ObjectKind, bytes: Uint8Array): 'same' | 'other' | 'unknown' {
 	if (!isObjectId(id)) {
@@ -18,10 +17,10 @@ export function provenBy(id: string, kind: ObjectKind, bytes: Uint8Array): 'same
 	return objectHash(id, kind, bytes.length).update(bytes).digest('hex') === id ? 'same' : 'other';
 }
 
-/** What is taken in at once: well within a frame. */
+/** Hashing this much takes less than a frame. */
 const sliceBytes = 2 * 1024 * 1024;
 
-/** The same for what may be large: others have their turn between slices, by `breathe`. */
+/** `provenBy` for large objects: awaits `breathe` between slices, so the process stays responsive. */
 export async function provenInSlices(
 	{ id, kind, bytes }: { readonly id: string; readonly kind: ObjectKind; readonly bytes: Uint8Array },
 	breathe: () => Promise<void>,
@@ -39,7 +38,7 @@ export async function provenInSlices(
 	return hash.digest('hex') === id ? 'same' : 'other';
 }
 
-/** The hash that a full id is made by, with what git puts before the content. */
+/** The id's hash algorithm, primed with git's object header. */
 export function objectHash(id: string, kind: ObjectKind, sizeBytes: number): Hash {
 	return createHash(id.length === 40 ? 'sha1' : 'sha256').update(`${kind} ${sizeBytes}\0`);
 }

@@ -1,4 +1,4 @@
-/** What stands in place of a submodule, in git's diffs too. `id`: of the commit that it is at. */
+/** Content that git's diffs show for a submodule. `id`: its commit. */
 export function submoduleBytes(id: string): Uint8Array {
 	return new TextEncoder().encode(`Subproject commit ${id}\n`);
 }

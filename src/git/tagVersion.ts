@@ -1,17 +1,19 @@
-/** What the name of a tag says: `lantern-v1.5-rc2` is the second candidate for version 1.5 of lantern. */
+/** Version in a tag name: `lantern-v1.5-rc2` is the second candidate for version 1.5 of lantern. */
 interface TagVersion {
 	readonly name: string;
-	/** What stands before the number, but for a `v`; undefined where there is no number. */
+	/** Text before the number, without `v`; `undefined` without a number. */
 	readonly product: string | undefined;
 	readonly numbers: readonly number[];
-	/** The place among `stages`, `released`, or more for what was added to a release, as in `1.12-1` and `1.5k`. */
+	/** Index in `stages`, `released`, or higher for additions to a release, as in `1.12-1` and `1.5k`. */
 	readonly stage: number;
-	/** What stands behind the number, and the first number in it. */
+	/** Text after the number; `count` is its first number. */
 	readonly rest: string;
 	readonly count: number;
 }
 
-/** Stages before a release, the earliest first. One letter is a stage only before a number: `1.5b` is a later `1.5`. */
+/**
+ * Stages before a release, earliest first. A single letter is a stage only before a number: `1.5b` is a later `1.5`.
+ */
 const stages = [
 	/^\W?(?:dev|snapshot|nightly)/i,
 	/^\W?(?:alpha|a(?=\W?\d))/i,
@@ -50,7 +52,7 @@ function compareNumbers({ numbers: some }: TagVersion, { numbers: others }: TagV
 	return at === -1 ? some.length - others.length : (some[at] ?? 0) - (others[at] ?? -1);
 }
 
-/** Names of tags with the newest version first, each product for itself, and what is no version last, by name. */
+/** Sorts tags by product, newest version first. Tags without a version come last, by name. */
 export function newestVersionFirst<T>(tags: readonly T[], nameOf: (tag: T) => string): readonly T[] {
 	return tags
 		.map((tag) => ({ tag, version: tagVersion(nameOf(tag)) }))

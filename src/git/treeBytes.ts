@@ -8,8 +8,8 @@ const submoduleMode = 0o160000;
 const shortIdLength = 7;
 
 /**
- * A tree as git keeps it: `<octal mode> <name>\0<id as bytes>` for each entry. `undefined` for what git cannot keep that
- * way, such as an id that is none; nothing can be proven of such a tree.
+ * Encodes a tree in git's format: `<octal mode> <name>\0<id as bytes>` per entry. `undefined` if git can't store it,
+ * for example with an invalid id; such a tree is unverifiable.
  */
 export function treeBytes({ entries }: Pick<Tree, 'entries'>): Uint8Array | undefined {
 	const isSound = entries.every(
@@ -26,7 +26,7 @@ export function treeBytes({ entries }: Pick<Tree, 'entries'>): Uint8Array | unde
 		: undefined;
 }
 
-/** The way back; `undefined` for bytes that are no tree of ids as long as `id`. */
+/** Decodes git's format; `undefined` if malformed. `id` gives the length of entry ids. */
 export function treeOfBytes(id: string, bytes: Uint8Array): Tree | undefined {
 	const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const idLength = id.length / 2;
@@ -53,7 +53,6 @@ export function treeOfBytes(id: string, bytes: Uint8Array): Tree | undefined {
 	return { id, shortId: id.slice(0, shortIdLength), entries };
 }
 
-/** What an entry of this mode is. */
 export function typeOfMode(mode: number): (typeof entryTypes)[number] {
 	switch (mode & typeBits) {
 		case folderMode:

@@ -1,20 +1,20 @@
-/** Path on the loopback address to which browsers come back; part of a client's registered redirect address. */
+/** Callback path on the loopback address. Part of a client's registered redirect address. */
 export const callbackPath = '/callback';
 
-/** Stands in for a redirect address: the forge's page then shows the code, to be pasted by hand. */
+/** Replaces a redirect address: the forge's page then displays the code for pasting. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
-/** What both flows put on their authorize address. */
+/** Authorize parameters of both flows. */
 export interface AuthorizeWish {
 	readonly clientId: string;
-	/** As the forge writes them. */
+	/** In the forge's spelling. */
 	readonly grants: readonly string[];
 	readonly state: string;
 }
 
 /**
- * Address of the consent page of the older exchange flow (docs/protocol.md#exchange-flow). The redirect address is left
- * out: the server then takes the registered one, and it would take nothing else.
+ * Consent page of the older exchange flow (docs/protocol.md#exchange-flow). Omits the redirect address: the server
+ * accepts only the registered one, and defaults to it.
  */
 export function exchangeAuthorizeAddress(identityOrigin: string, wish: AuthorizeWish): string {
 	const query = new URLSearchParams({
@@ -25,7 +25,7 @@ export function exchangeAuthorizeAddress(identityOrigin: string, wish: Authorize
 	return `${identityOrigin}/oauth/authorize?${query.toString()}`;
 }
 
-/** Address of the consent page of the code grant, with PKCE (RFC 7636) where there is a challenge. */
+/** Consent page of the code grant, with PKCE (RFC 7636) if there is a challenge. */
 export function codeAuthorizeAddress(
 	authorizeUrl: string,
 	wish: AuthorizeWish,
@@ -44,7 +44,7 @@ export function codeAuthorizeAddress(
 	for (const [name, value] of Object.entries(query)) {
 		address.searchParams.set(name, value);
 	}
-	// A blank as `%20`: not every server reads `+` in an address as one.
+	// Encodes a blank as `%20`: some servers don't decode `+` in a query.
 	address.search = address.searchParams.toString().replaceAll('+', '%20');
 	return address.href;
 }

@@ -1,43 +1,42 @@
 import { timingSafeEqual } from 'node:crypto';
 import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
 
-/** What a callback has to fit to. */
+/** Expected values of a callback. */
 export interface ExpectedCallback {
 	/**
-	 * `exchange`: the older flow, whose refusals come without a state (docs/protocol.md#sign-in-refusals). Any page in
-	 * the browser can send such a thing, so it ends an attempt only from the user's own hand.
+	 * `exchange`: the older flow. Its refusals have no state (docs/protocol.md#sign-in-refusals), so any web page can
+	 * forge one. A refusal ends the attempt only if the user pastes it.
 	 */
 	readonly flow: 'pkce' | 'exchange';
 	readonly state: string;
-	/** Checked against `iss` when that comes (RFC 9207). */
+	/** Compared with `iss` if present (RFC 9207). */
 	readonly issuer: string;
-	/** The scopes as the authorize address has them; what the server refuses is named by them. */
+	/** Requested scopes, spelled like in the authorize address; errors name scopes from this list. */
 	readonly asked: readonly string[];
 }
 
-/** A code that may be redeemed, once. */
+/** An unused code. It works once. */
 export interface GrantedCode {
 	readonly code: string;
-	/** As the server spells them; only the older flow tells them here. */
+	/** In the server's spelling. Only the older flow sends them here. */
 	readonly scopes: string | undefined;
 }
 
-/** Why a callback was not taken. The attempt goes on waiting for the right one. */
+/** Why a callback was ignored. The attempt continues to wait. */
 export type CallbackFault =
 	| 'tooLong'
-	/** A parameter that may come once came twice. */
+	/** Duplicate parameter. */
 	| 'repeatedParameter'
 	| 'noState'
-	/** Perhaps the forge's own refusal in the older flow, perhaps any page's: it ends nothing, and the user can be told. */
+	/** The forge's refusal in the older flow, or a forgery. The attempt continues, and the UI may inform the user. */
 	| 'refusalWithoutState'
 	| 'otherState'
 	| 'otherIssuer'
 	| 'codeAndError'
 	| 'noCode'
-	/** This attempt has had its answer, or its time is over. */
+	/** The attempt has ended. */
 	| 'spent';
 
-/** What reading a callback comes to. */
 export type CallbackReading =
 	| { readonly kind: 'granted'; readonly granted: GrantedCode }
 	| { readonly kind: 'refused'; readonly error: SignInError }
@@ -45,18 +44,17 @@ export type CallbackReading =
 
 type CallbackWay = 'browser' | 'hand';
 
-/** Reads callbacks of one attempt. Takes one, and no other after it. */
+/** Reads callbacks of one attempt, and accepts one. */
 export interface CallbackReader {
-	/** `query` without its question mark. `way`: whether the browser brought it, or the user pasted it. */
+	/** `query` without its question mark. `way`: from the browser, or pasted by the user. */
 	read(query: string, way: CallbackWay): CallbackReading;
-	/** From now on nothing is taken. */
+	/** Ignores all further callbacks. */
 	spend(): void;
 }
 
 const maxQueryLength = 4096;
 const codeShape = /^[\u0021-\u007e]{4,1024}$/;
 
-/** A reader for one attempt to sign in. */
 export function callbackReader(expected: ExpectedCallback): CallbackReader {
 	let isSpent = false;
 	return {
@@ -135,14 +133,14 @@ function problemOf(error: string, serverSays: string, { asked }: ExpectedCallbac
 }
 
 /**
- * Servers name the service or the scope that they do not know (docs/protocol.md#sign-in-refusals); all scopes when they
- * name neither.
+ * Scopes named by the server's error, directly or through their service (docs/protocol.md#sign-in-refusals); all scopes
+ * if it names none.
  */
 function meantBy(serverSays: string, asked: readonly string[]): readonly string[] {
 	const said = new Set(serverSays.split(/[^\w.-]+/));
 	const meant = asked.filter((scope) => {
 		const [name = '', service = ''] = scope.replace(/:\w+$/, '').split('/').toReversed();
-		// A scope of no service is meant by its own name only: what was split may hold an empty word.
+		// Splitting may yield an empty word, so a scope without a service needs its own name.
 		return said.has(name) || (service !== '' && said.has(service));
 	});
 	return meant.length === 0 ? asked : meant;
@@ -162,8 +160,8 @@ function ignored(fault: CallbackFault): CallbackReading {
 }
 
 /**
- * Reads what somebody pasted: the whole address at which the browser ended, or the bare code that the forge showed.
- * A bare code has no state; it is the user's own hand that binds it to this attempt.
+ * Reads pasted input: the browser's final address, or the bare code from the forge's page. A bare code has no state;
+ * pasting it binds it to this attempt.
  */
 export function readPasted(text: string, reader: CallbackReader, expected: ExpectedCallback): CallbackReading {
 	const pasted = text.trim();

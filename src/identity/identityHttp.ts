@@ -1,16 +1,15 @@
-/** One request to a forge's identity service. */
 export interface IdentityRequest {
 	readonly method: 'GET' | 'POST';
-	/** From its first slash on, percent-encoded; it cannot lead to another origin. */
+	/** Path and query, percent-encoded, with a leading slash. It can't change the origin. */
 	readonly path: string;
-	/** Sent with exactly this content type: older servers parse nothing else. */
+	/** Sent with exactly this content type: older servers parse no other. */
 	readonly content?: {
 		readonly type: 'application/json' | 'application/x-www-form-urlencoded';
 		readonly text: string;
 	};
 }
 
-/** What came back, whatever its status. */
+/** A response with any status. */
 export interface IdentityAnswer {
 	readonly status: number;
 	readonly contentType: string;
@@ -18,7 +17,7 @@ export interface IdentityAnswer {
 }
 
 /**
- * How one forge's identity service is spoken to. Follows no redirect, repeats no POST, caps the answer. Rejects with
- * `ForgeError` when nothing arrived, or with an abort; an answer of any status is an answer.
+ * Sends a request to one forge's identity service. Follows no redirect, never repeats a POST, limits the response size.
+ * Rejects with `ForgeError` without a response, or with an abort; any status counts as a response.
  */
 export type IdentityHttp = (request: IdentityRequest, signal: AbortSignal) => Promise<IdentityAnswer>;

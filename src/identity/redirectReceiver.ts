@@ -4,42 +4,41 @@ import { calledHost, listenAt, loopbackServer } from '../listener/loopbackServer
 import { callbackPath } from './authorizeAddress.ts';
 import type { CallbackReader, CallbackReading } from './callback.ts';
 
-/** The sentences that the browser shows. */
+/** Texts of the browser page. */
 export interface ReceiverPages {
 	readonly title: string;
-	/** The answer was taken, good or bad: go back to the editor. */
+	/** For an accepted callback, success or failure: return to the editor. */
 	readonly goBack: string;
-	/** This request belongs to no sign-in that is under way. */
+	/** For a request outside a pending sign-in. */
 	readonly notExpected: string;
-	/** A refusal came that may be any page's; its address has to be handed over by the user. */
+	/** For a refusal that any web page may have forged; asks the user to paste the address. */
 	readonly perhapsRefused: string;
-	/** BCP 47 tag of the sentences. */
+	/** BCP 47 tag of the texts. */
 	readonly language: string;
 }
 
-/** What a receiver is made with. */
 export interface ReceiverParts {
-	/** 0: any that is free. */
+	/** 0 for any free port. */
 	readonly port: number;
 	readonly reader: CallbackReader;
-	/** Called when a refusal came that is not believed from a browser. */
+	/** Called on an unverifiable refusal. */
 	readonly onRefusal: () => void;
 	readonly pages: ReceiverPages;
 }
 
-/** A door on 127.0.0.1 that waits for one browser to come back. */
+/** A server on 127.0.0.1 for one browser callback. */
 export interface RedirectReceiver extends Disposable {
 	/** `http://127.0.0.1:<port>/callback` */
 	readonly address: string;
-	/** Also answer to this host, under which an editor may have made the door reachable. */
+	/** Also accepts requests with this host, for example a forwarded port. */
 	alsoCalled(host: string): void;
-	/** The one callback that was taken. Never settles when none comes. */
+	/** The accepted callback. May stay pending forever. */
 	readonly answer: Promise<Exclude<CallbackReading, { readonly kind: 'ignored' }>>;
 }
 
 const arrivalLimits = { headersMs: 10_000, requestMs: 10_000, checkMs: 1000, headerBytes: 16_384 };
 
-/** Opens the door. Rejects when the port is taken. It closes by itself once it has taken a callback. */
+/** Starts the server. Rejects if the port is taken. The server closes after one callback. */
 export async function receiveRedirect({ port, reader, pages, onRefusal }: ReceiverParts): Promise<RedirectReceiver> {
 	const hosts = new Set<string>();
 	const taken = Promise.withResolvers<Exclude<CallbackReading, { readonly kind: 'ignored' }>>();
@@ -60,7 +59,8 @@ export async function receiveRedirect({ port, reader, pages, onRefusal }: Receiv
 		}
 		response.once('close', () => {
 			close();
-			// Only now, because whoever waits closes the door at once, and the browser has to get its page first.
+			// Only after the response: the caller disposes the server immediately, and the browser needs its page
+			// first.
 			taken.resolve(reading);
 		});
 		answer(response, 200, page(pages, pages.goBack));
@@ -83,7 +83,7 @@ export async function receiveRedirect({ port, reader, pages, onRefusal }: Receiv
 	};
 }
 
-/** Status for a request that cannot be the browser coming back; names under which a foreign page may call are refused. */
+/** Error status for a request that can't be the callback. Checks the host against DNS rebinding. */
 function refuse(request: IncomingMessage, hosts: ReadonlySet<string>): number | undefined {
 	if (!hosts.has(calledHost(request) ?? '')) {
 		return 403;

@@ -1,7 +1,10 @@
 import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import { covers, readScopes, scopes, type HeldScopes, type Scope } from '../forge/scope.ts';
 
-/** True when a token with `held` may use what needs `wanted`: all that the forge wants for it was granted, as that or as something else. */
+/**
+ * True if a token with `held` permits operations with scope `wanted`: the token has all grants of that scope, perhaps
+ * through other scopes.
+ */
 export function holds(held: HeldScopes, wanted: Scope, { grantsOf }: Pick<ForgeProtocol, 'grantsOf'>): boolean {
 	if (held === 'all' || covers(held, wanted)) {
 		return true;
@@ -11,15 +14,18 @@ export function holds(held: HeldScopes, wanted: Scope, { grantsOf }: Pick<ForgeP
 }
 
 /**
- * What a new grant asks for: what reading needs, what is held, and what is wanted now. A new grant replaces the old
- * token everywhere, so whatever is not asked for again would be lost. In the order of the contract.
+ * Scopes for a new sign-in: read scopes, held scopes and wanted scopes, in the order of the contract. The new token
+ * replaces the old one everywhere, so an omitted scope would be lost.
  */
 export function scopeUnion(held: HeldScopes, wanted: readonly Scope[]): readonly Scope[] {
 	const union = new Set<Scope>([...readScopes, ...(held === 'all' ? [] : held), ...wanted]);
 	return scopes.filter((scope) => union.has(scope));
 }
 
-/** The grants for these scopes and what is asked for besides, each once, and none that only a scope needs which another one implies: consent pages show each. */
+/**
+ * Distinct grants for these scopes, plus `besides`. Omits scopes implied by others, because consent pages list every
+ * grant.
+ */
 export function grantsFor(
 	wanted: readonly Scope[],
 	{ grantsOf, besides }: Pick<ForgeProtocol, 'grantsOf' | 'besides'>,

@@ -2,21 +2,21 @@ import type { IdentityHttp } from './identityHttp.ts';
 import { readJsonObject, textField, textsField } from './jsonFields.ts';
 import { SignInError, serverWords } from './signInError.ts';
 
-/** Where a server with the code grant wants to be spoken to. All on the origin of the identity service. */
+/** Endpoints of a server with the code grant, all on the origin of the identity service. */
 export interface ServerMetadata {
-	/** Must come back in `iss`, if anything does (RFC 9207). */
+	/** Expected value of `iss`, if present (RFC 9207). */
 	readonly issuer: string;
 	/** Absolute, for the browser. */
 	readonly authorizeUrl: string;
-	/** From its first slash on. */
+	/** Path with a leading slash. */
 	readonly tokenPath: string;
 }
 
 const metadataPath = '/.well-known/oauth-authorization-server';
 
 /**
- * Reads the server's metadata (RFC 8414). A server that has none is taken at the usual addresses (domain page B.2).
- * Addresses on another origin are refused: a code or verifier never goes there.
+ * Reads the server's metadata (RFC 8414), with default endpoints if there is none (domain page B.2). Refuses endpoints
+ * on another origin, so codes and verifiers never leave it.
  */
 export async function discoverServer(
 	identityOrigin: string,

@@ -2,37 +2,37 @@ import { forEachArea, type Area, type ContentArea, type ForgeInstance } from '..
 import type { HeldScopes } from '../forge/scope.ts';
 import type { Token } from './token.ts';
 
-/** One account that is signed in on one forge. */
+/** A signed-in account on a forge. */
 export interface Session {
-	/** The same as long as it is the same account on the same forge, whatever its token. See `accountKey`. */
+	/** Stable for the account and forge, across tokens. See `accountKey`. */
 	readonly id: string;
 	readonly instanceId: string;
 	/** `~alice` */
 	readonly accountName: string;
 	readonly token: Token;
-	/** Gets another token once; the one that comes with that is kept before it is used. */
+	/** Single-use token for a renewal. Store its replacement before using that. */
 	readonly refresh?: Token | undefined;
 	readonly scopes: HeldScopes;
 	readonly createdMs: number;
 	/** Time of the newest sign-in. A renewal keeps it. Absent in earlier versions. */
 	readonly signInMs?: number | undefined;
-	/** When its token was got; absent in what earlier versions kept. */
+	/** Time of issue of the token. Absent in earlier versions. */
 	readonly sinceMs?: number | undefined;
-	/** `undefined` when the server did not tell. */
+	/** `undefined` if the server doesn't state it. */
 	readonly expiresMs: number | undefined;
-	/** The origins that the token was given for, and the only ones that it ever goes to. */
+	/** Origins of the sign-in. The token goes to no other origin, except `hub`. */
 	readonly origins: Readonly<Record<Area, string>>;
-	/** The service of projects that it was given for besides; it goes to no other one. */
+	/** Project service of the sign-in, which also receives the token. */
 	readonly hub?: string | undefined;
-	/** Areas that refused the token when it was pasted: they are not asked again with it. */
+	/** Areas that rejected the pasted token. They get no further requests with it. */
 	readonly refusedBy: readonly ContentArea[];
-	/** True: never written anywhere, gone with the window. */
+	/** True: never stored, so the session ends with the window. */
 	readonly inMemoryOnly: boolean;
 }
 
 /**
- * Key of an account on a forge: stable over restarts, and safe as the authority of a URI, which editors write in lower
- * case. `~alice` on `meta.example` becomes `alice.meta.example`.
+ * Key of an account on a forge: stable over restarts, and valid as a URI authority, which editors lower-case. `~alice`
+ * on `meta.example` becomes `alice.meta.example`.
  */
 export function accountKey(instanceId: string, accountName: string): string {
 	const name = accountName.replace(/^~/, '').replaceAll(/[^a-z0-9_-]/g, (character) => {
@@ -41,7 +41,7 @@ export function accountKey(instanceId: string, accountName: string): string {
 	return `${name}.${instanceId}`;
 }
 
-/** True when the forge still lives at the very addresses that the session's token was given for. */
+/** True if the forge still has the exact addresses of the sign-in. */
 export function isBoundTo(session: Session, instance: ForgeInstance): boolean {
 	const { origins } = session;
 	const { areas } = instance;
@@ -49,7 +49,7 @@ export function isBoundTo(session: Session, instance: ForgeInstance): boolean {
 	return session.instanceId === instance.id && Object.values(isSame).every(Boolean);
 }
 
-/** The forge without a service of projects that the session's token was not given for. */
+/** The forge without a project service that the session's token predates. */
 export function reachedBy({ hub }: Pick<Session, 'hub'>, instance: ForgeInstance): ForgeInstance {
 	if (instance.hub === undefined || instance.hub === hub) {
 		return instance;

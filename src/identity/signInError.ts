@@ -1,36 +1,36 @@
-/** Why somebody could not be signed in. Texts from the server have been through `serverWords`. */
+/** Reason of a failed sign-in. `serverWords` has sanitized all server texts. */
 export type SignInProblem =
-	/** The user said no on the forge's page. */
+	/** The user declined on the forge's page. */
 	| { readonly kind: 'declined' }
-	/** Nothing came back within the time limit. */
+	/** No callback within the time limit. */
 	| { readonly kind: 'timedOut' }
-	/** The server does not know one of the scopes, or does not grant it. `asked`: those that it may mean, as they were written. */
+	/** The server doesn't know or grant a scope. `asked`: candidates, as requested. */
 	| { readonly kind: 'scopeRefused'; readonly serverSays: string; readonly asked: readonly string[] }
-	/** The server does not take the address that the browser should come back to. */
+	/** The server rejects the redirect address. */
 	| { readonly kind: 'redirectRefused'; readonly serverSays: string }
 	| { readonly kind: 'refused'; readonly serverSays: string }
 	| { readonly kind: 'unknownClient' }
 	| { readonly kind: 'wrongSecret' }
-	/** The code was used before, or is too old. */
+	/** The code is used or expired. */
 	| { readonly kind: 'codeSpent' }
-	/** `where`: which answer, and the spot in it. */
+	/** `where`: the response and the position in it. */
 	| { readonly kind: 'notUnderstood'; readonly where: string }
-	/** The server's metadata sends us to another origin or names another issuer. */
+	/** The server's metadata names another origin or issuer. */
 	| { readonly kind: 'foreignAddress'; readonly address: string }
-	/** The server's metadata says that it has no PKCE with S256. */
+	/** The server's metadata excludes PKCE with S256. */
 	| { readonly kind: 'noPkce' }
-	/** The forge has no sign-in for programs. */
+	/** The forge has no browser sign-in. */
 	| { readonly kind: 'tokenOnly' }
-	/** The browser was signed in as somebody else than the account that was to be renewed. */
+	/** The browser used another account than the renewed one. */
 	| { readonly kind: 'otherAccount'; readonly wanted: string; readonly got: string }
-	/** The token says of itself that its time is over. */
+	/** The token states a past expiry. */
 	| { readonly kind: 'tokenExpired'; readonly owner: string; readonly expiresMs: number }
-	/** The token is of servers that are older or newer than those of this forge. */
+	/** The token belongs to older or newer servers than this forge's. */
 	| { readonly kind: 'tokenOfOtherServers'; readonly isOlder: boolean }
-	/** No area accepts the token. */
+	/** All areas reject the token. */
 	| { readonly kind: 'tokenRefused' };
 
-/** Thrown by sign-in. Its message is for logs; people see what the accounts feature makes of `problem`. */
+/** Error of a sign-in. The message is for logs; users see a text derived from `problem`. */
 export class SignInError extends Error {
 	override readonly name = 'SignInError';
 	readonly problem: SignInProblem;
@@ -41,14 +41,14 @@ export class SignInError extends Error {
 	}
 }
 
-/** More of what a server says is not looked at. */
+/** Maximum length of server text to process. */
 const mostRead = 4000;
 
-/** A server's own words, made harmless for one line of a notification: no controls, no links, at most 200 characters. */
+/** Sanitizes server text for one line of a notification: no controls, no links, at most 200 characters. */
 export function serverWords(text: string): string {
 	const plain = text
 		.slice(0, mostRead)
-		// A tag holds no other one: looking for its end goes no further, however many begin.
+		// Excluding `<` inside a tag keeps the match linear, even with many opening brackets.
 		.replaceAll(/<[^<>]*>/g, '')
 		.replaceAll(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/gu, ' ')
 		.replaceAll('[', '(')

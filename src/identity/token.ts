@@ -1,8 +1,8 @@
 const shown = '[token]';
 
 /**
- * A secret that a forge or a user gave us: an access token or a client secret. However it is printed, logged or
- * serialised, it shows as `[token]`; only `reveal` hands it out.
+ * An access token or client secret. Printing, logging and serializing it yield `[token]`; only `reveal` returns the
+ * secret.
  */
 export class Token {
 	readonly #value: string;
@@ -11,7 +11,7 @@ export class Token {
 		this.#value = value;
 	}
 
-	/** The secret itself: for an Authorization header, a request to the identity service, or SecretStorage. */
+	/** The secret, for an Authorization header, a request to the identity service, or SecretStorage. */
 	reveal(): string {
 		return this.#value;
 	}
@@ -24,13 +24,13 @@ export class Token {
 		return shown;
 	}
 
-	/** What `console.log` and `util.inspect` print. */
+	/** Used by `console.log` and `util.inspect`. */
 	[Symbol.for('nodejs.util.inspect.custom')](): string {
 		return shown;
 	}
 }
 
-/** The token in what somebody pasted, or `undefined` when it cannot be one. A copied "Bearer " is forgiven. */
+/** The token in pasted text; `undefined` if it has an impossible form. Ignores a copied "Bearer ". */
 export function readPastedToken(text: string): Token | undefined {
 	const word = text.trim().replace(/^(?:Bearer|token)\s+/i, '');
 	return /^[\u0021-\u007e]{8,4096}$/.test(word) ? new Token(word) : undefined;

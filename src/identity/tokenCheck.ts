@@ -5,7 +5,7 @@ import type { ContentArea } from '../forge/instance.ts';
 import { SignInError } from './signInError.ts';
 import type { Token } from './token.ts';
 
-/** Throws SignInError for a token that says of itself that it is of no use here: nobody has to be asked. */
+/** Throws SignInError for a token whose own statements rule it out, without a request. */
 export function checkReading(reading: TokenReading, wanted: string | undefined, nowMs: number): void {
 	if (reading.kind === 'ofOtherServers') {
 		throw new SignInError({ kind: 'tokenOfOtherServers', isOlder: reading.isOlder });
@@ -19,25 +19,25 @@ export function checkReading(reading: TokenReading, wanted: string | undefined, 
 	}
 }
 
-/** Asks one area whose token this is: `~name`. Throws ForgeError. */
+/** Returns the token's owner in one area: `~name`. Throws ForgeError. */
 export type WhoAmI = (area: ContentArea, token: Token, signal: AbortSignal) => Promise<string>;
 
-/** Reads from one area something that needs a permission, whatever it is. Throws ForgeError. */
+/** Reads some data that needs a permission. Throws ForgeError. */
 export type ReadAnything = (area: ContentArea, token: Token, signal: AbortSignal) => Promise<void>;
 
-/** What the areas say of a token. */
+/** Verdicts of the areas on a token. */
 export interface TokenCheck {
 	/** `~alice` */
 	readonly accountName: string;
-	/** Areas that do not take it. */
+	/** Areas that reject it. */
 	readonly refusedBy: readonly ContentArea[];
-	/** Areas that gave no sensible answer; they may take it later. */
+	/** Areas without a usable response; they may accept it later. */
 	readonly unheard: readonly ContentArea[];
 }
 
 /**
- * Asks each area whose token it is. Throws `tokenRefused` when none of those that answered takes it, and what went wrong
- * when none answered.
+ * Asks each area for the token's owner. If none accepts the token, throws the error of a failed area, or the server's
+ * reason for a blocked account, or `tokenRefused`.
  */
 export async function checkToken(
 	token: Token,
@@ -63,9 +63,8 @@ export async function checkToken(
 }
 
 /**
- * Why an account that signs in can do nothing, in the server's words; `undefined` when nothing speaks for that. An
- * account that is unconfirmed or suspended still learns its own name, and is refused everything else, in all areas
- * alike (docs/protocol.md#barred-accounts): one is asked.
+ * The server's reason why a new account can't do anything; `undefined` if none. An unconfirmed or suspended account can
+ * read its own name, and all areas refuse everything else (docs/protocol.md#barred-accounts), so one area suffices.
  */
 export async function whyBarred(
 	token: Token,
@@ -89,7 +88,7 @@ export async function whyBarred(
 
 type AreaAnswer =
 	| { readonly kind: 'name'; readonly area: ContentArea; readonly name: string }
-	/** `barred`: the server says why its owner may do nothing. */
+	/** `barred`: error with the server's reason why the account is blocked. */
 	| { readonly kind: 'refused'; readonly area: ContentArea; readonly barred?: Error | undefined }
 	| { readonly kind: 'failed'; readonly area: ContentArea; readonly error: Error };
 

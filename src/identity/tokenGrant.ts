@@ -3,24 +3,23 @@ import type { IdentityAnswer, IdentityHttp } from './identityHttp.ts';
 import { SignInError, serverWords, type SignInProblem } from './signInError.ts';
 import { Token } from './token.ts';
 
-/** What a code was redeemed for. */
+/** Result of redeeming a code. */
 export interface RedeemedToken {
 	readonly token: Token;
 	readonly expiresMs: number | undefined;
-	/** Gets another token once, in place of this one. */
+	/** Single-use token that replaces this one. */
 	readonly refresh?: Token | undefined;
-	/** As the server spells them; `undefined` when it granted what was asked for, or told before. */
+	/** In the server's spelling; `undefined` if it granted the request, or stated the scopes earlier. */
 	readonly scopes: string | undefined;
 }
 
-/** What the older flow needs to redeem an exchange code. */
 export interface ExchangeWish {
 	readonly clientId: string;
 	readonly clientSecret: Token;
 	readonly code: string;
 }
 
-/** Redeems an exchange code (docs/protocol.md#exchange-flow). Never repeated: a code works once. */
+/** Redeems an exchange code (docs/protocol.md#exchange-flow). Never retries: a code works once. */
 export async function redeemExchange(
 	{ clientId, clientSecret, code }: ExchangeWish,
 	http: IdentityHttp,
@@ -46,7 +45,6 @@ export async function redeemExchange(
 	return { token, expiresMs: Number.isNaN(expiresMs) ? undefined : expiresMs, scopes: undefined };
 }
 
-/** What the code grant needs to redeem a code. */
 export interface CodeWish {
 	readonly tokenPath: string;
 	readonly clientId: string;
@@ -56,7 +54,7 @@ export interface CodeWish {
 	readonly nowMs: number;
 }
 
-/** Redeems a code of the code grant with its verifier (RFC 6749 4.1.3, RFC 7636 4.5). Never repeated. */
+/** Redeems a code with its PKCE verifier (RFC 6749 4.1.3, RFC 7636 4.5). Never retries. */
 export async function redeemCode(wish: CodeWish, http: IdentityHttp, signal: AbortSignal): Promise<RedeemedToken> {
 	const answer = await http(
 		{
@@ -88,16 +86,16 @@ export async function redeemCode(wish: CodeWish, http: IdentityHttp, signal: Abo
 	};
 }
 
-/** A client that proves itself by its secret. */
+/** A client with a secret. */
 export interface SecretClient {
 	readonly tokenPath: string;
 	readonly clientId: string;
 	readonly clientSecret: Token;
-	/** Until when a token counts, as it says itself: what servers say of it is wrong. */
+	/** Expiry stated in the token itself; the server's `expires_in` is wrong. */
 	readonly endOf: (token: string) => number | undefined;
 }
 
-/** Redeems a code by the client's secret (docs/protocol.md#clients-with-a-secret). Never repeated. */
+/** Redeems a code with the client's secret (docs/protocol.md#clients-with-a-secret). Never retries. */
 export function redeemBySecret(
 	client: SecretClient,
 	{ code, redirectUri }: { readonly code: string; readonly redirectUri: string },
@@ -107,7 +105,7 @@ export function redeemBySecret(
 	return askBySecret(client, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }, http, signal);
 }
 
-/** Gets another token for the same. Never repeated: what it is got with counts once, and nothing may be said of scopes. */
+/** Renews a token. Never retries: the refresh token works once. The response may omit scopes. */
 export function renewBySecret(
 	client: SecretClient,
 	refresh: Token,
@@ -117,7 +115,7 @@ export function renewBySecret(
 	return askBySecret(client, { grant_type: 'refresh_token', refresh_token: refresh.reveal() }, http, signal);
 }
 
-/** The secret stands in the form: in a header as well, it would be refused. */
+/** Sends the secret in the form only: servers refuse it if a header repeats it. */
 async function askBySecret(
 	{ tokenPath, clientId, clientSecret, endOf }: SecretClient,
 	wish: Readonly<Record<string, string>>,
@@ -185,7 +183,7 @@ function codeProblem(answer: IdentityAnswer, fields: Readonly<Record<string, unk
 	}
 }
 
-/** The reasons of an error body (docs/protocol.md#error-bodies). */
+/** Reasons of an error body (docs/protocol.md#error-bodies). */
 function readReasons(fields: Readonly<Record<string, unknown>> | undefined): readonly string[] {
 	const errors = fields?.['errors'];
 	return Array.isArray(errors)

@@ -4,7 +4,7 @@ import { keyText, type Table } from './manifest.ts';
 
 const block = /(<!-- keys: ([\w ]+) -->\n)[^]*?(<!-- \/keys -->)/g;
 
-/** The text of a guide with its key tables written anew: `<!-- keys: tickets ticket -->` names the foci of one. */
+/** Regenerates the key tables of a guide: `<!-- keys: tickets ticket -->` lists the scopes of one table. */
 export function withKeyTables(text: string, table: Table): string {
 	return text.replaceAll(block, (_, begin: string, foci: string, end: string) => {
 		const words = foci.split(' ');

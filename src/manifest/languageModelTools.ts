@@ -1,6 +1,6 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The tools for language models. A model reads `modelDescription`; a person reads the other texts. */
+/** Tools for language models. Models read `modelDescription`; people read the other texts. */
 export const languageModelTools = [
 	tool('forge_readInbox', 'forgeInbox', 'inbox', 'inbox', {
 		displayName: 'Read the inbox',

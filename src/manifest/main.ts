@@ -1,4 +1,4 @@
-// Writes the generated parts of package.json and of the guides. With --check it only says which files are stale.
+// Writes the generated parts of package.json and of the guides. With --check it only lists stale files.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv, exit, stdout } from 'node:process';

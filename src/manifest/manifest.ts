@@ -29,7 +29,7 @@ interface Entry {
 	readonly group?: string;
 }
 
-/** The text of package.json with its generated parts written anew. */
+/** Regenerates the generated parts of package.json. */
 export function withManifestParts(text: string): string {
 	const contributes = {
 		...fixed,
@@ -45,7 +45,6 @@ export function withManifestParts(text: string): string {
 `;
 }
 
-/** What the table of commands contributes. */
 function ofCommands(table: Table): {
 	readonly submenus: readonly object[];
 	readonly commands: readonly object[];
@@ -127,7 +126,10 @@ function inViews(names: readonly ViewName[]): When {
 	return is('view', ...names.map((name) => `forge.${name}` as const));
 }
 
-/** In a view a chord hands over the view, for the rows in focus; elsewhere it leaves the chord to the views that have it. */
+/**
+ * In a view, a chord passes the view, so the command acts on the focused rows. Elsewhere it excludes the views that
+ * bind the chord themselves.
+ */
 function keysOf(table: readonly (readonly [string, Command])[]): readonly object[] {
 	const bound = table.flatMap(([command, { keys, merge }]) =>
 		Object.entries(keys ?? {}).map(([chord, foci]) => ({ command, merge, chord, foci })),
@@ -135,7 +137,7 @@ function keysOf(table: readonly (readonly [string, Command])[]): readonly object
 	return bound.flatMap(({ command, merge, chord, foci }) => {
 		const taken = bound.filter((other) => other.chord === chord).flatMap((other) => other.foci.filter(isView));
 		const binding = { command, ...keyText(chord) };
-		// A row of these views may be meant, and not the page behind them.
+		// The user may mean a row of these views, not the page behind them.
 		const besides = foci.some(isPanel) ? (['inbox', 'repositories'] as const) : [];
 		const elsewhere = elsewhereWhen(foci, [...new Set([...taken, ...besides])]);
 		return [
@@ -149,7 +151,7 @@ function keysOf(table: readonly (readonly [string, Command])[]): readonly object
 	});
 }
 
-/** `r` → `alt+j r`; `ctrl+enter` begins a chord of its own. */
+/** `r` → `alt+j r`; `ctrl+enter` is a complete chord. */
 export function keyText(chord: string): { readonly key: string; readonly mac: string } {
 	return chord.startsWith('ctrl+')
 		? { key: chord, mac: chord.replace('ctrl+', 'cmd+') }
@@ -174,7 +176,7 @@ function elsewhereWhen(foci: readonly Focus[], taken: readonly ViewName[]): When
 	return all(others.length === 0 ? first : any(...places), ...(taken.length > 0 ? [not(focused(...taken))] : []));
 }
 
-/** A diff in the editor for several files has a scheme of its own, whoever opened it. */
+/** The multi-file diff editor has its own scheme, for every caller. */
 const documentFoci: Readonly<Partial<Record<Focus, When>>> = {
 	diff: all(scheme('forge-patch', 'multi-diff-editor'), not(focused('lists', 'tickets', 'repositories')), signedIn),
 	newTicket: all(set('editorTextFocus'), scheme('forge-new')),
@@ -182,7 +184,7 @@ const documentFoci: Readonly<Partial<Record<Focus, When>>> = {
 	anywhere: signedIn,
 };
 
-/** A suggested change is a part of a file, which a formatter would spoil. */
+/** A suggested change is a file fragment, and a formatter would damage it. */
 const saveSuggestion = {
 	command: 'workbench.action.files.saveWithoutFormatting',
 	key: 'ctrl+s',

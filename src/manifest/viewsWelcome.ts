@@ -3,7 +3,7 @@ import { viewIds, viewProblems, type ViewId, type ViewProblem } from '../command
 const signIn = '[Sign In](command:forge.accounts.signIn)';
 const guides = 'New here? [Read the guides](command:forge.help).';
 
-/** Why a view has no rows, and what helps. The first group is about answers of a forge, the second about the way to it. */
+/** Why a view has no rows, and the remedy. The first group covers answers of a forge, the second the connection. */
 const problems: Readonly<Record<ViewProblem, readonly [state: 'failed' | 'offline', ...lines: string[]]>> = {
 	cancelled: ['failed', 'Loading was cancelled.'],
 	signIn: ['failed', 'The forge does not accept your sign-in for this. Sign in again to continue.', signIn],
@@ -24,7 +24,7 @@ interface Welcome {
 	readonly empty: readonly string[];
 }
 
-/** Search and history open with something to show. */
+/** Search and history start with an example. */
 const welcomes: Readonly<Partial<Record<ViewId, Welcome>>> = {
 	'forge.inbox': {
 		signedOut: 'Sign in to see what concerns you: mentions, assignments, replies and new versions of patchsets.',

@@ -1,16 +1,16 @@
 import { binaryContent } from '../patch/binaryContent.ts';
 import type { BinaryData, DiffContent } from '../patch/fileDiff.ts';
 
-/** What a diff says of a binary file. */
+/** Diff of a binary file. */
 export type BinaryDiff = Extract<DiffContent, { readonly kind: 'binary' }>;
 
-/** The content before and after, as far as the patch holds it whole. */
+/** Contents before and after; `undefined` unless the patch holds or implies them. */
 export interface BinarySides {
 	readonly before: Uint8Array | undefined;
 	readonly after: Uint8Array | undefined;
 }
 
-/** Decodes what is whole, and then what is told as its difference from that. */
+/** Decodes literal data first, then deltas against it. */
 export function binarySides(text: string, { forward, reverse }: BinaryDiff): BinarySides {
 	const after = whole(text, forward);
 	const before = whole(text, reverse);

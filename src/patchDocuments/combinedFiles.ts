@@ -3,15 +3,15 @@ import type { FilePlace, FileSpan } from '../patch/patchChain.ts';
 import { comparedFiles, wholeSide, type ComparedFile, type PlacedPatch } from './patchDiffs.ts';
 import type { FoundFile } from './wholeWords.ts';
 
-/** A file of several, and what was found of it. */
+/** A compared file with its search result. */
 export interface CombinedFile {
 	readonly compared: ComparedFile;
 	readonly found: FoundFile;
 }
 
 /**
- * What patches do together to each file: what was there before the first of them, and what the last one leaves. A file that
- * was not found whole is shown patch by patch. `placed`: a patch by its place in the series.
+ * Combined changes of several patches per file: content before the first patch and after the last one. Files without
+ * whole contents appear patch by patch. `placed`: a patch by its index in the series.
  */
 export function combinedFiles(
 	spans: readonly FileSpan[],
@@ -26,7 +26,7 @@ function alone({ patch, file }: FilePlace, placed: (patch: number) => PlacedPatc
 	return compared ? [{ compared, found: at.found?.file(file) }] : [];
 }
 
-/** `undefined` where the file was not found whole, and where one patch alone changes it; none where it stays as it was. */
+/** `undefined` for a file without whole contents or with only one patch; empty if the patches leave it unchanged. */
 function together(
 	{ first, last, places }: FileSpan,
 	placed: (patch: number) => PlacedPatch | undefined,
@@ -44,7 +44,7 @@ function together(
 	return named && [{ compared: [named, before, after], found: least }];
 }
 
-/** The one that is least sure of several. What is only moved states no ids, and says nothing of the rest. */
+/** The least certain result. Pure renames state no ids and don't count. */
 export function leastSure(all: readonly FoundFile[]): FoundFile {
 	const applied = all.find((each) => each?.whole.kind === 'applied' && each.whole.hunks.length > 0);
 	return applied ?? all.find((each) => each?.whole.kind === 'verified') ?? all.at(-1);

@@ -2,53 +2,51 @@ import type { Hunk } from '../patch/fileDiff.ts';
 import { hunkLines, type HunkLine } from '../patch/hunkLines.ts';
 import type { ShownLine } from './shownLines.ts';
 
-/** Lines that a patch leaves out, in front of a hunk or behind the last one. */
+/** Lines outside the hunks of a patch: before a hunk, or after the last one. */
 export interface Gap {
-	/** How many; `undefined` behind the last hunk, and where the headers contradict each other. */
+	/** Number of lines; `undefined` after the last hunk, and for contradictory headers. */
 	readonly lines: number | undefined;
-	/** Numbers of the lines that follow, before and after the patch; `undefined` behind the last hunk. */
+	/** Line numbers after the gap, before and after the patch; `undefined` after the last hunk. */
 	readonly next: { readonly before: number; readonly after: number } | undefined;
-	/** What the header of the hunk that follows says behind its second `@@`. */
+	/** Text behind the second `@@` of the next hunk. */
 	readonly section: string;
-	/** There are as many lines for it as it leaves out, so that the editor's numbers of lines are those of the file. */
+	/** True if each skipped line has a placeholder, so the editor's line numbers match the file's. */
 	readonly isCounted: boolean;
 }
 
-/** For so many left-out lines of a file there is a line each. */
+/** Maximum total of placeholder lines per file. */
 const mostLeftOut = 10_000;
 
-/** Stands for a left-out line; the last one of a gap says what the gap is. */
+/** Placeholder of a skipped line. The last one of a gap describes the gap. */
 const leftOut = '⋯';
 
-/** As git writes it. */
+/** Git's spelling. */
 const endMarker = '\\ No newline at end of file';
 
-/** One side of a file, as far as the patch shows it. */
+/** One side of a file, reconstructed from the patch. */
 export interface DiffSide {
 	readonly text: string;
-	/** Numbers from 0 of the lines that stand for a gap. They are the same lines on both sides. */
+	/** 0-based placeholder lines, identical on both sides. */
 	readonly gaps: readonly number[];
-	/** The lines of the patch that it shows, in their order. */
+	/** The patch lines shown, in order. */
 	readonly lines: readonly ShownLine[];
 }
 
-/** A file before and after a patch. */
 export interface DiffSides {
 	readonly before: DiffSide;
 	readonly after: DiffSide;
 }
 
 export interface DiffSidesOptions {
-	/** The patch shows the file from its first line to its last, as it does when it adds or deletes it. */
+	/** The patch contains the complete file, as additions and deletions do. */
 	readonly isWhole: boolean;
 	readonly gapText: (gap: Gap) => string;
 }
 
 /**
- * The two sides of a file made from nothing but the hunks: removed and unchanged lines on one, added and unchanged ones
- * on the other, and as many lines for each gap as it leaves out. Where headers contradict each other, or leave out very
- * many, there is one line for each. Characters that would end a line elsewhere than the patch does, or that would make the
- * editor take the text for a binary file, are written out.
+ * Builds both sides of a file from the hunks alone: removed and context lines on one, added and context lines on the
+ * other, plus a placeholder per skipped line. With contradictory headers or too many skipped lines, a gap has one
+ * placeholder. Replaces characters that would shift lines or make the editor treat the text as binary.
  */
 export function diffSides(text: string, hunks: readonly Hunk[], { isWhole, gapText }: DiffSidesOptions): DiffSides {
 	const before = new SideMaker(!isWhole);
@@ -86,7 +84,7 @@ class SideMaker {
 	readonly #hasMarker: boolean;
 	#hasLineEnd = true;
 
-	/** `hasMarker`: shows git's marker behind a last line without a line feed. */
+	/** `hasMarker`: shows git's marker after a last line without a line feed. */
 	constructor(hasMarker: boolean) {
 		this.#hasMarker = hasMarker;
 	}
@@ -111,7 +109,7 @@ class SideMaker {
 		}
 	}
 
-	/** More of the file may follow: the last line has a line feed. */
+	/** The file may continue: the last line has a line feed. */
 	get mayGoOn(): boolean {
 		return this.#hasLineEnd;
 	}
@@ -126,22 +124,21 @@ class SideMaker {
 	}
 }
 
-/** Git applies a hunk that has context only in front of its changes at the end of the file. */
+/** Git applies a hunk with only leading context at the end of the file. */
 function isToEnd({ leading, trailing }: Hunk): boolean {
 	return leading > 0 && trailing === 0;
 }
 
-/** First line of a hunk on one side. A hunk without lines there stands behind the line that it names. */
+/** First line of a hunk on one side. An empty hunk follows the line in its header. */
 function firstLine(start: number, lines: number): number {
 	return lines === 0 ? start + 1 : start;
 }
 
-/** What lies in front of each hunk. */
 function gapsOf(hunks: readonly Hunk[]): readonly Omit<Gap, 'isCounted'>[] {
 	return hunks.map((hunk, index) => gapBefore(hunk, hunks[index - 1]));
 }
 
-/** More than any limit where one is unknown. */
+/** Infinite if one is unknown. */
 function sum(counts: readonly (number | undefined)[]): number {
 	return counts.reduce<number>((total, count = Infinity) => total + count, 0);
 }
@@ -157,7 +154,7 @@ function gapBefore(hunk: Hunk, last: Hunk | undefined): Omit<Gap, 'isCounted'> {
 	return { lines: isSound ? skippedBefore : undefined, next, section: hunk.section };
 }
 
-/** Where every line ends with CR and LF, the file is written so, and its lines are lines all the same. */
+/** For a CRLF file, drops the CR of each line, so line breaks stay regular. */
 function lineWriter(text: string, hunks: readonly Hunk[]): (line: string) => string {
 	const isCrlf = hunks.every((hunk) => everyLineEndsWithCr(text, hunk));
 	return (line) => {
@@ -178,7 +175,7 @@ function everyLineEndsWithCr(text: string, hunk: Hunk): boolean {
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what is looked for
 const misleading = /[\0\r\u2028\u2029]/;
 
-/** A line with those characters written out that the editor would take for the end of a line or for binary content. */
+/** Replaces characters that the editor would take for a line end or for binary content. */
 export function writtenOut(line: string): string {
 	return misleading.test(line)
 		? line

@@ -3,7 +3,7 @@ import type { Damage, DamageKind, FileChange, FileDiff } from '../patch/fileDiff
 import { assertNever } from '../base/assertNever.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** What stands for a change where there is room for one letter, as git writes it. */
+/** Git's letter for a change. */
 export function changeLetter(change: FileChange): string {
 	switch (change) {
 		case 'modified':
@@ -21,7 +21,6 @@ export function changeLetter(change: FileChange): string {
 	}
 }
 
-/** The same in a word. */
 export function changeWord(change: FileChange): string {
 	switch (change) {
 		case 'modified':
@@ -39,18 +38,18 @@ export function changeWord(change: FileChange): string {
 	}
 }
 
-/** The path by which a file goes: the new one, or the old one of a deleted file. */
+/** The new path, or the old one of a deleted file. */
 export function pathOf({ oldPath, newPath }: FileDiff): string {
 	return newPath ?? oldPath ?? '';
 }
 
-/** The last step of a file's path, in visible characters. */
+/** Last segment of a file's path, in visible characters. */
 export function fileName(file: FileDiff): string {
 	const path = pathOf(file);
 	return visibleLine(path.slice(path.lastIndexOf('/') + 1)) || visibleLine(path) || vscode.l10n.t('file without name');
 }
 
-/** `before → after` where a file moves, and its path where it stays. */
+/** `before → after` for a moved file, otherwise its path. */
 export function movedPath(file: FileDiff): string {
 	const { oldPath, newPath } = file;
 	return oldPath !== undefined && newPath !== undefined && oldPath !== newPath
@@ -58,7 +57,7 @@ export function movedPath(file: FileDiff): string {
 		: visibleLine(pathOf(file));
 }
 
-/** What a mode means: `100755` is an executable file. */
+/** Meaning of a mode: `100755` is an executable file. */
 export function modeWord(mode: string): string {
 	switch (mode) {
 		case '100644':
@@ -74,7 +73,7 @@ export function modeWord(mode: string): string {
 	}
 }
 
-/** A change of mode in words; `undefined` where it stays, or the patch says nothing of it. */
+/** A mode change in words; `undefined` if unchanged or unstated. */
 export function modeChange({ change, oldMode, newMode }: FileDiff): string | undefined {
 	if (oldMode === newMode) {
 		return undefined;
@@ -86,12 +85,11 @@ export function modeChange({ change, oldMode, newMode }: FileDiff): string | und
 	return vscode.l10n.t('{0} ({1}) becomes {2} ({3})', modeWord(oldMode), oldMode, modeWord(newMode), newMode);
 }
 
-/** Where a file's diff is damaged, and how, as a sentence; `text` is the text that the offset points into. */
+/** A mode change in words; `undefined` for no change, and for an added or deleted file with the default mode. */
 export function damageText({ kind, at }: Damage, text: string): string {
 	return vscode.l10n.t('Line {0} of the text: {1}.', lineAt(text, at), damageReason(kind));
 }
 
-/** A kind of damage as a clause. */
 export function damageReason(kind: DamageKind): string {
 	switch (kind) {
 		case 'wrappedLine':
@@ -135,7 +133,7 @@ export function damageReason(kind: DamageKind): string {
 	}
 }
 
-/** Number from 1 of the line that an offset stands in. */
+/** 1-based line of an offset. */
 export function lineAt(text: string, offset: number): number {
 	let line = 1;
 	for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
@@ -144,7 +142,7 @@ export function lineAt(text: string, offset: number): number {
 	return line;
 }
 
-/** A file's sides can be shown: it is no merge, and nothing in it is damaged. */
+/** False for merges and damaged diffs. */
 export function hasSides({ content, damage }: FileDiff): boolean {
 	return content.kind !== 'combined' && damage.length === 0;
 }

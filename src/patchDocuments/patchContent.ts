@@ -13,22 +13,20 @@ import type { PatchView, WholeView } from './patchUri.ts';
 import type { ShownLine } from './shownLines.ts';
 import type { wholeSides } from './wholeSides.ts';
 
-/** What a document shows. */
 export interface PatchContent {
 	readonly bytes: () => Uint8Array;
-	/** Which of its lines show one of the patch, in their order. */
+	/** Its lines that show a patch line, in order. */
 	readonly lines: readonly ShownLine[];
 }
 
-/** A whole file as it is known now. */
 export interface KnownWhole {
 	readonly file: WholeFile;
 	readonly sidesOf: typeof wholeSides;
 }
 
 /**
- * `undefined` where the patch has no such file. `whole`: the whole file as it is known now, for views of it; throws where
- * that is another content than the one that the view names.
+ * `undefined` if the patch has no such file. `whole`: the whole file for whole views; throws if its content differs
+ * from the view's id.
  */
 export function contentOf(
 	{ patch, reading }: ReadPatch,
@@ -37,7 +35,7 @@ export function contentOf(
 ): PatchContent | undefined {
 	if (view.kind === 'raw') {
 		const text = patch?.diffText ?? (reading.kind === 'read' ? reading.mail.body : reading.text);
-		// The editor begins a line behind a lone CR, which neither git nor comments on lines do.
+		// The editor breaks lines at a lone CR; git and line comments don't.
 		return { bytes: () => encoded(text.split('\r\n').map(writtenOut).join('\r\n')), lines: [] };
 	}
 	const file = patch?.diff.files[view.fileIndex];

@@ -8,32 +8,31 @@ import { fileName, hasSides, modeChange, movedPath, pathOf } from './fileWords.t
 import { patchUri, type PatchPlace, type PatchView, type WholeView } from './patchUri.ts';
 import { surenessWord, type FoundFile } from './wholeWords.ts';
 
-/** A patch whose files are shown, and where it stands. */
+/** A patch to display, with its address. */
 export interface PlacedPatch extends Omit<PatchPlace, 'view'> {
 	readonly patch: PatchMail;
-	/** `2/4`; empty for a patch that stands alone. */
+	/** `2/4`; empty for a single patch. */
 	readonly number: string;
-	/** What was found of its files; absent where nothing was looked for. */
+	/** Search results for its files; absent without a search. */
 	readonly found?: FoundFiles | undefined;
 }
 
-/** What was found of the files of a patch. */
+/** Search results for the files of a patch. */
 export interface FoundFiles {
-	/** Where it was looked for. */
+	/** The searched repository. */
 	readonly repository: RepositoryRef | undefined;
 	file(fileIndex: number): FoundFile;
 }
 
-/** What the editor is handed to compare: what opens by the file's name, and the two sides. */
+/** Input of the multi-file diff editor: the labelled document and both sides. */
 export type ComparedFile = readonly [vscode.Uri, vscode.Uri | undefined, vscode.Uri | undefined];
 
-/** How one file is opened. */
 export type FileOpening =
 	| { readonly kind: 'sides'; readonly before: vscode.Uri; readonly after: vscode.Uri; readonly title: string }
-	/** What has one side or none: an added or deleted file, or a diff as it came that says why. */
+	/** A single document: an added or deleted file, or a raw diff with an explanation. */
 	| { readonly kind: 'document'; readonly uri: vscode.Uri; readonly title: string | undefined };
 
-/** How file `fileIndex` of a patch is opened; `undefined` when there is no such file. */
+/** `undefined` if the patch has no such file. */
 export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening | undefined {
 	const file = placed.patch.diff.files[fileIndex];
 	if (!file) {
@@ -45,7 +44,7 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 	const title = diffTitle(placed, file, placed.found?.file(fileIndex));
 	const comparable = comparableFile(file);
 	if (!comparable) {
-		// There is nothing to compare it with.
+		// Nothing to compare with.
 		const uri =
 			lonePicture(placed, file, fileIndex) ??
 			sideUri(placed, { kind: 'only', fileIndex }, `${pathOf(file)}${endFor(file)}`);
@@ -55,7 +54,7 @@ export function fileOpening(placed: PlacedPatch, fileIndex: number): FileOpening
 	return { kind: 'sides', before, after, title };
 }
 
-/** All files of a patch, for the editor that shows many. What names them says which patch of the series it is. */
+/** All files of a patch for the multi-file diff editor. Labels state the patch number. */
 export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 	const { number } = placed;
 	return placed.patch.diff.files.map((file, fileIndex) => {
@@ -77,7 +76,7 @@ export function comparedFiles(placed: PlacedPatch): readonly ComparedFile[] {
 	});
 }
 
-/** A file that has a path on both sides. */
+/** A file with paths on both sides. */
 interface ComparableFile {
 	readonly file: FileDiff;
 	readonly oldPath: string;
@@ -89,7 +88,7 @@ function comparableFile(file: FileDiff): ComparableFile | undefined {
 	return oldPath === undefined || newPath === undefined ? undefined : { file, oldPath, newPath };
 }
 
-/** All of both sides, where it was found; `undefined` where it was not, and where there are no lines and no picture. */
+/** Both whole contents; `undefined` if not found, or for a file without lines or pictures. */
 function wholeUris(
 	placed: PlacedPatch,
 	fileIndex: number,
@@ -102,7 +101,7 @@ function wholeUris(
 	return before && after && (hasLines(file) || isPicture) ? [before, after] : undefined;
 }
 
-/** One side of a whole file beside others, labelled with how sure the least sure of what it is made of is. */
+/** One side of a whole file in the multi-file diff editor, labelled with its least certainty. */
 export function wholeSide(
 	placed: PlacedPatch,
 	view: Pick<WholeView, 'kind' | 'fileIndex'>,
@@ -131,7 +130,7 @@ function wholeUri(
 	return sideUri(placed, view, `${path}${end}`, label);
 }
 
-/** What stands behind the name of a file beside others: which patch of the series it is, and how sure what is shown is. */
+/** Label suffix of a file in the multi-file diff editor: patch number and certainty. */
 function labelOf({ number, found }: PlacedPatch, file: FileDiff, fileIndex: number): string {
 	const facts = [
 		...(number === '' ? [] : [number]),
@@ -153,15 +152,15 @@ function bothSides(
 	];
 }
 
-/** Names that the editor shows as pictures, sounds and films, whatever a file holds. */
+/** File names that the editor opens as pictures, sounds or films, regardless of the content. */
 const media = /\.(?:png|jpe?g|jpe|gif|bmp|ico|webp|avif|mp3|wav|ogg|oga|mp4|webm)$/i;
 
-/** Words and lines must not be taken for what the file's name promises: whoever reviews them would not see them. */
+/** Suffix against media previews: they would hide the text from reviewers. */
 function endFor(file: FileDiff): string {
 	return hasLines(file) ? endForLines(file) : '.txt';
 }
 
-/** The same of lines: source in the language of its file, but nothing that the editor would draw or run. */
+/** Suffix for source text: keeps the language, but prevents the editor from rendering or running it. */
 export function endForLines(file: Pick<FileDiff, 'oldPath' | 'newPath'>): string {
 	const paths = [file.oldPath ?? '', file.newPath ?? ''];
 	const isNamed = (ends: RegExp): boolean => paths.some((path) => ends.test(path));
@@ -177,7 +176,7 @@ function hasLines({ content }: Pick<FileDiff, 'content'>): boolean {
 
 const pictures = /\.(?:png|jpe?g|gif|bmp|ico|webp|avif)$/i;
 
-/** A picture that the patch holds whole, on both sides. */
+/** True if the patch contains the whole picture on both sides. */
 function holdsPicture({ patch }: PlacedPatch, { content, oldPath, newPath }: FileDiff): boolean {
 	if (content.kind !== 'binary' || !pictures.test(newPath ?? '') || !pictures.test(oldPath ?? '')) {
 		return false;
@@ -186,7 +185,7 @@ function holdsPicture({ patch }: PlacedPatch, { content, oldPath, newPath }: Fil
 	return before !== undefined && after !== undefined;
 }
 
-/** A picture that the patch adds or deletes: there is nothing to compare it with. */
+/** A picture that the patch adds or deletes. */
 function lonePicture(placed: PlacedPatch, file: FileDiff, fileIndex: number): vscode.Uri | undefined {
 	const { content, oldPath, newPath } = file;
 	const isLone = oldPath === undefined || newPath === undefined;
@@ -207,7 +206,7 @@ function asItCameUri(placed: PlacedPatch, fileIndex: number, patchNumber = ''): 
 	return sideUri(placed, { kind: 'asItCame', fileIndex }, `${name.replaceAll('/', '\u2215')}.patch`, patchNumber);
 }
 
-/** The whole text that a patch stands in. */
+/** The raw text of a patch. */
 export function rawUri(placed: Omit<PatchPlace, 'view'>, title: string): vscode.Uri {
 	return patchUri({ ...placed, view: { kind: 'raw' } }, `${title.replaceAll('/', '\u2215')}.patch`);
 }
@@ -221,7 +220,7 @@ function sideUri(
 	return patchUri({ connectionKey, list, patchsetId, mailId, view }, path, patchNumber);
 }
 
-/** Says what a tab cannot show otherwise: that a file moves or changes its mode, and that the rest of it is not there. */
+/** Adds facts that a tab lacks: a move, a mode change, missing parts of the file. */
 function diffTitle({ number }: PlacedPatch, file: FileDiff, found: FoundFile): string {
 	const mode = modeChange(file);
 	const facts = [
@@ -236,7 +235,7 @@ function diffTitle({ number }: PlacedPatch, file: FileDiff, found: FoundFile): s
 	return facts.length === 0 ? name : `${name} (${facts.join(', ')})`;
 }
 
-/** Of what the patch holds whole it is said only that it is proven. */
+/** For additions and deletions, only mentions that the content is verified. */
 function isSaidOf(file: FileDiff, found: FoundFile): boolean {
 	const isWhole = file.change === 'added' || file.change === 'deleted';
 	return hasLines(file) && (!isWhole || found?.whole.kind === 'verified');

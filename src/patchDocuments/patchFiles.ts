@@ -11,39 +11,35 @@ import { recentWholeSides } from './wholeSides.ts';
 import type { FoundFile } from './wholeWords.ts';
 import type { Problems } from '../editor/ask/problems.ts';
 
-/** What a document shows of a mail, line by line. It stays so for as long as the document is open. */
+/** Line mapping of a document to its mail. Constant while the document is open. */
 export interface DocumentLines {
 	readonly place: PatchPlace;
-	/** In their order; see `shownLineOf`. */
+	/** In order; see `shownLineOf`. */
 	readonly lines: readonly ShownLine[];
 }
 
-/** The read-only file system `forge-patch:`. Every address is one of `patchUri`. */
+/** The read-only file system `forge-patch:`, for addresses of `patchUri`. */
 export interface PatchFiles extends vscode.FileSystemProvider, Disposable {
-	/**
-	 * Which lines of the patch a document shows; `undefined` for what is no document of a patch. Rejects as reading the
-	 * document does.
-	 */
+	/** Patch lines of a document; `undefined` for other documents. Rejects like reading the document. */
 	lines(uri: vscode.Uri, signal: AbortSignal): Promise<DocumentLines | undefined>;
-	/** What is known of the whole file that a document shows; `undefined` for any other document. Rejects as `lines` does. */
+	/** Search result for the document's whole file; `undefined` for other documents. Rejects like `lines`. */
 	found(uri: vscode.Uri, signal: AbortSignal): Promise<FoundFile>;
 }
 
-/** What documents of patches need of the rest of the program. */
 interface PatchFilesParts {
 	readonly connections: Connections;
-	/** Settles once everybody who is signed in now is connected. Never rejects. */
+	/** Resolves after all signed-in accounts have connected. Never rejects. */
 	readonly ready: () => Promise<void>;
 	readonly problems: Problems;
 }
 
-/** The documents that are made of patches; those that the editor kept over a reload are made again. */
+/** File system of patch documents. Regenerates documents that the editor restored after a reload. */
 export function patchFiles({ connections, ready, problems }: PatchFilesParts): PatchFiles {
 	const ending = new AbortController();
 	const sidesOf = recentWholeSides();
 	const seriesOf = recentSeries();
 
-	/** After a reload of the window the accounts come a moment later than the documents. */
+	/** After a window reload, accounts connect later than documents open. */
 	async function connectionOf({ connectionKey }: PatchPlace): Promise<Connection> {
 		if (!connections.byKey(connectionKey)) {
 			await ready();
@@ -57,7 +53,7 @@ export function patchFiles({ connections, ready, problems }: PatchFilesParts): P
 		return connection;
 	}
 
-	/** The file as it was found when the document was opened; after a reload of the window it is looked for again. */
+	/** The cached search result; searches again after a window reload. */
 	async function foundAt(
 		connection: Connection,
 		place: PatchPlace,

@@ -7,26 +7,24 @@ import { seriesAlone } from '../state/lists/review/seriesAlone.ts';
 import { filesOfSeries, type WantedSeries } from '../state/wholeFiles/wholeFiles.ts';
 import type { PatchPlace } from './patchUri.ts';
 
-/** Patches that build on each other, whose files are wanted whole wherever they belong. */
+/** Consecutive patches, with a request for their whole files. */
 export interface PatchSeries {
 	readonly wanted: Omit<WantedSeries, 'repository'>;
-	/** Numbers of the mails, patch by patch. */
+	/** Mail numbers by patch. */
 	readonly mailIds: readonly number[];
-	/** `2/4`, patch by patch; empty for a patch that stands alone. */
+	/** `2/4` by patch; empty for a single patch. */
 	readonly numbers: readonly string[];
-	/** Of the first mail. */
+	/** Subject of the first mail. */
 	readonly subject: string;
 }
 
-/** What series are read with. */
 type Sources = Pick<Connection, 'lists' | 'texts' | 'reviews'>;
 
-/** The patches of a patchset. */
 export async function seriesOfPatchset(sources: Sources, ref: PatchsetRef, signal: AbortSignal): Promise<PatchSeries> {
 	return madeOf(sources, `${refText(ref.list)} ${ref.id}`, await seriesAlone(sources, ref, signal));
 }
 
-/** The patches of the patchset that a mail belongs to; the mail's alone where that is not known. */
+/** The patches of the mail's patchset; only this patch if the patchset is unknown. */
 export async function seriesOfPatch(
 	sources: Sources,
 	{ list, patchsetId, mailId }: Pick<PatchPlace, 'list' | 'patchsetId' | 'mailId'>,
@@ -45,10 +43,7 @@ export async function seriesOfPatch(
 
 const mostRecent = 4;
 
-/**
- * Reads series as `seriesOfPatch` does, and holds the last few that nobody else knows: every document of a whole file needs
- * its series.
- */
+/** `seriesOfPatch` with a small cache for series missing in `reviews`: every whole-file document needs its series. */
 export function recentSeries(): typeof seriesOfPatch {
 	const recent: { readonly of: Sources; readonly key: string; readonly series: PatchSeries }[] = [];
 	return async (sources, place, signal) => {

@@ -9,22 +9,22 @@ import { diffSides, type Gap } from './diffSides.ts';
 import { damageText, modeWord, pathOf } from './fileWords.ts';
 import type { ShownLine } from './shownLines.ts';
 
-/** A text, and which of its lines show a line of the patch. */
+/** A text with its patch lines. */
 export interface SideText {
 	readonly text: string;
-	/** In their order. */
+	/** In order. */
 	readonly lines: readonly ShownLine[];
 }
 
-/** The two sides of a file as texts. What has no lines is said in words. */
+/** Both sides of a file as texts. Changes without lines appear as a description. */
 export interface SideTexts {
 	readonly before: SideText;
 	readonly after: SideText;
 }
 
 /**
- * Makes the sides of one file of a patch, to be compared. A file that the patch adds or deletes ends with the same line on
- * both: the editor would show a side without any line as one that was removed or added.
+ * Builds both sides of a file for a diff. Both sides of an addition or deletion end with the same line: the editor
+ * would show an empty side as a removed or added line.
  */
 export function sideTexts(patch: PatchMail, file: FileDiff): SideTexts {
 	if (file.oldPath !== undefined && file.newPath !== undefined) {
@@ -38,7 +38,7 @@ export function sideTexts(patch: PatchMail, file: FileDiff): SideTexts {
 	return isAdded ? { before: end, after: side } : { before: side, after: end };
 }
 
-/** The side that there is of a file that a patch adds or deletes, and nothing else. */
+/** The only side of an added or deleted file. */
 export function onlyText(patch: PatchMail, file: FileDiff): SideText {
 	return bothTexts(patch, file)[file.newPath === undefined ? 'before' : 'after'];
 }
@@ -68,7 +68,7 @@ function oneSideText(isAdded: boolean, hasEnd: boolean): string {
 		: vscode.l10n.t('the patch deletes this file, which had no newline at its end');
 }
 
-/** A file's diff as it came, below a line that says why it is shown so. */
+/** A file's raw diff, below an explanation. */
 export function asItCame(diffText: string, file: FileDiff): SideText {
 	const [damage] = file.damage;
 	const reason = damage
@@ -85,7 +85,7 @@ export function asItCame(diffText: string, file: FileDiff): SideText {
 	};
 }
 
-/** The lines of all hunks, where the whole diff of the file stands below `above` lines. */
+/** Patch lines in a raw diff that starts below `above` lines. */
 function linesAsTheyCame(diffText: string, { start, content }: FileDiff, above: number): readonly ShownLine[] {
 	let line = above;
 	let counted = start;
@@ -98,7 +98,7 @@ function linesAsTheyCame(diffText: string, { start, content }: FileDiff, above: 
 	);
 }
 
-/** As the editor counts them. */
+/** Counts line ends like the editor. */
 function lineEnds(text: string): number {
 	return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
@@ -116,7 +116,7 @@ function linesOf(
 	return diffSides(diffText, hunks, { isWhole, gapText });
 }
 
-/** One line, the same on both sides, so that the editor takes it for unchanged. */
+/** Identical on both sides, so the editor treats it as unchanged. */
 function gapText({ lines, next, section, isCounted }: Gap): string {
 	const what = leftOutText(lines);
 	if (!next) {
@@ -126,7 +126,7 @@ function gapText({ lines, next, section, isCounted }: Gap): string {
 		next.before === next.after
 			? vscode.l10n.t('continues at line {0}', next.before)
 			: vscode.l10n.t('continues at line {0}, after the patch at line {1}', next.before, next.after);
-	// The editor's own numbers say where it goes on.
+	// The editor's own line numbers show where it continues.
 	const words = [what, ...(isCounted ? [] : [where]), ...(section === '' ? [] : [visibleLine(section)])];
 	return `⋯ ${words.join(' · ')} ⋯`;
 }
@@ -159,7 +159,7 @@ function factsOf(path: string, mode: string | undefined, content: string | undef
 	return `${facts.join('\n')}\n`;
 }
 
-/** What is known of the two sides of a binary file. */
+/** Descriptions of both sides of a binary file. */
 function binaryWords(text: string, content: BinaryDiff): readonly [string, string] {
 	const { before, after } = binarySides(text, content);
 	return [sideWords(before, content.reverse ?? content.forward), sideWords(after, content.forward ?? content.reverse)];

@@ -8,32 +8,30 @@ import { repositoryRefOf } from '../state/repositories/repositoryShelf.ts';
 import { fieldsOf, jsonIn } from '../base/looseJson.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** Documents made of patches. */
 export const patchScheme = 'forge-patch';
 
-/** What of a patch a document shows. */
+/** The part of a patch in a document. */
 export type PatchView =
-	/** One of two sides of a file, made of its hunks, or said in words. */
+	/** One of two sides of a file, from hunks or as a description. */
 	| { readonly kind: 'before' | 'after'; readonly fileIndex: number }
 	/**
-	 * One of two sides of a file, all of it. `content` is the id of what stands there, so that the document never shows
-	 * another: `repository` is only where it was looked for.
+	 * One of two sides of a whole file. `content` fixes the content, so the document never shows another one;
+	 * `repository` is only the searched place.
 	 */
 	| WholeView
-	/** The one side of a file that the patch adds or deletes. */
+	/** The only side of an added or deleted file. */
 	| { readonly kind: 'only'; readonly fileIndex: number }
-	/** One side of a picture that the patch holds whole. */
+	/** One side of a picture contained in the patch. */
 	| { readonly kind: 'pictureBefore' | 'pictureAfter'; readonly fileIndex: number }
-	/** The diff of a file as it came, because it has no sides. */
+	/** The raw diff of a file without sides. */
 	| { readonly kind: 'asItCame'; readonly fileIndex: number }
-	/** The whole text that the patch stands in. */
+	/** The raw text of the mail. */
 	| { readonly kind: 'raw' };
 
-/** One side of a whole file. */
 export interface WholeView {
 	readonly kind: 'wholeBefore' | 'wholeAfter';
 	readonly fileIndex: number;
-	/** Full id of the content, as git makes it of SHA-1. */
+	/** Full SHA-1 blob id of the content. */
 	readonly content: string;
 	readonly repository: RepositoryRef | undefined;
 }
@@ -42,11 +40,11 @@ export function isWholeView(view: PatchView): view is WholeView {
 	return view.kind === 'wholeBefore' || view.kind === 'wholeAfter';
 }
 
-/** What a document of ours shows, and of which mail. */
+/** A document's view and mail. */
 export interface PatchPlace {
 	readonly connectionKey: string;
 	readonly list: ListRef;
-	/** `undefined` where whoever opened it did not know. */
+	/** `undefined` if the opener did not know it. */
 	readonly patchsetId: number | undefined;
 	readonly mailId: number;
 	readonly view: PatchView;
@@ -68,9 +66,9 @@ const longestStep = 100;
 const mostSteps = 40;
 
 /**
- * `forge-patch://<account>/<path of the file>?{"list":…,"set":…,"mail":…,"file":…,"show":…}`. The path is there for the
- * eyes, for the tab's title and for the language: what is shown is said by the query alone. It is JSON because the editor
- * can take `in`, which patch of a series it is, from nothing else (`resourceLabelFormatters`).
+ * `forge-patch://<account>/<path of the file>?{"list":…,"set":…,"mail":…,"file":…,"show":…}`. The path only serves
+ * display, tab title and language; the query identifies the content. It is JSON because `resourceLabelFormatters` read
+ * `in`, the patch number, only from a JSON query.
  */
 export function patchUri(
 	{ connectionKey, list, patchsetId, mailId, view }: PatchPlace,
@@ -93,7 +91,7 @@ export function patchUri(
 	});
 }
 
-/** The way back; `undefined` for addresses of others and for none at all. */
+/** Inverse of `patchUri`; `undefined` for other addresses. */
 export function placeOfPatchUri({
 	scheme,
 	authority,
@@ -109,7 +107,7 @@ export function placeOfPatchUri({
 		: undefined;
 }
 
-/** The same of whatever a command was handed. */
+/** Same for an untyped command argument. */
 export function placeOfDocument(value: unknown): PatchPlace | undefined {
 	const { scheme, authority, query } = isRecord(value) ? value : {};
 	return typeof scheme === 'string' && typeof authority === 'string' && typeof query === 'string'
@@ -118,8 +116,8 @@ export function placeOfDocument(value: unknown): PatchPlace | undefined {
 }
 
 /**
- * A path out of a patch as one that leads nowhere else: no step goes up or is empty, hidden characters are written out,
- * and what would divide a step is replaced by its likeness. Begins with a slash.
+ * A harmless path for display: starts with a slash, without empty, `.` or `..` segments, with visible characters only,
+ * and with a lookalike for backslashes.
  */
 export function shownPath(path: string): string {
 	const steps = path
@@ -135,7 +133,7 @@ function shownStep(step: string): string {
 		return `⟨${step}⟩`;
 	}
 	const shown = Array.from(visibleLine(step.toWellFormed()).replaceAll('\\', '\u2216'));
-	// The end says which language it is.
+	// Keeps the extension, because it selects the language.
 	const short = shown.length > longestStep ? ['…', ...shown.slice(-longestStep)] : shown;
 	return short.length === 0 ? '⟨⟩' : short.join('');
 }

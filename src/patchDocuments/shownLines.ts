@@ -1,27 +1,28 @@
 import type { HunkLine } from '../patch/hunkLines.ts';
 
-/** A line of a document that shows a line of a patch. */
+/** A document line that shows a patch line. */
 export interface ShownLine {
-	/** In the document, from 0. */
+	/** 0-based document line. */
 	readonly line: number;
 	readonly kind: HunkLine['kind'];
-	/** Place of its hunk among those of the file. */
+	/** Index of its hunk in the file. */
 	readonly hunk: number;
-	/** UTF-16 offsets in the `diffText` of the patch, sign included and line end not: those of `LinePlace` in `review`. */
+	/**
+	 * UTF-16 offsets in the patch's `diffText`, with the sign and without the line end, as in `LinePlace` of `review`.
+	 */
 	readonly start: number;
 	readonly end: number;
 }
 
 /**
- * Where a document shows the line of a patch in which an offset of its `diffText` lies, the sign included; `undefined` where
- * it does not show it.
+ * The document line for an offset of the patch's `diffText`, counting the sign; `undefined` if the document lacks it.
  */
 export function shownLineOf(lines: readonly ShownLine[], offset: number): ShownLine | undefined {
 	const found = lines[firstAt(lines, (each) => each.end >= offset)];
 	return found && found.start <= offset ? found : undefined;
 }
 
-/** The place of the first one from which on all are so. */
+/** Binary search: index of the first match, provided that all later lines match too. */
 function firstAt(lines: readonly ShownLine[], isSo: (line: ShownLine) => boolean): number {
 	let [from, to] = [0, lines.length];
 	while (from < to) {

@@ -6,7 +6,7 @@ import type { FittedSides, WholeSides } from '../patch/wholeFile.ts';
 import { writtenOut, type DiffSides } from './diffSides.ts';
 import type { ShownLine } from './shownLines.ts';
 
-/** The text of one side of a whole file, and which of its lines stand in the patch. */
+/** Text of one side of a whole file, with its patch lines. */
 export type WholeSide = Pick<DiffSides['before'], 'text' | 'lines'>;
 
 export interface BothSides {
@@ -16,7 +16,7 @@ export interface BothSides {
 
 const mostRecent = 4;
 
-/** Makes sides, and holds the last few: the editor asks for each more than once, and for both. */
+/** `wholeSides` with a small cache: the editor requests both sides, each more than once. */
 export function recentWholeSides(): typeof wholeSides {
 	const recent: { readonly of: FittedSides; readonly sides: BothSides }[] = [];
 	return (text, hunks, of, charset) => {
@@ -32,9 +32,8 @@ export function recentWholeSides(): typeof wholeSides {
 }
 
 /**
- * The two sides of a whole file as they are shown: line by line those of the file. Characters that would end a line
- * elsewhere, or that would make the editor take the text for a binary file, are written out. `charset`: the one that the
- * mail declares, for contents that are no UTF-8. Takes linear time.
+ * Display texts of a whole file, with the file's own line numbers. Replaces characters that would shift lines or make
+ * the editor treat the text as binary. `charset`: the mail's charset, for contents other than UTF-8. Takes linear time.
  */
 export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSides, charset: string): BothSides {
 	const [old, fresh] = shownTexts(sides, charset);
@@ -64,7 +63,7 @@ export function wholeSides(text: string, hunks: readonly Hunk[], sides: FittedSi
 	return { before: { text: old, lines: oldLines.placed }, after: { text: fresh, lines: newLines.placed } };
 }
 
-/** Lines in order. Ignored context may lie outside of the file; it has no place. */
+/** Lines in order. Context ignored by fuzz may lie outside the file; it is dropped. */
 class LinePlacer {
 	readonly placed: ShownLine[] = [];
 	readonly #count: number;
@@ -81,7 +80,7 @@ class LinePlacer {
 	}
 }
 
-/** Only where all lines of both end with CR and LF the CRs are left out. */
+/** Drops CRs only if every line on both sides ends with CRLF. */
 function shownTexts({ before, after }: WholeSides, charset: string): readonly [string, string] {
 	const contents = [before ?? new Uint8Array(), after ?? new Uint8Array()];
 	const known = charsetOf(contents.every(isUtf8) ? 'utf-8' : charset);
@@ -91,7 +90,7 @@ function shownTexts({ before, after }: WholeSides, charset: string): readonly [s
 	return [old ?? '', fresh ?? ''];
 }
 
-/** Without what stands behind the last line feed, where that is nothing. */
+/** Ignores an empty last line. */
 function lineCount(text: string): number {
 	const feeds = text.split('\n').length - 1;
 	return text === '' || text.endsWith('\n') ? feeds : feeds + 1;

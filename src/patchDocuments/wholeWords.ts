@@ -4,15 +4,15 @@ import type { Missing } from '../state/wholeFiles/preImage.ts';
 import type { SeriesFile } from '../state/wholeFiles/seriesFiles.ts';
 
 /**
- * Why the whole file is not shown; `noneChosen`: the person said that these patches have no repository here; `gone`: the
- * forge does not have the one that they are said to belong to.
+ * Why the whole file is missing. `noneChosen`: the user said that these patches have no repository here. `gone`: the
+ * forge lacks the chosen repository.
  */
 export type WhyMissing = Missing | 'noneChosen' | 'gone';
 
-/** What is known of a file beside its lines; `undefined` where it was not looked for, or not to the end. */
+/** Search result for a file; `undefined` without a completed search. */
 export type FoundFile = (Pick<SeriesFile, 'whole'> & { readonly missing: WhyMissing | undefined }) | undefined;
 
-/** How sure what is shown of a file is, in a word or two. */
+/** Certainty of a file's content as a label. */
 export function surenessWord(found: FoundFile): string {
 	switch (found?.whole.kind) {
 		case 'verified':
@@ -27,7 +27,7 @@ export function surenessWord(found: FoundFile): string {
 	}
 }
 
-/** The same as a sentence that says what it means. */
+/** Certainty of a file's content as a sentence. */
 export function surenessSentence(found: FoundFile): string {
 	if (!found) {
 		return vscode.l10n.t('Only the lines that the patch shows. Open the file again to search for all of it.');

@@ -9,17 +9,20 @@ import { isWebPage } from '../answers/webPage.ts';
 import type { Decoder } from '../answers/decoding.ts';
 import type { GenericSchema } from 'valibot';
 
-/** How a good answer is read, and how large it may be. Reading throws `Misread`. */
+/** Decoder of a success response, with its size limit. `read` throws `Misread`. */
 export interface AnswerReader<Answer> {
 	readonly accept: string;
 	readonly limitBytes: number;
 	readonly read: (answer: HttpAnswer) => Answer;
-	/** Reads elsewhere or in pieces what would hold up everything else; `undefined` for what can be read at once. */
+	/**
+	 * Decodes a large response in a worker or in pieces, to keep the process responsive. `undefined` if `read` is fast
+	 * enough.
+	 */
 	readonly readLong?: (answer: HttpAnswer, ways: FarWays) => Promise<Answer> | undefined;
 }
 
 const mebibyte = 1024 * 1024;
-/** Limits by kind of answer. Bare arrays hold whole lists, so they may be large. */
+/** Size limits by kind of response. Bare arrays hold whole lists, so they may be large. */
 export const limits = {
 	one: 4 * mebibyte,
 	list: 16 * mebibyte,
@@ -31,7 +34,6 @@ export const limits = {
 const utf8 = new TextDecoder();
 export const asJson = 'application/json';
 
-/** One resource. */
 export function one<T>(schema: GenericSchema<unknown, T>, limit: 'one' | 'list' | 'mail' = 'one'): AnswerReader<T> {
 	const decode = decoder(schema);
 	return {
@@ -45,7 +47,7 @@ export function one<T>(schema: GenericSchema<unknown, T>, limit: 'one' | 'list' 
 	};
 }
 
-/** A resource that some servers leave out of their answer. */
+/** A resource that some servers omit from their response. */
 export function oneOrNothing<T>(schema: GenericSchema<unknown, T>): AnswerReader<T | undefined> {
 	const { accept, limitBytes, read } = one(schema);
 	return { accept, limitBytes, read: (answer) => (isEmpty(answer) ? undefined : read(answer)) };
@@ -59,7 +61,7 @@ export function listOf<T>(
 	return listBy(decoder(schema), limit);
 }
 
-/** A list whose items have a decoder of their own. */
+/** A list with a custom item decoder. */
 export function listBy<T>(decode: Decoder<T>, limit: 'list' | 'mail'): AnswerReader<RawPage<T>> {
 	return {
 		accept: asJson,
@@ -82,12 +84,12 @@ export const blob: AnswerReader<Blob> = {
 	},
 };
 
-/** No page for people begins like this. */
+/** No web page starts like this. */
 const idOrReference = /^(?:[0-9a-f]{40,64}|(?:ref: )?refs\/[^\s\p{Cc}]+)$/u;
 
 /**
- * One bare line: an object's id, or a reference's full name. Proven by its form and nothing else, because servers send
- * it with the type of a web page (docs/protocol.md#bare-lines).
+ * One bare line: an object id, or a full reference name. Only the format counts, because servers send it with the
+ * content type of a web page (docs/protocol.md#bare-lines).
  */
 export const line: AnswerReader<string> = {
 	accept: 'text/plain',
@@ -102,10 +104,10 @@ export const line: AnswerReader<string> = {
 	},
 };
 
-/** Whatever a removal answers, but for a page for people: that is a login, and then nothing was removed. */
+/** Any response to a removal except a web page: that is a login page, and the removal failed. */
 export const nothing: AnswerReader<void> = { accept: asJson, limitBytes: limits.one, read: refuseWebPage };
 
-/** JSON of an answer. Throws `Misread`. */
+/** Throws `Misread`. */
 export function jsonOf(answer: HttpAnswer): unknown {
 	refuseWebPage(answer);
 	if (isEmpty(answer)) {
@@ -114,12 +116,12 @@ export function jsonOf(answer: HttpAnswer): unknown {
 	try {
 		return JSON.parse(utf8.decode(answer.body));
 	} catch {
-		// The parser's own words would quote the answer.
+		// The parser's own message would quote the response.
 		throw new Misread('', 'the answer is no JSON or ends too early');
 	}
 }
 
-/** A whole list in one answer, read in pieces. */
+/** A whole list in one response, decoded in pieces. */
 export async function bareListPage<T>(answer: HttpAnswer, decode: Decoder<T>): Promise<RawPage<T>> {
 	refuseWebPage(answer);
 	return { items: await readBareList(answer.body, decode), next: undefined, total: undefined, isEnvelope: false };
@@ -130,7 +132,7 @@ async function farOne<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPiec
 	return decode(await readFarValue(pieces));
 }
 
-/** A page that is parsed elsewhere. */
+/** A page parsed in a worker. */
 export async function farPage<T>(answer: HttpAnswer, decode: Decoder<T>, pieces: FarPieces): Promise<RawPage<T>> {
 	refuseWebPage(answer);
 	const { items, around } = await readFarList(pieces, decode);
@@ -153,7 +155,7 @@ async function envelopePage<T>(answer: HttpAnswer, from: number, decode: Decoder
 		: rawPage(jsonOf(answer), decode);
 }
 
-/** A list out of its JSON: a bare array, or an envelope. */
+/** A page from parsed JSON: a bare array or an envelope. */
 export function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
 	if (Array.isArray(json)) {
 		return { items: decodeItems(json, decode), next: undefined, total: undefined, isEnvelope: false };
@@ -174,7 +176,7 @@ export function rawPage<T>(json: unknown, decode: Decoder<T>): RawPage<T> {
 	}
 }
 
-/** A cursor is a string, or a number where servers slip; it is a value and never an address that would be fetched. */
+/** A cursor is a string, or a number on faulty servers. Use it only as a query value, never as a URL. */
 function cursorOf(next: unknown): string | undefined {
 	if (typeof next === 'number') {
 		return String(next);
@@ -182,7 +184,7 @@ function cursorOf(next: unknown): string | undefined {
 	return typeof next === 'string' && next !== '' ? next : undefined;
 }
 
-/** The log says -1 where it does not know. */
+/** Logs send -1 for an unknown total. */
 function countOf(value: unknown): number | undefined {
 	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

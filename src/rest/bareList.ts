@@ -1,9 +1,9 @@
 import { nextTurn } from '../base/timeSlice.ts';
 import { Misread, decodeItems, type Decoder } from '../answers/decoding.ts';
 
-/** Lists from this size on are read in pieces. A page of tickets is far smaller. */
+/** Minimum size for decoding in pieces. A page of tickets is far smaller. */
 export const bigBytes = 512 * 1024;
-/** About as much is parsed and decoded in one go: one or two milliseconds' work. */
+/** Bytes per piece: one or two milliseconds of parsing and decoding. */
 const pieceBytes = 96 * 1024;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -11,12 +11,12 @@ const blanks = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether an answer is a whole list without an envelope, and so long that reading it at once would hold up everything. */
+/** True for a list without an envelope that would block the process if decoded at once. */
 export function isBigBareList(body: Uint8Array): boolean {
 	return body.byteLength >= bigBytes && body[beginOf(body)] === openArray;
 }
 
-/** Reads such a list piece by piece and lets everything else run between. Throws `Misread` as reading it at once does. */
+/** Decodes a large list in pieces and yields between them. Throws the same `Misread` as decoding at once. */
 export async function readBareList<T>(body: Uint8Array, decode: Decoder<T>): Promise<readonly T[]> {
 	const { items, end } = await readArray(body, beginOf(body) + 1, decode);
 	if (new TextDecoder().decode(body.subarray(end + 1)).trim() !== '') {
@@ -25,12 +25,12 @@ export async function readBareList<T>(body: Uint8Array, decode: Decoder<T>): Pro
 	return items;
 }
 
-/** Where the JSON begins: behind a byte order mark and blanks, which reading at once takes in this order, too. */
+/** Start of the JSON, after byte order mark and blanks. The one-piece decoder skips them in the same order. */
 export function beginOf(body: Uint8Array): number {
 	return afterBlanks(body, byteOrderMark.every((byte, at) => body[at] === byte) ? byteOrderMark.length : 0);
 }
 
-/** Where the next byte is that is no blank of JSON. */
+/** Offset of the next non-blank byte. */
 export function afterBlanks(body: Uint8Array, from: number): number {
 	let at = from;
 	while (blanks.has(body[at] ?? 0)) {
@@ -39,14 +39,14 @@ export function afterBlanks(body: Uint8Array, from: number): number {
 	return at;
 }
 
-/** Reads an array whose first item begins at `from` in the same way, and says where its bracket closes. */
+/** Decodes in pieces an array with its first item at `from`. `end`: offset of the closing bracket. */
 export async function readArray<T>(
 	body: Uint8Array,
 	from: number,
 	decode: Decoder<T>,
 ): Promise<{ readonly items: readonly T[]; readonly end: number }> {
 	const items: T[] = [];
-	// Within a text a byte order mark is a character like others, and no JSON.
+	// Inside the body a byte order mark is a regular character, and invalid JSON.
 	const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 	let last = from;
 	for (const { start, end } of pieces(body, from)) {
@@ -64,7 +64,7 @@ export async function readArray<T>(
 	return { items, end: last };
 }
 
-/** From where to where the next items stand, without the commas between the pieces; the last piece ends at the bracket. */
+/** Byte ranges of the pieces, without the commas between them. The last one ends at the bracket. */
 function* pieces(
 	body: Uint8Array,
 	from: number,
@@ -101,7 +101,7 @@ function* pieces(
 	throw noJson();
 }
 
-/** Where the quote is that ends the text that begins at one. Throws `Misread` when there is none. */
+/** Offset of the closing quote for an opening quote at `from`. Throws `Misread` if missing. */
 export function endOfText(body: Uint8Array, from: number): number {
 	for (let at = body.indexOf(quote, from + 1); at !== -1; at = body.indexOf(quote, at + 1)) {
 		let slashes = 0;

@@ -5,17 +5,14 @@ const [quote, colon, openArray, openObject] = [0x22, 0x3a, 0x5b, 0x7b];
 const opening = new Set([openArray, openObject]);
 const closing = new Set([0x5d, 0x7d]);
 
-/** A page in its envelope, its items read and everything else as it came. */
+/** An envelope with decoded items. */
 export interface OpenedEnvelope<T> {
 	readonly items: readonly T[];
-	/** JSON of the envelope, with no items in it. */
+	/** JSON of the envelope with an empty item array. */
 	readonly rest: Uint8Array;
 }
 
-/**
- * Where the first item of a page begins that is so long that reading it at once would hold up everything; `undefined` for
- * shorter pages and for what is no envelope.
- */
+/** Offset of the first item in a page too large to decode at once; `undefined` for other bodies. */
 export function bigEnvelopeItems(body: Uint8Array): number | undefined {
 	const begin = beginOf(body);
 	if (body.byteLength < bigBytes || body[begin] !== openObject) {
@@ -30,8 +27,8 @@ export function bigEnvelopeItems(body: Uint8Array): number | undefined {
 }
 
 /**
- * Reads the items piece by piece and lets everything else run between. Throws `Misread` as reading it at once does.
- * `undefined` when items are named a second time, because those would count then: such a page has to be read at once.
+ * Decodes the items in pieces and yields between them. Throws the same `Misread` as decoding at once. Returns
+ * `undefined` for duplicate item arrays: the last one would count, so the caller must decode at once.
  */
 export async function openEnvelope<T>(
 	body: Uint8Array,
@@ -53,16 +50,16 @@ export async function openEnvelope<T>(
 
 const itemsName = 'results';
 
-/** A longer name, however each of its characters is written, is another one. */
+/** Longest encoding of the name, with every character escaped. */
 const longestName = itemsName.length * 6;
 
-/** A name in the envelope itself, and where its value begins. */
+/** A member name of the envelope, and the offset of its value. */
 interface NameInEnvelope {
 	readonly name: string;
 	readonly value: number;
 }
 
-/** The names from somewhere between two of them on, as far as they may be that of the items. */
+/** Member names of the envelope from an offset on. Skips names that can't be the items. */
 function* namesIn(body: Uint8Array, from: number): Generator<NameInEnvelope, void, undefined> {
 	let depth = 1;
 	for (let at = from; at < body.byteLength && depth > 0; at += 1) {
@@ -82,7 +79,7 @@ function* namesIn(body: Uint8Array, from: number): Generator<NameInEnvelope, voi
 	}
 }
 
-/** Empty for what is no JSON, which reading the rest finds out. */
+/** Empty for invalid JSON; decoding the rest reports it. */
 function textOf(quoted: Uint8Array): string {
 	try {
 		return String(JSON.parse(new TextDecoder().decode(quoted)));

@@ -7,13 +7,13 @@ import type { OwnerName } from '../forge/user.ts';
 import { provenInSlices } from '../git/objectId.ts';
 
 /**
- * How a file is asked for: by its id as the contract has it, by its id as running servers spell it
- * (docs/protocol.md#files-by-id), or by commit and path.
+ * Routes to a file: by id as in the contract, by id as servers spell it (docs/protocol.md#files-by-id), or by commit
+ * and path.
  */
 const ways = ['id', 'otherId', 'path'] as const;
 type Way = (typeof ways)[number];
 
-/** The requests by which servers give out files. */
+/** Requests for files. */
 export interface BlobRoutes {
 	byId(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
 	byOtherId(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob>;
@@ -22,15 +22,15 @@ export interface BlobRoutes {
 
 export interface BlobWaysParts {
 	readonly routes: BlobRoutes;
-	/** `~name` of the account: of its own repositories every server gives out files by their ids. */
+	/** `~name` of the account. Every server serves files of own repositories by id. */
 	readonly me: OwnerName;
-	/** What this server turned out to have for others' repositories. */
+	/** Learnt routes for other users' repositories. */
 	readonly learnt: LearntFacts;
 }
 
 /**
- * Files by the way that the server has. Others' repositories are tried once, and whoever wants another file meanwhile
- * waits for that one trial; what it showed is remembered for the server.
+ * Reads files through the route that the server supports. The first read of a foreign repository tries all routes, and
+ * concurrent reads await its result. The result is remembered for the server.
  */
 export function blobWays(
 	parts: BlobWaysParts,
@@ -68,7 +68,7 @@ class BlobWays {
 		return this.#known === undefined ? this.#learn(wanted, signal) : this.#readBy(this.#known, wanted, signal);
 	}
 
-	/** Beginnings of ids lead to files on the way of whole ids (docs/protocol.md#files-by-id). */
+	/** The route for full ids accepts abbreviated ones too (docs/protocol.md#files-by-id). */
 	readShort(ref: RepositoryRef, id: string, signal: AbortSignal): Promise<Blob> {
 		const { routes } = this.#parts;
 		return this.#isMine(ref) || this.#known === 'id' ? routes.byId(ref, id, signal) : routes.byOtherId(ref, id, signal);
@@ -119,7 +119,7 @@ class BlobWays {
 		throw failure;
 	}
 
-	/** `undefined` when nothing is found this way, be it for want of the file or of the route. */
+	/** `undefined` if the file or the route is missing. */
 	async #try(way: Way, { ref, id, at }: WantedBlob, signal: AbortSignal): Promise<Blob | undefined> {
 		const { routes } = this.#parts;
 		try {
@@ -140,7 +140,10 @@ class BlobWays {
 	}
 }
 
-/** Names come before ids on servers. A content that is not what the id says teaches nothing, and is not shown. */
+/**
+ * Servers prefer reference names to ids, so content may differ from the id. Such content is rejected and teaches
+ * nothing.
+ */
 async function proven(id: string, blob: Blob, signal: AbortSignal): Promise<Blob> {
 	if ((await provenInSlices({ id, kind: 'blob', bytes: blob.bytes }, nextTurn, signal)) === 'other') {
 		throw new ForgeError({ kind: 'notUnderstood', where: 'content', why: 'it is another file than the one asked for' });
@@ -148,7 +151,7 @@ async function proven(id: string, blob: Blob, signal: AbortSignal): Promise<Blob
 	return blob;
 }
 
-/** What servers answer where they have no such route, each in its own way. Another way may still lead there. */
+/** Errors that servers send for a missing route. Another route may still work. */
 const saysNoSuchRoute: ReadonlySet<Problem['kind']> = new Set([
 	'invalid',
 	'serverError',

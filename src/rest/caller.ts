@@ -18,20 +18,20 @@ import { neededToken, newerToken, type TokenFor, type TokenRejected } from '../f
 /** Calls endpoints of one forge for one account. Throws `ForgeError`, or the signal's reason. */
 export interface Caller {
 	readonly me: OwnerName;
-	/** What this server turned out to have and to lack. */
+	/** Learnt capabilities of the server. */
 	readonly learnt: LearntFacts;
 	readonly call: <Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
 		call: Call<Route>,
 	) => Promise<Answer>;
-	/** The same call again and again, with another query each time. A path that cannot be is refused by the first. */
+	/** Prepares repeated calls with varying queries. The first call checks the path. */
 	readonly prepare: <Route extends string, Answer>(
 		endpoint: Endpoint<Route, Answer>,
 		target: Pick<Call<Route>, 'params' | 'owner'>,
 	) => PreparedCall<Answer>;
 }
 
-/** A call whose path is made and checked. */
+/** A call with a fixed, checked path. */
 export type PreparedCall<Answer> = (details: CallDetails) => Promise<Answer>;
 
 type CallDetails = Pick<Call<string>, 'query' | 'body' | 'signal'>;
@@ -40,13 +40,13 @@ export interface CallerOptions {
 	readonly instance: ForgeInstance;
 	readonly me: OwnerName;
 	readonly tokenFor: TokenFor;
-	/** Left out, nothing is sent again. */
+	/** Without it, requests are never retried. */
 	readonly tokenRejected?: TokenRejected | undefined;
 	readonly http: HttpClient;
 	readonly clock: Clock;
-	/** Parses large answers; left out, they are parsed here, and everything else waits. */
+	/** Parses large responses. Without it, they block this process. */
 	readonly farJson?: FarJson | undefined;
-	/** What is known of the server from earlier answers; left out, it is learnt anew. */
+	/** Facts from earlier responses. Without it, they are learnt again. */
 	readonly learnt?: LearntFacts | undefined;
 }
 
@@ -95,7 +95,7 @@ export function caller(options: CallerOptions): Caller {
 		return async (details) => {
 			const to = (path ??= checkedPath(origin, pathOf(endpoint, target, me)));
 			const needed = neededToken(options, wish, details.signal);
-			// Whoever reads one page while the next is on its way goes on with the first promise that is waited for.
+			// Awaiting a ready token would delay the request behind the caller's work on the previous page.
 			const token = typeof needed === 'string' ? needed : await needed;
 			return await send(details, to, token).catch(async (error: unknown) => {
 				const newer = await newerToken(options, { wish, token, error }, details.signal);
@@ -111,7 +111,7 @@ function isGood({ status }: HttpAnswer): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** Servers read JSON only under exactly this type, without a charset (docs/protocol.md#request-bodies). */
+/** Servers accept JSON only with exactly this type, without a charset (docs/protocol.md#request-bodies). */
 function jsonBody(body: object): { readonly contentType: string; readonly text: string } {
 	return { contentType: 'application/json', text: JSON.stringify(body) };
 }
@@ -122,7 +122,7 @@ function methodOf(route: string): HttpMethod {
 	return methods.find((method) => route.startsWith(`${method} `)) ?? 'GET';
 }
 
-/** Pages through what an endpoint lists. The cursor is a value of the query and never an address. */
+/** Pages through a list endpoint. The cursor is a query value, never a URL. */
 export function paged<Route extends string, T>(
 	caller: Caller,
 	endpoint: Endpoint<Route, RawPage<T>>,

@@ -7,7 +7,7 @@ import type { Endpoint, NoImpliedForm } from './endpoint.ts';
 import type { WebhookFamilyName } from './webhookEndpoints.ts';
 import { webhookDelivery } from './wire/webhook.ts';
 
-/** What happened to the deliveries of one family's webhooks. */
+/** Delivery endpoints of one webhook family. */
 export interface DeliveryEndpoints {
 	readonly deliveries: Endpoint<string, RawPage<WebhookDelivery>>;
 	readonly delivery: Endpoint<string, WebhookDelivery>;
@@ -25,7 +25,7 @@ function deliveriesOf(area: ContentArea, prefix: string): DeliveryEndpoints {
 	};
 }
 
-/** Belongs to the second table: not in the contract, for every family (docs/protocol.md#webhook-routes). */
+/** Observed endpoints outside the contract, for every family (docs/protocol.md#webhook-routes). */
 export const deliveryEndpoints = {
 	todoUser: deliveriesOf('todo', '/api/user'),
 	gitUser: deliveriesOf('git', '/api/user'),

@@ -11,9 +11,9 @@ import { eventTarget, listTarget, ticketTarget } from './wire/deliveryTarget.ts'
 import { pushSaid } from './wire/push.ts';
 
 /**
- * What a delivery says has to be read again: of each event of the contract, of those that servers send besides or under
- * another name (docs/protocol.md#events-sent), and of any other. A name or number of the body counts only where it is of
- * the webhook's own thing.
+ * Stale data after a delivery: for events of the contract, for additional or renamed events of servers
+ * (docs/protocol.md#events-sent), and for unknown ones. Names and numbers of the body count only within the webhook's
+ * own resource.
  */
 export function readDelivery(family: WebhookFamily, event: string, body: Uint8Array): DeliveryReading {
 	const { again, json } = hintsOf(family, rowsOf(family), { event, body });
@@ -32,14 +32,14 @@ function rowsOf(family: WebhookFamily): EventRows {
 		case 'tracker':
 			return trackerRows(family.ref);
 		case 'ticket':
-			// Whatever happened to it: there is one thing to read.
+			// All events make the same ticket stale.
 			return {};
 	}
 }
 
 /**
- * What is left of a thing that was removed is a number that nothing else is known by, so all of its kind is read again
- * then. A new subscription comes under the name of its end.
+ * A removal reports only a number, and nothing else identifies the resource by it. So the whole kind becomes stale.
+ * Servers report a new subscription as `subscription:remove` too.
  */
 const userRows: Readonly<Record<ContentArea, EventRows>> = {
 	todo: {
@@ -81,7 +81,7 @@ function listRows(list: ListRef): EventRows {
 		'post:received': { named: mail, otherwise: [mails] },
 		'list:update': { otherwise: [self] },
 		'list:delete': { otherwise: [self] },
-		// A new version changes the status of the one before, of which no event tells.
+		// A new version changes the status of the previous one without an event.
 		'patchset:received': { named: patchset, besides: [patchsets], otherwise: [patchsets] },
 		'patchset:update': { named: patchset, otherwise: [patchsets] },
 	};
@@ -92,7 +92,7 @@ function trackerRows(tracker: TrackerRef): EventRows {
 	const tickets: DeliveryHint = { kind: 'tickets', tracker };
 	return {
 		'label:create': { otherwise: [labels] },
-		// Its tickets no longer have it.
+		// The tickets lose the label.
 		'label:delete': { otherwise: [labels, tickets] },
 		'ticket:create': { named: (body) => ticketOf(tracker, foundIn(ticketTarget, body)), otherwise: [tickets] },
 		'event:create': { named: (body) => ticketOf(tracker, foundIn(eventTarget, body)), otherwise: [tickets] },
@@ -101,7 +101,7 @@ function trackerRows(tracker: TrackerRef): EventRows {
 
 type TicketTarget = v.InferOutput<typeof ticketTarget>;
 
-/** A ticket of this tracker; one of another is none that this webhook can tell of. */
+/** A ticket of this tracker. Ignores foreign tickets, because this webhook can't report them. */
 function ticketOf(ref: TrackerRef, target: TicketTarget | undefined): DeliveryHint | undefined {
 	const isOwn = target?.tracker === undefined || isNamed(target.tracker, ref);
 	return target === undefined || !isOwn ? undefined : { kind: 'ticket', ref: { tracker: ref, id: target.id } };
@@ -120,7 +120,7 @@ function mailOfAny(body: unknown): DeliveryHint | undefined {
 	return target && { kind: 'mail', id: target.id, list: target.list && refOfList(target.list) };
 }
 
-/** The number of a mail or patchset of this list. Short forms do not tell the list. */
+/** Number of a mail or patchset in this list. Short forms omit the list. */
 function idIn(list: ListRef, body: unknown): number | undefined {
 	const target = foundIn(listTarget, body);
 	const isOwn = target?.list === undefined || listKey(refOfList(target.list)) === listKey(list);

@@ -4,15 +4,14 @@ import type { OwnerName } from '../forge/user.ts';
 import type { HttpMethod } from '../http/httpClient.ts';
 import type { AnswerReader } from './answers.ts';
 
-/** Why a row has no implied-user form. */
+/** Reason for a missing implied-user form. */
 export interface NoImpliedForm {
 	readonly none: string;
 }
 
 /**
- * One row of the API (docs/protocol.md#endpoints): `METHOD /path`, its implied-user variant, the scope that the
- * contract states (null: none stated) and how the answer is read. In paths, `:name` is one segment and `:name*` keeps
- * its slashes.
+ * One row of the API (docs/protocol.md#endpoints): `METHOD /path`, its implied-user variant, the contract's scope
+ * (null: none stated) and the response reader. In paths, `:name` is one segment and `:name*` keeps its slashes.
  */
 export interface Endpoint<Route extends string, Answer> {
 	readonly area: ContentArea;
@@ -20,13 +19,12 @@ export interface Endpoint<Route extends string, Answer> {
 	readonly implied: string | NoImpliedForm;
 	readonly scope: Scope | null;
 	readonly reader: AnswerReader<Answer>;
-	/** Where servers ask for another scope than the contract states. */
+	/** Set if servers require another scope than the contract. */
 	readonly asksFor?: { readonly scope: Scope; readonly because: string };
-	/** Where the implied form exists but is not used. */
+	/** Set if the client avoids the implied form. */
 	readonly explicitOnly?: { readonly because: string };
 }
 
-/** Names of a route's parameters. */
 export type ParamName<Route extends string> = Route extends `${infer Segment}/${infer Rest}`
 	? NameIn<Segment> | ParamName<Rest>
 	: NameIn<Route>;
@@ -37,15 +35,15 @@ type NameIn<Segment extends string> = Segment extends `:${infer Name}*`
 		? Name
 		: never;
 
-/** A route's parameters; whose thing it is comes apart from them. */
+/** Parameters of a route, except the owner. */
 export type Params<Route extends string> = {
 	readonly [Name in Exclude<ParamName<Route>, 'username'>]: string | number;
 };
 
-/** What a call adds to its endpoint. */
+/** Parameters of a call. */
 export interface Call<Route extends string> {
 	readonly params: Params<Route>;
-	/** Whose thing; oneself when left out. */
+	/** Owner of the resource; by default the account. */
 	readonly owner?: OwnerName | undefined;
 	readonly query?: Readonly<Record<string, string>>;
 	/** Sent as JSON. */
@@ -53,7 +51,7 @@ export interface Call<Route extends string> {
 	readonly signal: AbortSignal;
 }
 
-/** Makes the rows of one area. */
+/** Builds the rows of one area. */
 export function rowsOf(area: ContentArea) {
 	return function row<const Route extends string, Answer>(
 		route: `${HttpMethod} ${Route}`,
@@ -65,8 +63,8 @@ export function rowsOf(area: ContentArea) {
 	};
 }
 
-/** For rows whose path names no user. */
+/** For paths without a user. */
 export const actsForNobody: NoImpliedForm = { none: 'the path names no user' };
 
-/** For rows whose only path already implies the user. */
+/** For rows with only the implied-user path. */
 export const isImplied: NoImpliedForm = { none: 'the only path acts for the user of the token' };

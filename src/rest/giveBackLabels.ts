@@ -4,32 +4,31 @@ import type { LabelRequest } from '../forge/ticketRequest.ts';
 import { undoneOfOthers } from './labelDamage.ts';
 import { ticketBody, type TicketWire } from './ticketWire.ts';
 
-/** Others may write as fast as we do; whoever still loses after so many turns is told. */
+/** Retry limit: other writers may be as fast as this one. The caller reports the remaining losses. */
 const mostTurns = 12;
 
-/** What our write took from others, and the ticket as the answer showed it. */
+/** Labels of others that our write overwrote, and the ticket in its answer. */
 export interface LabelDamage {
 	readonly ref: TicketRef;
 	readonly damage: LabelRequest;
 	readonly ticket: Ticket;
 }
 
-/** How giving back ended. */
+/** Result of restoring labels. */
 export interface GivenBack {
 	readonly ticket: Ticket;
-	/** What giving back did. */
+	/** Events of the restoring writes. */
 	readonly events: readonly TicketEvent[];
-	/** Labels that others had set and that could not be given back. */
+	/** Lost labels of others. */
 	readonly missing: readonly string[];
-	/** Labels that others had taken away and that our write has set again. */
+	/** Labels that others removed and our write added again. */
 	readonly setAgain: readonly string[];
 }
 
 /**
- * Gives back the labels that others had set and our write took: reads, merges and writes anew, as long as such a write
- * again meets somebody. It asks for nothing that is there, so it cannot do harm twice. A label that others had taken away
- * and our write set again is only told, for nobody can tell whether they meant it or were about to give it back
- * themselves. Answers what is not as others left it.
+ * Restores the labels that our write removed from others: reads, merges and writes again until no write conflicts.
+ * Requests only missing labels, so a retry does no harm. Only reports labels that our write added again: another writer
+ * may want them or be about to restore them. Returns the remaining differences.
  */
 export async function giveBackLabels(
 	wire: Pick<TicketWire, 'ticket' | 'update'>,
@@ -62,6 +61,6 @@ export async function giveBackLabels(
 		}
 		now = await wire.ticket(ref, signal).catch(() => now);
 	}
-	// Told even where the label is gone again: with many writers it may be on its way back.
+	// Reports the label even if it is gone again: another writer may be restoring it.
 	return { ticket: now, events, missing: add.filter((name) => !now.labels.includes(name)), setAgain: [...setAgain] };
 }

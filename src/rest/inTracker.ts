@@ -7,7 +7,6 @@ interface InTracker {
 	readonly owner: OwnerName;
 }
 
-/** What names a tracker in a path. */
 export function inTracker({ owner, name }: TrackerRef): InTracker {
 	return { params: { 'tracker-name': name }, owner };
 }
@@ -17,7 +16,6 @@ interface InTicket {
 	readonly owner: OwnerName;
 }
 
-/** What names a ticket in a path. */
 export function inTicket({ tracker, id }: TicketRef): InTicket {
 	return { params: { 'tracker-name': tracker.name, 'ticket-id': id }, owner: tracker.owner };
 }

@@ -2,8 +2,8 @@ import type { Ticket, TicketEvent } from '../forge/ticket.ts';
 import type { LabelRequest } from '../forge/ticketRequest.ts';
 
 /**
- * What a write did to labels that it was not about: somebody changed them between our read and our write, and sending the
- * whole set took that back. Answers the request that would give it to them again. `events` are those that the write made.
+ * Unrelated label changes that our write reverted: another writer changed them between our read and write, and we sent
+ * the whole set. Returns the request that restores them. `events`: the events of the write.
  */
 export function undoneOfOthers(asked: LabelRequest, events: readonly TicketEvent[]): LabelRequest {
 	const removed = namesOf(events, 'label_removed');
@@ -15,22 +15,22 @@ export function undoneOfOthers(asked: LabelRequest, events: readonly TicketEvent
 }
 
 /**
- * Events that were read from the timeline may tell of what the account did elsewhere. The write itself can only have
- * taken away what nobody knew of, and set again what was known.
+ * Timeline events may include other actions of the account. The write itself can only remove labels unknown to it, and
+ * only add labels known to it.
  */
 export function byThisWrite({ add, remove }: LabelRequest, before: Ticket | undefined): LabelRequest {
 	const wasThere = (name: string): boolean => before?.labels.includes(name) === true;
 	return { add: add.filter((name) => !wasThere(name)), remove: remove.filter(wasThere) };
 }
 
-/** True when events tell of labels. */
+/** True if the events change labels. */
 export function tellsOfLabels(events: readonly TicketEvent[]): boolean {
 	return namesOf(events, 'label_removed').length + namesOf(events, 'label_added').length > 0;
 }
 
 /**
- * What of the labels was changed by a request that was refused: servers change them before they check the rest
- * (docs/protocol.md#label-updates). `undefined` where nothing was.
+ * Label changes of a refused request: servers change labels before validating the rest
+ * (docs/protocol.md#label-updates). `undefined` if none.
  */
 export function changedAllTheSame(
 	{ add, remove }: LabelRequest,

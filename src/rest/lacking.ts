@@ -2,23 +2,23 @@ import { ForgeError, isForgeError } from '../forge/forgeError.ts';
 import type { LearntFacts } from '../forge/learntFacts.ts';
 import type { Caller } from './caller.ts';
 
-/** Members of the port that stand on routes beyond the contract, which a server may lack. */
+/** API members that need routes beyond the contract. A server may lack them. */
 export type Lackable = 'lists.remove' | 'trackers.editComment';
 
-/** True where an earlier refusal has shown that the server has no such route. The member is absent then. */
+/** True if an earlier refusal proved that the server lacks the route. The member is absent then. */
 export function isLacking(learnt: LearntFacts, member: Lackable): boolean {
 	return learnt.has(factOf(member));
 }
 
-/** A call by a route that the server may lack. */
+/** A call to an optional route. */
 export interface LackableCall<T> {
 	readonly member: Lackable;
 	readonly work: Promise<T>;
-	/** Whether what the call is about is there, which tells a missing route from a missing thing. */
+	/** True if the target exists; distinguishes a missing route from a missing resource. */
 	readonly isThere: () => Promise<boolean>;
 }
 
-/** Finishes such a call. The first refusal that shows that there is no route is remembered, and told as `notOffered`. */
+/** Awaits such a call. Remembers a missing route, and throws `notOffered` for it. */
 export async function orLacking<T>(
 	{ learnt }: Pick<Caller, 'learnt'>,
 	{ member, work, isThere }: LackableCall<T>,
@@ -36,7 +36,7 @@ export async function orLacking<T>(
 	}
 }
 
-/** Who could not look has shown nothing. */
+/** A failed check proves nothing. */
 async function unlessUnknown(isThere: () => Promise<boolean>): Promise<boolean> {
 	try {
 		return await isThere();

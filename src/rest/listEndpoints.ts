@@ -6,9 +6,9 @@ import { patchset } from './wire/patchset.ts';
 
 const row = rowsOf('lists');
 
-/** The contract does not show the implied form of the patchset routes, so the form that it shows is used. */
+/** The contract lacks the implied form of the patchset routes, so the client uses the explicit one. */
 const explicitOnly = { because: 'the contract does not show the path; the explicit form is sure to be there' };
-/** The contract states patches:read, servers want patches:write (docs/protocol.md#patchset-updates). */
+/** The contract states patches:read, but servers require patches:write (docs/protocol.md#patchset-updates). */
 const asksFor = { scope: 'patches:write', because: 'servers refuse the update with patches:read' } as const;
 
 /** Mailing-list area (docs/protocol.md#endpoints). */

@@ -7,8 +7,8 @@ import { untilTheEnd } from '../forge/untilTheEnd.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
 /**
- * Finishes a call about one ticket. Servers crash over a ticket that is missing or hidden, and over other things as
- * well (docs/protocol.md#crashes); the ticket's events, which they look up properly, tell which it was.
+ * Awaits a call about one ticket. Servers crash on a missing or hidden ticket, and also for other reasons
+ * (docs/protocol.md#crashes). The event list handles missing tickets properly, so it reveals the reason.
  */
 export function orMissingTicket<T>(caller: Caller, ref: TicketRef, signal: AbortSignal, work: Promise<T>): Promise<T> {
 	return orMissing(work, async () => {
@@ -18,14 +18,14 @@ export function orMissingTicket<T>(caller: Caller, ref: TicketRef, signal: Abort
 }
 
 /**
- * Finishes a call about one comment. Servers crash over one that is gone, as each is whose text was changed since
- * (docs/protocol.md#comment-edits); `isThere` tells whether it is.
+ * Awaits a call about one comment. Servers crash on a missing comment, and every edit replaces the comment
+ * (docs/protocol.md#comment-edits). `isThere` reveals the reason.
  */
 export function orMissingComment<T>(work: Promise<T>, isThere: () => Promise<boolean>): Promise<T> {
 	return orMissing(work, async () => !(await isThere()));
 }
 
-/** Whether the timeline of a ticket shows a comment of this id. */
+/** True if the ticket's timeline has a comment with this id. */
 export async function hasComment(
 	caller: Caller,
 	{ ref, commentId }: { readonly ref: TicketRef; readonly commentId: number },

@@ -8,7 +8,7 @@ const lists = rowsOf('lists');
 const git = rowsOf('git');
 const noForm = { none: 'as observed' } as const;
 
-/** Routes that running servers have and the contract does not list. Nothing that has to work may need one of them. */
+/** Routes of real servers beyond the contract. Essential features must not need them. */
 // oxfmt-ignore
 export const observedEndpoints = {
 	todoVersion: todo('GET /api/version', noForm, null, one(version)),
@@ -18,6 +18,6 @@ export const observedEndpoints = {
 	removeList: lists('DELETE /api/lists/:list-name', isImplied, 'lists:write', nothing),
 	lookup: git('GET /api/:username/repos/:name/lookup/:rev', '/api/repos/:name/lookup/:rev', 'data:read', line),
 	refdb: git('GET /api/:username/repos/:name/refdb/:refname*', '/api/repos/:name/refdb/:refname*', 'data:read', line),
-	/** The explicit form of `blob/:id` as servers spell it (docs/protocol.md#files-by-id). */
+	/** The explicit form of `blob/:id` in the servers' spelling (docs/protocol.md#files-by-id). */
 	misspelledBlobById: git('GET /api/:username/blob/:name/blob/:id', noForm, 'data:read', blob),
 } as const;

@@ -3,8 +3,8 @@ import type { OwnerName } from '../forge/user.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * Throws for a thing of somebody else where the contract has a path for one's own alone: one's own of the same name would
- * be meant by it.
+ * Throws for a foreign resource on a route without an owner: the server would take the account's resource of the same
+ * name.
  */
 export function ownOnly({ me }: Pick<Caller, 'me'>, owner: OwnerName): void {
 	if (owner !== me) {

@@ -5,12 +5,12 @@ import { Listing } from '../answers/pages.ts';
 import { byNumber } from './pagingWays.ts';
 import type { Numbered, SealedPage, UnreadPage } from './sealedPage.ts';
 
-/** Fetches a page without opening it. */
+/** Fetches a page without parsing it. */
 export type FetchSealed<T> = (start: string | undefined, signal: AbortSignal) => Promise<SealedPage<T>>;
 
 /**
- * Pages through a whole list of numbered things: each next page is on its way while one is opened, read and used.
- * Leaving early gives up what is on its way.
+ * Pages through a list of numbered items, with read-ahead: the next request runs while the caller uses the current
+ * page. Leaving early aborts it.
  */
 export async function* pagesAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal): Pages<T> {
 	const listing = new Listing<Numbered>({ key: ({ id }) => id, way: byNumber });
@@ -20,7 +20,7 @@ export async function* pagesAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal)
 			const { guess, open } = await ahead.answer(at.start);
 			if (guess !== undefined) {
 				ahead.begin(guess);
-				// Lets the request that was just begun reach the network before anything else is done.
+				// Lets the new request reach the network first.
 				await nextTurn();
 			}
 			const unread = open();
@@ -36,14 +36,14 @@ export async function* pagesAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal)
 }
 
 interface RequestsAhead<T> {
-	/** Asks for a page, unless it is on its way already. What was begun otherwise is given up. */
+	/** Requests a page unless already pending. Aborts any other pending request. */
 	begin(start: string | undefined): void;
-	/** The page at `start`, begun now if it was not. */
+	/** The page at `start`; requests it if not pending. */
 	answer(start: string | undefined): Promise<SealedPage<T>>;
 	end(): void;
 }
 
-/** At most one request that is on its way before its answer is wanted. */
+/** Holds at most one read-ahead request. */
 function requestsAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal): RequestsAhead<T> {
 	let abort = new AbortController();
 	let begun: { readonly start: string | undefined; readonly page: Promise<SealedPage<T>> } | undefined;
@@ -62,7 +62,7 @@ function requestsAhead<T>(fetch: FetchSealed<T>, signal: AbortSignal): RequestsA
 			giveUp();
 		}
 		const page = fetch(start, abort.signal);
-		// Whoever wants the answer hears of its failure; nobody else has to.
+		// Only the consumer of the page handles its failure.
 		page.catch(() => undefined);
 		begun = { start, page };
 		return page;

@@ -1,8 +1,8 @@
 import { ending, moreOfUnknown, type PagingWay } from '../answers/pagingWay.ts';
 
 /**
- * Tickets: the server's cursor counts rows while its pages count numbers, and following it may never end. So the next
- * page starts below the lowest number, as long as fewer than the total are known (docs/protocol.md#ticket-pages).
+ * Tickets. The server's cursor counts rows while its pages count numbers, so following it may never end. The next page
+ * starts below the lowest number until the count reaches the total (docs/protocol.md#ticket-pages).
  */
 export function byNumber<T extends { readonly id: number }>(): PagingWay<T> {
 	return ({ page, seen, added }) => {
@@ -15,7 +15,7 @@ export function byNumber<T extends { readonly id: number }>(): PagingWay<T> {
 	};
 }
 
-/** Tickets below a number: how many there are above is not seen, so only the server's word or the last number ends it. */
+/** Tickets below a number. The count above it is unknown, so only the server or number 1 ends the list. */
 export function belowNumber<T extends { readonly id: number }>(): PagingWay<T> {
 	return ({ page, added }) => {
 		if (!page.isEnvelope) {

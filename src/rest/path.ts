@@ -2,7 +2,7 @@ import { unfit } from '../forge/forgeError.ts';
 import type { OwnerName } from '../forge/user.ts';
 import type { Endpoint, Call } from './endpoint.ts';
 
-/** Fills an endpoint's path: the implied form for one's own things, where there is one, else the explicit form. */
+/** Fills an endpoint's path: the implied form for own resources if there is one, otherwise the explicit form. */
 export function pathOf<Route extends string>(
 	endpoint: Endpoint<Route, unknown>,
 	{ params, owner }: Pick<Call<Route>, 'params' | 'owner'>,
@@ -15,7 +15,7 @@ export function pathOf<Route extends string>(
 	return fill(template, values);
 }
 
-/** A query with its question mark; its values are encoded so that they stay values. */
+/** An encoded query with its question mark. */
 export function queryOf(query: Readonly<Record<string, string>> | undefined): string {
 	if (query === undefined) {
 		return '';
@@ -24,7 +24,7 @@ export function queryOf(query: Readonly<Record<string, string>> | undefined): st
 	return `?${pairs.join('&')}`;
 }
 
-/** The apostrophe would be encoded again on the way. */
+/** The HTTP client would encode an apostrophe again. */
 function encodedValue(value: string): string {
 	return encodeURIComponent(value.toWellFormed()).replaceAll("'", '%27');
 }

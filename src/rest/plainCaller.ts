@@ -4,31 +4,31 @@ import { ForgeError } from '../forge/forgeError.ts';
 import type { Area, ForgeInstance } from '../forge/instance.ts';
 import type { HttpBody, HttpClient, HttpMethod } from '../http/httpClient.ts';
 
-/** A call outside the three content areas: the identity service's own ways, which know nothing of scopes. */
+/** A call outside the three content areas, to the identity service; it needs no scope. */
 export interface PlainRequest {
 	readonly instance: Pick<ForgeInstance, 'areas'>;
 	readonly area: Area;
 	readonly method: HttpMethod;
-	/** Path and query, percent-encoded, from its first slash on; it cannot lead to another origin. */
+	/** Path and query, percent-encoded, with a leading slash. It can't change the origin. */
 	readonly path: string;
 	readonly body?: HttpBody;
-	/** Others by their names; not for GET and HEAD. */
+	/** Additional headers; not for GET and HEAD. */
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly token?: string;
 	readonly signal: AbortSignal;
 }
 
-/** What a plain call brought, whatever its status, redirects left out. */
+/** A response with any status except redirects. */
 export interface PlainAnswer {
 	readonly status: number;
-	/** As sent; empty when there was none. */
+	/** Unparsed; may be empty. */
 	readonly contentType: string;
 	readonly text: string;
 }
 
 const limitBytes = 1024 * 1024;
 
-/** Sends calls that are no endpoint of the tables. Throws `ForgeError` for what never arrived and for redirects. */
+/** Sends calls outside the endpoint tables. Throws `ForgeError` for network failures and redirects. */
 export function plainCaller(http: HttpClient): (request: PlainRequest) => Promise<PlainAnswer> {
 	return async ({ instance, area, method, path, body, headers, token, signal }) => {
 		const origin = instance.areas[area];

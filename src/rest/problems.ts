@@ -9,20 +9,19 @@ import { plainText } from '../answers/plainText.ts';
 import { isWebPage } from '../answers/webPage.ts';
 import { isObject } from '../answers/decoding.ts';
 
-/** What is needed to judge an answer. */
 export interface ProblemContext {
 	readonly area: Area;
 	readonly origin: string;
 	readonly nowMs: number;
-	/** Scope names that this server spells otherwise, as `emails` → `email`. */
+	/** Scope names with another spelling on this server, such as `emails` → `email`. */
 	readonly scopeNames: Readonly<Record<string, string>>;
-	/** The token that was sent. A server may repeat it in its answer, and it must not be shown or logged from there. */
+	/** The request's token. The server may echo it, so it must be removed before showing or logging. */
 	readonly token?: string | undefined;
 }
 
 const mostReasons = 20;
 
-/** The error for an answer whose status says that it is none (docs/protocol.md#error-bodies). */
+/** The error for a failure status (docs/protocol.md#error-bodies). */
 export function problemOf(answer: HttpAnswer, context: ProblemContext): ForgeError {
 	return new ForgeError(problemByStatus(answer, context));
 }
@@ -56,7 +55,7 @@ function problemByStatus(answer: HttpAnswer, context: ProblemContext): Problem {
 	}
 }
 
-/** A token is bad only where the body says so: pages for people come with 401 too, when a permission is missing. */
+/** Only the body shows that a token is bad: web pages with 401 also result from a missing permission. */
 function unauthorized(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
 	const errors = fieldErrors(answer, token);
 	const speaksOfToken = errors.some(({ reason }) => /token|authorization|authenticat/i.test(reason));
@@ -74,7 +73,7 @@ function forbidden(answer: HttpAnswer, { scopeNames, token }: ProblemContext): P
 	return notAllowed(errors);
 }
 
-/** Says no more than the status. */
+/** Repeats only the status. */
 const saysNothing = /^(?:40[13])?[\s:]*(?:forbidden|unauthorized|(?:permission|access) denied)?[.!]?$/i;
 
 function notAllowed(errors: readonly FieldError[]): Problem {
@@ -91,14 +90,14 @@ function refused(answer: HttpAnswer, { area, token }: ProblemContext): Problem {
 	return { kind: 'invalid', errors: errors.length > 0 ? errors : [none] };
 }
 
-/** `aaaa000000000003/trackers:write` → `trackers:write`: what stands before the slash names the service. */
+/** `aaaa000000000003/trackers:write` → `trackers:write`: the prefix names the service. */
 function scopeAsContract(asWritten: string, names: Readonly<Record<string, string>>): Scope | undefined {
 	const [name = '', access = 'read'] = asWritten.slice(asWritten.lastIndexOf('/') + 1).split(':');
 	const ours = Object.entries(names).find(([, theirs]) => theirs === name)?.[0] ?? name;
 	return scopes.find((scope) => scope === `${ours}:${access}`);
 }
 
-/** The complaints of an error body (docs/protocol.md#error-bodies); none for anything else. */
+/** Errors of an error body (docs/protocol.md#error-bodies); empty for other bodies. */
 function fieldErrors(answer: HttpAnswer, token: string | undefined): readonly FieldError[] {
 	const errors = errorsOf(answer);
 	return errors.slice(0, mostReasons).flatMap((entry) => {

@@ -6,7 +6,7 @@ import { problemOf } from './problems.ts';
 import { repositoryEndpoints } from './repositoryEndpoints.ts';
 import { spellingOf } from './restProtocol.ts';
 
-/** Files of repositories and of tags, as they arrive. */
+/** Streams files of repositories and tags. */
 export function restFiles(options: CallerOptions): Required<Pick<RepositoryApi, 'blobStream' | 'artifact'>> {
 	const { instance, clock, me } = options;
 	const { names: scopeNames } = spellingOf(instance);
@@ -15,7 +15,7 @@ export function restFiles(options: CallerOptions): Required<Pick<RepositoryApi, 
 		problemOf: (head, from) => problemOf(head, { ...from, nowMs: clock.nowMs(), scopeNames }),
 	};
 	return {
-		// By commit and path: the one route for files that every server has. All are sent as plain text or as bytes.
+		// By commit and path, the only file route of every server. All files have the type of plain text or bytes.
 		async *blobStream(ref, at, limitBytes, signal) {
 			const target = { params: { name: ref.name, ref: at.ref, path: at.path }, owner: ref.owner };
 			const path = pathOf(repositoryEndpoints.pathBlob, target, me);

@@ -8,7 +8,7 @@ import { restUsers } from './restUsers.ts';
 import { restWebhooks } from './restWebhooks.ts';
 import { sureTrackers } from './sureTracker.ts';
 
-/** A forge spoken to over its JSON API. Holds no state: what it reads is kept by whoever asked. */
+/** A forge over its JSON API. Stateless; callers cache. */
 export function restForge(options: CallerOptions): Forge & { readonly users: Required<UserApi> } {
 	const calls = caller(options);
 	const sure = sureTrackers(calls);

@@ -16,7 +16,6 @@ import { unfit } from '../forge/forgeError.ts';
 
 const byId = { key: ({ id }: { readonly id: number }) => id };
 
-/** Mailing lists, mails and patchsets, over REST. */
 export function restLists(caller: Caller): ListApi {
 	const { call } = caller;
 	async function remove(ref: ListRef, signal: AbortSignal): Promise<void> {
@@ -85,7 +84,7 @@ function inPatchset({ list, id }: PatchsetRef): InPatchset {
 	return { params: { 'list-name': list.name, id }, owner: list.owner };
 }
 
-/** A mail as a segment of a path: its number, or its Message-ID with the angle brackets that servers insist on. */
+/** Path segment of a mail: its number, or its Message-ID with the angle brackets required by servers. */
 export function emailSegment(id: EmailId): string {
 	if (typeof id === 'number') {
 		return String(id);
@@ -97,7 +96,7 @@ export function emailSegment(id: EmailId): string {
 	return messageId;
 }
 
-/** Patches in the order of their series, as far as their subjects number them; others stay where the server put them. */
+/** Sorts patches by their numbers. Keeps the server's order if a subject has none. */
 export function seriesOrder(patches: readonly Email[]): readonly Email[] {
 	const numbered = patches.map((patch) => ({ patch, place: placeInSeries(patch.subject) }));
 	return numbered.every(({ place }) => place !== undefined)

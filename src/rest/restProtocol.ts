@@ -3,15 +3,15 @@ import type { ForgeProtocol } from '../forge/forgeProtocol.ts';
 import { contentAreas, type ContentArea, type ForgeInstance } from '../forge/instance.ts';
 import { areaOfScope, scopes, type HeldScopes, type Scope } from '../forge/scope.ts';
 
-/** How a forge writes scopes. */
+/** Spelling of scopes on a forge. */
 export interface Spelling {
-	/** Put before the name, per area: `todo.forge.example/` or a raw client id with a slash. */
+	/** Prefix of names per area: `todo.forge.example/`, or a raw client id with a slash. */
 	readonly prefixes: Readonly<Record<ContentArea, string>>;
-	/** Names that the server spells otherwise, as `emails` → `email`, or whole scopes, as `patches:write` → `patches:read`. */
+	/** Spelling of names, such as `emails` → `email`, or of whole scopes, such as `patches:write` → `patches:read`. */
 	readonly names: Readonly<Record<string, string>>;
 }
 
-/** Forges of the contract: a scope is one grant, `name:access`, with a prefix that says which area. */
+/** Forges of the contract: a scope is one grant, `name:access`, with a prefix for the area. */
 export function restProtocol(instance: ForgeInstance): ForgeProtocol {
 	const spelling = spellingOf(instance);
 	return {
@@ -22,15 +22,15 @@ export function restProtocol(instance: ForgeInstance): ForgeProtocol {
 		readGranted: (text) => readGranted(text, spelling),
 		readToken: (token) =>
 			readPersonalToken(token) === undefined ? { kind: 'untold' } : { kind: 'ofOtherServers', isOlder: false },
-		// The page asks for nothing: its tokens carry everything.
+		// The page takes no parameters: its tokens have all permissions.
 		tokenPage: () => `${instance.areas.meta}/oauth/personal-token`,
 	};
 }
 
-/** What the settings say of a forge's spelling, and what they leave out. */
+/** Configured spelling, with defaults. */
 export function spellingOf({ signIn, scopeSpelling }: Pick<ForgeInstance, 'signIn' | 'scopeSpelling'>): Spelling {
-	// Servers of the older flow know an area by the section of their own configuration, whatever its host is called, and
-	// the e-mails in the singular (docs/protocol.md#scope-spelling).
+	// Older servers identify an area by a section of their own configuration, independent of its host, and spell
+	// `email` in the singular (docs/protocol.md#scope-spelling).
 	const isOlder = signIn.kind === 'exchange';
 	const prefix = (area: ContentArea): string => scopeSpelling.prefixes[area] ?? (isOlder ? `${area}.sr.ht/` : '');
 	return {
@@ -39,20 +39,20 @@ export function spellingOf({ signIn, scopeSpelling }: Pick<ForgeInstance, 'signI
 	};
 }
 
-/** A spelling of the whole scope goes before one of its name. */
+/** The spelling of a whole scope overrides the spelling of its name. */
 function spellScope(scope: Scope, spelling: Spelling): string {
 	const [name = '', access = 'read'] = scope.split(':');
 	const written = spelling.names[scope] ?? `${spelling.names[name] ?? name}:${access}`;
 	return `${spelling.prefixes[areaOfScope(scope)]}${written}`;
 }
 
-/** All scopes that there are, with the longest prefixes, are a tenth of this. */
+/** Ten times the length of all scopes with the longest prefixes. */
 const longestScopes = 20_000;
 
 /**
- * Reads scopes separated by commas or blanks. Servers answer with aliases or raw client ids before the name, in any
- * order, and with scopes that are none of ours; names tell the area, so a prefix only counts when it is one that this
- * forge uses for another area. A text that is too long to be scopes grants none.
+ * Reads scopes separated by commas or blanks. Servers send them in any order, with aliases or raw client ids as prefix,
+ * and include unknown scopes. The name determines the area, so a prefix counts only if this forge uses it for another
+ * area. An overlong text grants nothing.
  */
 function readGranted(text: string, spelling: Spelling): HeldScopes {
 	const words = text.length > longestScopes ? [] : text.split(/[,\s]+/).filter((word) => word !== '');
@@ -71,7 +71,7 @@ function isWrittenAs(scope: Scope, word: string, spelling: Spelling): boolean {
 		prefix !== '' &&
 		Object.entries(spelling.prefixes).some(([area, own]) => own === prefix && area !== areaOfScope(scope));
 	const [bare, ownName] = [written.slice(written.lastIndexOf('/') + 1), scope];
-	// Access is read when it is left out (docs/protocol.md#scope-spelling).
+	// The default access is read (docs/protocol.md#scope-spelling).
 	const full = name.includes(':') ? name : `${name}:read`;
 	return !isForeign && (full === bare || full === ownName);
 }

@@ -12,7 +12,6 @@ import { repositoryEndpoints as endpoints } from './repositoryEndpoints.ts';
 
 const commits = { key: ({ id }: { readonly id: string }) => id, way: byCommit };
 
-/** Repositories and their git data, over REST. */
 export function restRepositories(caller: Caller): RepositoryApi {
 	const { call } = caller;
 	const routes: BlobRoutes = {

@@ -26,15 +26,13 @@ import type { SureTrackers } from './sureTracker.ts';
 import { ticketBody, type TicketWire } from './ticketWire.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
 
-/** What sending needs. */
 export interface TicketSendingParts {
 	readonly wire: TicketWire;
-	/** `~name` of the account: only what it did itself is its write's doing. */
+	/** `~name` of the account; only its own events belong to the write. */
 	readonly me: OwnerName;
 	readonly learnt: LearntFacts;
 }
 
-/** Single tickets, over REST. */
 export function restTickets(
 	caller: Caller,
 	sure: SureTrackers,
@@ -68,7 +66,7 @@ export function restTickets(
 		const { params, owner } = inTicket(ref);
 		const at = { ...params, 'comment-id': commentId };
 		const edit = call(observedEndpoints.editComment, { params: at, owner, body: { text }, signal });
-		// One look tells a comment that is missing from a route that is, whatever the server answered.
+		// One check distinguishes a missing comment from a missing route, after any error.
 		let look: Promise<boolean> | undefined;
 		const isThere = (): Promise<boolean> => {
 			look ??= hasComment(caller, { ref, commentId }, signal);
@@ -87,7 +85,7 @@ export function restTickets(
 	};
 }
 
-/** An answer about another ticket than was asked for is none. */
+/** Rejects a response about another ticket. */
 function refuseOtherTicket(ref: TicketRef, { id, tracker }: Ticket): void {
 	if (!isNamed(tracker, ref.tracker)) {
 		throw new ForgeError({ kind: 'notUnderstood', where: 'tracker', why: 'a ticket of another tracker came' });
@@ -100,8 +98,8 @@ function refuseOtherTicket(ref: TicketRef, { id, tracker }: Ticket): void {
 const onlyResolvesAndReopens = 'onlyResolvesAndReopens';
 
 /**
- * Changes tickets over a protocol that takes labels as a whole set: reads them right before, sends once, compares, and
- * gives others back what the set took from them (docs/decisions/0014-writes-looked-after.md).
+ * Changes tickets over a protocol with whole label sets: reads first, sends once, compares, and restores labels of
+ * others that the set overwrote (docs/decisions/0014-writes-looked-after.md).
  */
 export function ticketSending(
 	parts: TicketSendingParts,
@@ -142,8 +140,8 @@ export function ticketSending(
 }
 
 /**
- * What has to be known before something is sent: the labels that the whole set is made of, and how far the timeline
- * reached, so that a comment is told from an older one with the same words.
+ * State to read before a write: labels for the whole set, and the newest event, to distinguish a new comment from an
+ * older one with the same text.
  */
 async function readBefore(
 	wire: TicketWire,
@@ -168,17 +166,14 @@ async function newestEvent(wire: TicketWire, ref: TicketRef, signal: AbortSignal
 	return 0;
 }
 
-/** A request on its way. */
+/** A sent request. */
 interface Sent {
 	readonly ref: TicketRef;
 	readonly asked: TicketRequest;
 	readonly before: TicketBefore;
 }
 
-/**
- * The events of the answer, or the account's own of the timeline where the answer tells too little and somebody waits for
- * more: who gives up now gives up nothing that was sent.
- */
+/** Events of the response, or from the timeline if the response lacks some. An abort here loses no write. */
 async function eventsOfWrite(
 	{ wire, me }: TicketSendingParts,
 	{ ref, asked, before, update }: Sent & { readonly update: ChangedTicket },
@@ -205,7 +200,7 @@ function sameLabels(before: Ticket | undefined, { labels }: Ticket): boolean {
 	return before?.labels.toSorted().join('\n') === labels.toSorted().join('\n');
 }
 
-/** Nothing is ever sent a second time. What was refused for good is thrown, unless a part of it may be done. */
+/** Never retries. Rethrows a definite refusal, unless a part may have succeeded. */
 async function failed(
 	parts: TicketSendingParts,
 	{ ref, asked, before, error }: Sent & { readonly error: unknown },
@@ -228,7 +223,7 @@ async function failed(
 	return labels && now ? { kind: 'partly', done: { labels }, error, before, now } : { kind: 'refused', error, now };
 }
 
-/** A request that got no further than the door changed nothing. */
+/** Other refusals precede any change. */
 function mayHaveChangedLabels({ problem }: ForgeError): boolean {
 	return problem.kind === 'invalid' || problem.kind === 'notAllowed';
 }
@@ -244,7 +239,7 @@ async function seenNow(wire: TicketWire, ref: TicketRef, signal: AbortSignal): P
 	}
 }
 
-/** A server that took one status for another knows only two moves; one that set it as asked knows more. */
+/** A server that replaces the status supports only two moves; a server that applies it supports more. */
 function learn(learnt: LearntFacts, { move }: TicketRequest, { ticket, events }: ChangedTicket): void {
 	if (move?.kind !== 'set') {
 		return;
@@ -256,7 +251,7 @@ function learn(learnt: LearntFacts, { move }: TicketRequest, { ticket, events }:
 	}
 }
 
-/** True when a refusal shows that the server knows only resolving and reopening: it asked for a resolution. */
+/** True if a refusal requires a resolution: the server supports only resolving and reopening. */
 function learntFrom({ move }: TicketRequest, { problem }: ForgeError): boolean {
 	return (
 		move?.kind === 'set' && problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution')

@@ -16,7 +16,6 @@ import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
 import { decoder } from '../answers/decoding.ts';
 import { ticket } from './wire/ticket.ts';
 
-/** Trackers and tickets, over REST. */
 export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(caller)): TrackerApi {
 	const { call } = caller;
 	const tickets = restTickets(caller, sure);
@@ -31,7 +30,7 @@ export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(c
 		create: ({ name, description, visibility }, signal) => {
 			const told = {
 				...(description !== undefined && { description }),
-				// Of trackers it is spelt in capitals (docs/protocol.md#later-servers).
+				// Trackers take the visibility in capitals (docs/protocol.md#later-servers).
 				...(visibility !== undefined && { visibility: visibility.toUpperCase() }),
 			};
 			return call(endpoints.create, { params: {}, body: { name, ...told }, signal });
@@ -68,7 +67,7 @@ export function restTrackers(caller: Caller, sure: SureTrackers = sureTrackers(c
 	};
 }
 
-/** Pages of another tracker than the one that was asked for are those of a name that is gone. */
+/** Tickets of another tracker mean that this name no longer exists. */
 async function* ofTracker(ref: TrackerRef, pages: Pages<Ticket>): Pages<Ticket> {
 	for await (const page of pages) {
 		if (page.items.some(({ tracker }) => !isNamed(tracker, ref))) {
@@ -78,7 +77,7 @@ async function* ofTracker(ref: TrackerRef, pages: Pages<Ticket>): Pages<Ticket> 
 	}
 }
 
-/** What cannot be read is told as any answer that was not understood, though it is read after the call has ended. */
+/** Decoding happens after the call has ended, and still throws `ForgeError`. */
 function walkTickets(caller: Caller, ref: TrackerRef, signal: AbortSignal): Pages<Ticket> {
 	const prepared = caller.prepare({ ...endpoints.tickets, reader: sealedTickets }, inTracker(ref));
 	return pagesAhead(

@@ -9,7 +9,6 @@ const versionEndpoints = {
 	lists: observedEndpoints.listsVersion,
 };
 
-/** People, over REST. */
 export function restUsers({ call }: Caller): Required<UserApi> {
 	return {
 		user: (area, name, signal) => call(userEndpoints[area], { params: {}, owner: name, signal }),

@@ -15,16 +15,16 @@ import type { WebhookFamilyName } from './webhookEndpoints.ts';
 
 const byId = { key: ({ id }: { readonly id: string | number }) => id };
 
-/** Webhook subscriptions and their deliveries, over REST. A server shows only those made with the very same token. */
+/** Webhooks and deliveries over REST. A server shows only webhooks of the same token. */
 export function restWebhooks(caller: Caller, sure: SureTrackers): WebhookApi {
 	const { call } = caller;
 
-	/** Servers crash over every route of a ticket that is missing or hidden (docs/protocol.md#crashes). */
+	/** Servers crash on every route of a missing or hidden ticket (docs/protocol.md#crashes). */
 	function orMissing<T>(family: WebhookFamily, signal: AbortSignal, work: Promise<T>): Promise<T> {
 		return family.kind === 'ticket' ? orMissingTicket(caller, family.ref, signal, work) : work;
 	}
 
-	/** Before each write by a name. */
+	/** Call before each write by name. */
 	async function beSure(family: WebhookFamily, signal: AbortSignal): Promise<void> {
 		if (family.kind === 'tracker' || family.kind === 'ticket') {
 			await sure.beforeWrite(family.kind === 'tracker' ? family.ref : family.ref.tracker, signal);
@@ -96,7 +96,7 @@ export function restWebhooks(caller: Caller, sure: SureTrackers): WebhookApi {
 	};
 }
 
-/** A family's row, and what its prefix names. */
+/** Endpoint name and path parameters of a family. */
 interface Target {
 	readonly name: WebhookFamilyName;
 	readonly params: Readonly<Record<string, string | number>>;

@@ -6,27 +6,26 @@ import { isBigBareList } from './bareList.ts';
 import { farPieces, type FarWays } from '../answers/farAnswers.ts';
 import { decodeItems, isObject, Misread, type Decoder } from '../answers/decoding.ts';
 
-/** Something that is told by its number. */
 export interface Numbered {
 	readonly id: number;
 }
 
-/** A page of a list as it came, not even parsed yet. */
+/** An unparsed page. */
 export interface SealedPage<T> {
-	/** Where the next page most likely starts, told by a glimpse. Only the opened page tells for certain. */
+	/** Probable start of the next page, guessed from the raw bytes. Parsing confirms it. */
 	readonly guess: string | undefined;
 	/** Parses the page. Throws `ForgeError`. */
 	readonly open: () => UnreadPage<T>;
 }
 
-/** A page whose items are not decoded yet: enough to know where the next one starts. */
+/** A page with undecoded items: enough to find the start of the next page. */
 export interface UnreadPage<T> {
 	readonly raw: RawPage<Numbered>;
-	/** Decodes all items, in their order. Throws `ForgeError`. */
+	/** Decodes all items in order. Throws `ForgeError`. */
 	readonly read: () => readonly T[];
 }
 
-/** A list of numbered things whose answers are handed on unopened, so that other work can go before. */
+/** A list of numbered items with unparsed pages, so the next request can go first. */
 export function sealedListBy<T extends Numbered>(decode: Decoder<T>): AnswerReader<SealedPage<T>> {
 	return {
 		accept: asJson,
@@ -39,7 +38,7 @@ export function sealedListBy<T extends Numbered>(decode: Decoder<T>): AnswerRead
 	};
 }
 
-/** A whole list is read before it is handed on: no other page comes after it that could wait. */
+/** Decodes a whole list immediately: no further page has to go first. */
 async function openedPage<T extends Numbered>(
 	answer: HttpAnswer,
 	decode: Decoder<T>,
@@ -84,12 +83,12 @@ function isNumbered(value: unknown): value is Numbered {
 	return isObject(value) && Number.isSafeInteger(value['id']);
 }
 
-/** The longest that a reference may be: two names and a number. */
+/** Maximum length of a reference: two names and a number. */
 const longestRef = 600;
 
 /**
  * The number below the last reference of the page (`"ref": "~alice/alpha#7"`). Quotes inside JSON strings are escaped,
- * so these words are a field's name or a text of its own, and then no reference follows.
+ * so a match is a member name, or a string without a reference behind it.
  */
 function guessNext(body: Uint8Array): string | undefined {
 	const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);

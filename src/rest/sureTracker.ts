@@ -5,21 +5,17 @@ import type { Caller } from './caller.ts';
 import { inTracker } from './inTracker.ts';
 import { trackerEndpoints } from './trackerEndpoints.ts';
 
-/**
- * Makes sure that a name leads to the tracker of that name. Throws `notFound` where it leads to another one. What it
- * throws says that nothing was written.
- */
+/** Verifies that a name leads to its own tracker. Throws `notFound` otherwise, with `isUnsent`. */
 export interface SureTrackers {
-	/** Reads the tracker. To be called before each change of a tracker itself. */
+	/** Reads the tracker. Call it before each change of a tracker itself. */
 	read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker>;
-	/** To be called before each write into a tracker. Reads the tracker where its name may mean others. */
+	/** Call it before each write into a tracker. Reads the tracker if its name is ambiguous. */
 	beforeWrite(ref: TrackerRef, signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Servers look trackers up by `ILIKE` (docs/protocol.md#tracker-look-up): `_` in the name of an address stands for any
- * character, so once `a_b` is gone its name leads to `axb`, and what is meant for the one would change or delete the
- * other.
+ * Servers look trackers up by `ILIKE` (docs/protocol.md#tracker-look-up): `_` in a name matches any character. After
+ * the deletion of `a_b`, its name leads to `axb`, and a write would change or delete the wrong tracker.
  */
 export function sureTrackers(caller: Caller): SureTrackers {
 	async function read(ref: TrackerRef, signal: AbortSignal): Promise<Tracker> {
@@ -33,7 +29,7 @@ export function sureTrackers(caller: Caller): SureTrackers {
 	return {
 		read,
 		async beforeWrite(ref, signal) {
-			// It may be gone since the last look.
+			// The tracker may have disappeared since the last check.
 			if (/[_%]/.test(ref.name)) {
 				await read(ref, signal);
 			}

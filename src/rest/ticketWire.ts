@@ -9,7 +9,7 @@ import {
 	type TicketRequest,
 } from '../forge/ticketRequest.ts';
 
-/** The requests that changing a ticket takes. */
+/** Requests for changing a ticket. */
 export interface TicketWire {
 	ticket(ref: TicketRef, signal: AbortSignal): Promise<Ticket>;
 	/** Newest first. */
@@ -17,7 +17,7 @@ export interface TicketWire {
 	update(ref: TicketRef, body: TicketBody, signal: AbortSignal): Promise<ChangedTicket>;
 }
 
-/** What a ticket's PUT takes; what is left out stays (docs/protocol.md#ticket-updates). */
+/** Body of a ticket's PUT; the server keeps omitted fields (docs/protocol.md#ticket-updates). */
 export interface TicketBody {
 	readonly comment?: string;
 	readonly status?: (typeof ticketStatuses)[number];
@@ -27,9 +27,8 @@ export interface TicketBody {
 }
 
 /**
- * What is sent for a request. Labels are merged onto those that the ticket has now, because the whole set is sent, and
- * are left out where nothing would change, so that nobody else's change can be undone by it. Servers take null for a
- * mistake, so what is not asked for is absent.
+ * Body for a request. Merges labels into the ticket's current set, because servers replace the whole set. Omits
+ * unchanged labels, so the write can't revert other writers. Omits absent fields: servers reject null.
  */
 export function ticketBody({ comment, move, labels }: TicketRequest, now: Ticket | undefined): TicketBody {
 	const wanted = labels && now ? mergedLabels(now.labels, labels) : undefined;
@@ -40,7 +39,7 @@ export function ticketBody({ comment, move, labels }: TicketRequest, now: Ticket
 	};
 }
 
-/** The whole set of labels to ask for; `undefined` where the ticket has it already. */
+/** The whole label set to send; `undefined` if unchanged. */
 function mergedLabels(now: readonly string[], { add, remove }: LabelRequest): readonly string[] | undefined {
 	const wanted = new Set([...now, ...add]);
 	for (const name of remove) {
@@ -50,10 +49,7 @@ function mergedLabels(now: readonly string[], { add, remove }: LabelRequest): re
 	return isSame ? undefined : [...wanted].toSorted();
 }
 
-/**
- * Status and resolution always go together when something is resolved, and never otherwise
- * (docs/protocol.md#ticket-updates).
- */
+/** Resolving sends status and resolution together; other moves send no resolution (docs/protocol.md#ticket-updates). */
 function movedTo(move: StatusMove): Pick<TicketBody, 'status' | 'resolution'> {
 	const status = statusWanted(move);
 	return move.kind === 'resolve' ? { status, resolution: move.resolution } : { status };

@@ -2,7 +2,7 @@ import { one } from './answers.ts';
 import { rowsOf } from './endpoint.ts';
 import { user } from './wire/user.ts';
 
-/** The user resource, which each area serves for itself: the first row of each area (docs/protocol.md#endpoints). */
+/** The user resource. Each area serves it separately (docs/protocol.md#endpoints). */
 export const userEndpoints = {
 	lists: rowsOf('lists')('GET /api/user/:username', '/api/user', null, one(user)),
 	git: rowsOf('git')('GET /api/user/:username', '/api/user', null, one(user)),

@@ -6,7 +6,7 @@ import { rowsOf } from './endpoint.ts';
 import type { Endpoint, NoImpliedForm } from './endpoint.ts';
 import { webhook } from './wire/webhook.ts';
 
-/** The standard endpoints of one family. */
+/** Standard endpoints of one family. */
 export interface WebhookEndpoints {
 	readonly webhooks: Endpoint<string, RawPage<Webhook>>;
 	readonly create: Endpoint<string, Webhook>;
@@ -15,8 +15,8 @@ export interface WebhookEndpoints {
 }
 
 /**
- * Under one path family. The contract names creating, listing and deleting and shows no path; paths as observed
- * (docs/protocol.md#webhook-routes). No scope of their own: that of each wanted event is checked.
+ * Endpoints below a family's prefix. The contract names create, list and delete without paths, so these are observed
+ * paths (docs/protocol.md#webhook-routes). They need no scope: servers check the scope of each event.
  */
 function family(area: ContentArea, prefix: string, implied: NoImpliedForm): WebhookEndpoints {
 	const row = rowsOf(area);
@@ -31,7 +31,6 @@ function family(area: ContentArea, prefix: string, implied: NoImpliedForm): Webh
 const ownOnly: NoImpliedForm = { none: 'the family always means the user of the token' };
 const explicitForm: NoImpliedForm = { none: 'servers know only the explicit form' };
 
-/** Webhook endpoints of every family. */
 export const webhookEndpoints = {
 	todoUser: family('todo', '/api/user', ownOnly),
 	gitUser: family('git', '/api/user', ownOnly),
@@ -42,5 +41,4 @@ export const webhookEndpoints = {
 	ticket: family('todo', '/api/user/:username/trackers/:tracker-name/tickets/:ticket-id', explicitForm),
 } as const;
 
-/** Names of the families' rows. */
 export type WebhookFamilyName = keyof typeof webhookEndpoints;

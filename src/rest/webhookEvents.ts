@@ -1,6 +1,6 @@
 import type { GroupEvents, WebhookEventGroup } from '../forge/webhook.ts';
 
-/** The events of the contract, and those that servers take besides. */
+/** Events of the contract, with additional ones from servers. */
 export const webhookEvents: Readonly<Record<WebhookEventGroup, GroupEvents>> = {
 	todoUser: {
 		all: ['tracker:create', 'tracker:update', 'tracker:delete', 'ticket:create', 'event:create'],

@@ -7,7 +7,6 @@ import { extraOf } from './extra.ts';
 
 const signer = v.object({ name: v.string(), email: v.string() });
 
-/** What a commit may have. */
 const commitFields = {
 	id: v.string(),
 	short_id: v.string(),
@@ -37,7 +36,6 @@ export const commit = v.pipe(
 	})),
 );
 
-/** Entry of a tree. */
 const treeEntry = v.pipe(
 	v.object({ name: v.string(), id: v.string(), type: v.string(), mode: v.pipe(v.number(), v.safeInteger()) }),
 	v.transform((wire): TreeEntry => ({
@@ -48,7 +46,6 @@ const treeEntry = v.pipe(
 	})),
 );
 
-/** What a tree may have. */
 const treeFields = { id: v.string(), short_id: v.string(), entries: v.array(treeEntry) };
 
 /** Tree resource (docs/protocol.md#tree-entries). */

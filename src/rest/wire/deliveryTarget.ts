@@ -3,15 +3,12 @@ import { isNameable } from '../../forge/namedRef.ts';
 import { id } from './tracker.ts';
 import { shortUser } from './user.ts';
 
-/*
- * What deliveries name, and nothing else of them: a body that lacks something which is not needed still serves. Names
- * have to be such as can stand in a path.
- */
+/* Decodes only the names in deliveries, and ignores all other fields. Names must be valid path segments. */
 
-/** Numbers begin with 1. */
+/** Numbers start at 1. */
 const number = v.pipe(id, v.minValue(1));
 
-/** Whose thing it is; a delivery does not always tell. */
+/** The owning list or tracker; deliveries may omit it. */
 const named = v.pipe(
 	v.nullish(
 		v.pipe(
@@ -28,7 +25,7 @@ export const listTarget = v.object({ id: number, list: v.optional(named) });
 /** A ticket of a tracker. */
 export const ticketTarget = v.object({ id: number, tracker: v.optional(named) });
 
-/** The ticket of an event; of a mention that does not tell which is meant, the one where it was written. */
+/** The ticket of an event. For a mention without its target, the mentioning ticket. */
 export const eventTarget = v.pipe(
 	v.object({ ticket: v.nullish(ticketTarget), from_ticket: v.nullish(ticketTarget) }),
 	v.transform((wire) => wire.ticket ?? wire.from_ticket ?? undefined),

@@ -29,12 +29,12 @@ const longFields = {
 	envelope: v.string(),
 };
 
-/** What an email may have, long or short. */
+/** Fields of both forms. */
 const emailFields = { ...shortFields, ...longFields };
 
 type WireShortEmail = v.InferOutput<v.LooseObjectSchema<typeof shortFields, undefined>>;
 
-/** Short form (docs/protocol.md#mail-fields). A long one is read as a short one. */
+/** Short form (docs/protocol.md#mail-fields). Accepts the long form too. */
 export const shortEmail = v.pipe(v.looseObject(shortFields), v.transform(shortEmailOf));
 
 /** Email resource (docs/protocol.md#mail-fields). */
@@ -52,7 +52,7 @@ export const email = v.pipe(
 
 const [decodeEmail, decodeShortEmail] = [decoder(email), decoder(shortEmail)];
 
-/** A mail of a thread: a long one where the server sends that, a short one by the document. */
+/** A mail of a thread: the long form if the server sends it; the contract has the short form. */
 export const threadMail: Decoder<Email | ShortEmail> = (value) =>
 	isObject(value) && typeof value['envelope'] === 'string' ? decodeEmail(value) : decodeShortEmail(value);
 
@@ -63,7 +63,7 @@ function shortEmailOf(wire: WireShortEmail): ShortEmail {
 		subject: wire.subject ?? '',
 		messageId: wire.message_id,
 		parentId: wire.parent_id ?? undefined,
-		// The document knows no null here: then the first mail of a thread names itself.
+		// The contract has no null here: the first mail of a thread names itself.
 		threadId: wire.thread_id === wire.id ? undefined : (wire.thread_id ?? undefined),
 		list: wire.list ?? undefined,
 		sender: wire.sender ?? undefined,
@@ -72,7 +72,7 @@ function shortEmailOf(wire: WireShortEmail): ShortEmail {
 	};
 }
 
-/** What a mail says of its patchset (docs/protocol.md#mail-fields): the short form, or the number alone. */
+/** Patchset fields of a mail (docs/protocol.md#mail-fields): the short form, or only the number. */
 function patchsetOf(
 	patchsetId: number | undefined,
 	version: number | undefined,

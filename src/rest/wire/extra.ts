@@ -1,11 +1,11 @@
 import type { ExtraField, WithExtra } from '../../forge/extra.ts';
 import { isObject } from '../../answers/decoding.ts';
 
-/** More than a tooltip can hold helps nobody. */
+/** Enough for a tooltip. */
 const mostFields = 20;
 const longestJson = 200;
 
-/** The fields of an answer that `known` does not name; `known` is the schema's own table of entries. */
+/** Fields missing in `known`, the schema's own table of entries. */
 export function extraOf(wire: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>>): WithExtra {
 	const names = Object.keys(wire).filter((name) => !Object.hasOwn(known, name));
 	return names.length === 0
@@ -13,13 +13,13 @@ export function extraOf(wire: Readonly<Record<string, unknown>>, known: Readonly
 		: { extra: names.slice(0, mostFields).map((name): ExtraField => ({ name, json: shortJson(wire[name]) })) };
 }
 
-/** The beginning of a value's JSON. No more of the value is looked at: it may be large, and nested without an end. */
+/** Start of a value's JSON. Reads no further: the value may be large and deeply nested. */
 function shortJson(value: unknown): string {
 	const json = jsonWithin(value, longestJson);
 	return json.length <= longestJson ? json : `${json.slice(0, longestJson - 1)}…`;
 }
 
-/** A value's JSON, of which only the first `room` characters count once there are more. Each step down takes some. */
+/** A value's JSON, complete only up to `room` characters. Each level uses some, which bounds the recursion. */
 function jsonWithin(value: unknown, room: number): string {
 	if (room < 0) {
 		return '';

@@ -12,7 +12,7 @@ const words = v.pipe(
 	v.transform((found): readonly ListPermission[] => found.map((word) => wordOf(listPermissionWords, word))),
 );
 
-/** Null, an empty array and a record without any words say nothing; an empty array of words says "nothing". */
+/** Null, an empty array and a record without words mean unknown; an empty array of words means no permission. */
 const permissions = v.pipe(
 	v.nullish(v.object({ nonsubscriber: v.nullish(words), subscriber: v.nullish(words), account: v.nullish(words) })),
 	v.transform((wire): ListPermissions | undefined => {

@@ -4,19 +4,19 @@ import { isObjectId } from '../../git/objectId.ts';
 import { commit } from './commit.ts';
 import { shortUser } from './user.ts';
 
-/** A commit whose id is one: names of a delivery become targets. */
+/** A commit with a valid object id: values of a delivery become link targets. */
 const pushedCommit = v.pipe(
 	commit,
 	v.check(({ id }) => isObjectId(id), 'object id'),
 );
 
-/** Created, moved or deleted; what neither was nor is there was not pushed. */
+/** Created, moved or deleted. Rejects a reference without any commit. */
 const pushedReference = v.pipe(
 	v.object({
 		name: v.pipe(v.string(), v.startsWith('refs/')),
 		old: v.nullable(pushedCommit),
 		new: v.nullable(pushedCommit),
-		// Absent from one program, null from another (docs/protocol.md#push-events).
+		// Absent in some server programs, null in others (docs/protocol.md#push-events).
 		annotated_tag: v.nullish(v.object({ name: v.string(), message: v.string() })),
 	}),
 	v.check((wire) => wire.old !== null || wire.new !== null, 'a commit'),

@@ -7,22 +7,20 @@ import { id, permissions, shortTracker } from './tracker.ts';
 import { participant, shortUser } from './user.ts';
 import { extraOf } from './extra.ts';
 
-/** A ticket's status; words of later servers are kept. */
+/** Keeps unknown words of later servers. */
 export const status = v.pipe(
 	v.string(),
 	v.transform((word): TicketStatus => wordOf(ticketStatuses, word)),
 );
 
-/** A ticket's resolution. */
 export const resolution = v.pipe(
 	v.string(),
 	v.transform((word): TicketResolution => wordOf(ticketResolutions, word)),
 );
 
-/** A ticket's number within its tracker; they begin with 1 (docs/protocol.md#ticket-fields). */
+/** Numbers start at 1 within a tracker (docs/protocol.md#ticket-fields). */
 const number = v.pipe(id, v.minValue(1));
 
-/** What a ticket may have. */
 const ticketFields = {
 	id: number,
 	ref: v.string(),
@@ -60,7 +58,7 @@ export const ticket = v.pipe(
 	})),
 );
 
-/** Short form; the document leaves out `title`. */
+/** Short form; the contract omits `title`. */
 export const shortTicket = v.pipe(
 	v.object({ id: number, ref: v.string(), tracker: shortTracker, title: v.nullish(v.string()) }),
 	v.transform((wire): ShortTicket => ({

@@ -14,7 +14,6 @@ const kinds = v.pipe(
 	v.transform((words): readonly TicketEventKind[] => words.map((word) => wordOf(ticketEventKinds, word))),
 );
 
-/** What an event may have. */
 const ticketEventFields = {
 	id,
 	created: timestamp,
@@ -54,10 +53,9 @@ export const ticketEvent = v.pipe(
 	})),
 );
 
-/** The words of a change. */
 export type Change = Pick<TicketEvent, 'oldStatus' | 'newStatus' | 'oldResolution' | 'newResolution'>;
 
-/** With a status change, null stands for the first word of each vocabulary (docs/protocol.md#ticket-events). */
+/** With a status change, null means the first word of each vocabulary (docs/protocol.md#ticket-events). */
 function changeOf(kinds: readonly string[], change: Change): Change {
 	return kinds.includes('status_change')
 		? {
@@ -70,8 +68,8 @@ function changeOf(kinds: readonly string[], change: Change): Change {
 }
 
 /**
- * A mention carries the comment that holds it, which is another ticket's (docs/protocol.md#mentions) or has an event of
- * its own.
+ * A mention includes its comment. That comment belongs to another ticket (docs/protocol.md#mentions) or has its own
+ * event.
  */
 function ownComment(kinds: readonly string[], comment: Comment | undefined): Comment | undefined {
 	const isMention = kinds.includes('ticket_mentioned') || kinds.includes('user_mentioned');

@@ -6,7 +6,7 @@ import { timestamp } from '../../answers/timestamp.ts';
 import { shortUser } from './user.ts';
 import { extraOf } from './extra.ts';
 
-/** A whole number, as ids are. */
+/** An integer, for ids and counts. */
 export const id = v.pipe(v.number(), v.safeInteger());
 
 const words = v.pipe(

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { Participant, ShortUser, User } from '../../forge/user.ts';
 
 /*
- * The contract shows no field of the user resource; these are observed (docs/protocol.md#users). Repository writes of
- * 2022 spelled `canonicalName` for a while (docs/protocol.md#later-servers).
+ * The contract shows no field of the user resource, so these are observed (docs/protocol.md#users). In 2022, responses
+ * to repository writes spelled `canonicalName` (docs/protocol.md#later-servers).
  */
 
 const names = {
@@ -21,7 +21,6 @@ function shortUserOf(wire: WireNames): ShortUser | undefined {
 		: { canonicalName, name: wire.name ?? canonicalName.replace(/^~/, '') };
 }
 
-/** Short form of a user. */
 export const shortUser = v.pipe(
 	v.object(names),
 	v.rawTransform(({ dataset, addIssue, NEVER }): ShortUser => {
@@ -46,7 +45,6 @@ export const shortUser = v.pipe(
 	}),
 );
 
-/** User resource. */
 export const user = v.pipe(
 	v.intersect([
 		shortUser,
@@ -67,7 +65,7 @@ export const user = v.pipe(
 	})),
 );
 
-/** A participant of a ticket (docs/protocol.md#participants): by the contract a short-form user. */
+/** A participant of a ticket (docs/protocol.md#participants). In the contract: a short-form user. */
 export const participant = v.pipe(
 	v.object({
 		...names,

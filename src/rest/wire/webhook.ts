@@ -18,7 +18,7 @@ const deliveryFields = {
 	response_headers: v.optional(v.unknown()),
 };
 
-/** Webhook subscription (docs/protocol.md#webhook-routes); the contract does not show it. */
+/** Webhook subscription (docs/protocol.md#webhook-routes). The contract does not show it. */
 export const webhook = v.pipe(
 	v.looseObject(webhookFields),
 	v.transform((wire): Webhook => ({
