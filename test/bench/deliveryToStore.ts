@@ -12,14 +12,14 @@ import { compare } from './interleaved.ts';
 import type { Figure, Size } from './measurement.ts';
 
 const rounds = { full: 210, smallest: 3 } as const;
-/** Besides those that are counted. */
+/** In addition to the measured rounds. */
 const mostWarmUps = 10;
 const family = { kind: 'tracker', ref: { owner: '~alice', name: 'alpha' } } as const;
 
 /**
- * From the first byte of a signed delivery until the store has read the ticket that it names, which a forge in memory answers,
- * to an echo of the delivery and one request. Each round names another ticket, since one that is named again and again is
- * read no more often than it would be polled.
+ * From the first byte of a signed delivery until the store has read its ticket from an in-memory forge, relative to an
+ * echo of the delivery plus one request. Each round names a new ticket, because the store limits repeated reads to the
+ * polling rate.
  */
 export async function deliveryToStore(size: Size): Promise<Figure> {
 	const signer = makeSigner();
@@ -29,7 +29,7 @@ export async function deliveryToStore(size: Size): Promise<Figure> {
 	forge.trackers.world.tickets.set('~alice/alpha', ids.map((id) => makeTicket({ id })).toReversed());
 	using owned = new Disposables();
 	const window = owned.add(watchingWindow({ forge, clock: systemClock, perHour: 1_000_000 }));
-	// Of what is neither followed nor known nothing is read.
+	// The store reads only followed or known trackers.
 	await window.tickets.tickets(family.ref, new AbortController().signal);
 	let wanted = 0;
 	let changed = Promise.withResolvers<void>();

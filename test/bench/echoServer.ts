@@ -1,6 +1,6 @@
 import { startLocalServer, type LocalServer } from '../support/localServer.ts';
 
-/** Sends back what it is sent, and closes the connection, as a forge's deliveries have one each. */
+/** Echoes the body and closes the connection, because each delivery of a forge uses its own connection. */
 export function startEcho(): Promise<LocalServer> {
 	return startLocalServer((request, response) => {
 		const chunks: Buffer[] = [];

@@ -1,21 +1,20 @@
-// A process of somebody who knows the path of a hook and wants the listener to fail. Told by a message what to do; it tells
-// when its requests are over, and holds on to its sockets and bodies until it is ended.
+// Attacker process that knows the path of a hook and tries to disrupt the listener. A message starts it. It reports the
+// end of its requests, and keeps its sockets and bodies until the parent ends it.
 import { connect, type Socket } from 'node:net';
 import { deliveryBytes, deliveryHead, exchange, makeSigner, type SentDelivery } from '../support/hookSender.ts';
 
-/** What an attack is made of. */
 export interface HookAttack {
 	readonly port: number;
-	/** Connections that say as little as they can, and come back when they are cut off. */
+	/** Connections that send as little as possible, and reconnect after a disconnect. */
 	readonly slowSockets: number;
-	/** Bodies that are sent at the same time, and how large each would be. */
+	/** Number of concurrent bodies, and the size of each. */
 	readonly bodies: number;
 	readonly bodyBytes: number;
-	/** Deliveries, one after another in some connections, that are forged, replayed or changed by one bit, a third each. */
+	/** Sequential deliveries: one third each forged, replayed, and changed by one bit. */
 	readonly hostile: number;
-	/** How many of these connections there are at a time. */
+	/** Concurrent connections for these deliveries. */
 	readonly lanes: number;
-	/** A good delivery that somebody overheard, in base64. */
+	/** A captured good delivery, in base64. */
 	readonly overheard: string;
 }
 
@@ -48,7 +47,7 @@ function holdSlow(attack: HookAttack, kind: number): void {
 	});
 }
 
-/** One body after another, for as long as this process lives. */
+/** Sends bodies until the process ends. */
 async function sendBodies(attack: HookAttack): Promise<void> {
 	const head = deliveryHead({
 		host: hostOf(attack),
@@ -87,12 +86,12 @@ function hostOf({ port }: HookAttack): string {
 
 function opened(port: number): Socket {
 	const socket = connect(port, '127.0.0.1').resume();
-	// Being cut off is what an attacker expects.
+	// The attacker expects disconnects.
 	socket.on('error', () => undefined);
 	return socket;
 }
 
-/** Also once nothing can be written any more. */
+/** Also resolves when the socket closes. */
 function untilDrained(socket: Socket): Promise<void> {
 	return new Promise((resolve) => {
 		const end = (): void => {

@@ -1,23 +1,22 @@
-// A process that deliveries are sent to: our listener, or a bare server of Node's that takes them in and checks nothing.
-// Arguments: `ours` or `bare`, the forge's public key, and which memory is looked at. It tells its port, and how it stands
-// whenever it is asked; from `begin` on it looks at its memory.
+// Target process: the real listener, or a bare Node server without checks. Arguments: `ours` or `bare`, the forge's
+// public key, and the kind of memory to sample. It reports its port, and its state on request; `begin` starts the
+// memory samples.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { usedMemory } from '../support/usedMemory.ts';
 import { openRealListener } from './realListener.ts';
 
 /**
- * `resident`: all that the process has of the machine, garbage counted in, and nothing is collected by force.
- * `held`: what is in use after a collection, which takes time, so that no time is measured then.
+ * `resident`: memory of the process including garbage, without forced collections. `held`: memory in use after a forced
+ * collection. Collections take time, so such runs measure no times.
  */
 export type LookedAt = 'resident' | 'held';
 
-/** How the process stands. */
 export interface HookServerState {
-	/** Ids of what was taken in. */
+	/** Ids of accepted deliveries. */
 	readonly taken: readonly string[];
 	readonly refused: number;
-	/** What its memory has been more than at `begin`, at most; 0 before. */
+	/** Maximum memory growth since `begin`; 0 before. */
 	readonly grownBytes: number;
 }
 
@@ -50,7 +49,7 @@ if (kind === 'ours') {
 const look = memory === 'held' ? usedMemory : (): number => process.memoryUsage.rss();
 let before = 0;
 let most = 0;
-/** Counted from the end of a look: one that takes as long as the pause would leave no turn for deliveries. */
+/** Schedules from the end of a sample: a slow sample would otherwise starve deliveries. */
 function lookAgain(): void {
 	setTimeout(
 		() => {

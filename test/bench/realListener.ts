@@ -21,17 +21,17 @@ import { standFor } from '../support/standFor.ts';
 
 export interface RealListenerParts {
 	readonly publicKey: string;
-	/** What the single webhook is of. */
+	/** Owner of the single webhook. */
 	readonly family: WebhookFamily;
-	/** Of `forge.webhooks.pushMessage`; a webhook of a repository is one that a push waits for. */
+	/** Setting `forge.webhooks.pushMessage`. A push waits for the webhook of a repository. */
 	readonly pushMessage?: string;
-	/** Ids of deliveries that were handed on; `many` for those that found no place. */
+	/** Called with the id of a delivery, or with `many` for dropped ones. */
 	readonly received?: (id: string) => void;
 }
 
 /**
- * The listener of a window with what it asks with every request: the settings, the hooks of an account and, on the disk, the
- * probe of any window. Only the editor's settings and the account's book of webhooks are stand-ins.
+ * A window's listener with its per-request reads: settings, hooks of an account, and the probe file. Only the editor's
+ * settings and the account's webhooks are fakes.
  */
 export async function openRealListener({
 	publicKey,
@@ -44,7 +44,7 @@ export async function openRealListener({
 	owned.defer(() => rmSync(folder, { recursive: true }));
 	const texts = fileTexts({ folder, isThere: () => true, clock: systemClock });
 	const seen = fileLines(join(folder, 'seen.txt'), 100);
-	// A line that is written while the folder goes makes the folder anew, or keeps it from going.
+	// A late write would recreate the folder, or block its removal.
 	owned.defer(() => seen.flush());
 	const opened = Promise.withResolvers<Listener>();
 	const key = keyOf(publicKey);
@@ -104,7 +104,7 @@ export async function openRealListener({
 	return { listener: await opened.promise, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** The editor's settings with these values, which nobody changes. */
+/** Constant editor settings. */
 function settingsOf(values: Readonly<Record<string, unknown>>): ReturnType<typeof webhookSettings> {
 	return webhookSettings(
 		standFor<Parameters<typeof webhookSettings>[0]>({

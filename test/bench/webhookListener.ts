@@ -26,12 +26,11 @@ const mostAnswerMs = 50;
 const mostAttackedMs = 100;
 const mostGrownBytes = 64 * megabyte;
 /**
- * V8 doubles its young generation once enough objects have outlived their collections, whoever sends the requests, and takes
- * 64 MB more for the last step: where that fell into the attack, it was counted as the attacker's. So it has its full size
- * from the start, which is no more than V8 allows.
+ * Starts V8 with its maximum young generation. V8 doubles it after enough objects survive collections, and the last
+ * step takes 64 MB. If that step happened during the attack, the figure would blame the attacker.
  */
 const largestYoung = '--min-semi-space-size=64';
-/** Connections at a time, of the attack and of the deliveries before it. */
+/** Concurrent connections of the attack and of the preceding deliveries. */
 const lanes = 20;
 
 const sizes = {
@@ -47,12 +46,12 @@ const sizes = {
 	smallest: { rounds: 3, answers: 10, warmUps: 20, slowSockets: 25, bodies: 1, bodyBytes: 4 * mebibyte, hostile: 90 },
 } as const;
 
-/** What the listener for webhooks takes for a delivery, and what is left of it under attack. */
+/** Latency of deliveries in the webhook listener, in normal use and under attack. */
 export async function measure(size: Size): Promise<readonly Figure[]> {
 	return [await toReceived(size), await deliveryToStore(size), ...(await toAnswer(size)), ...(await underAttack(size))];
 }
 
-/** From the first byte of a delivery until it is handed on, to the answer of a server that sends the body back. */
+/** From the first byte of a delivery to the handler, relative to a server that echoes the body. */
 async function toReceived(size: Size): Promise<Figure> {
 	const signer = makeSigner();
 	let took = Promise.withResolvers<void>();
@@ -83,7 +82,7 @@ async function toReceived(size: Size): Promise<Figure> {
 	}
 }
 
-/** Until the text for whoever pushes is there. */
+/** Until the text for the pusher arrives. */
 async function toAnswer(size: Size): Promise<readonly Figure[]> {
 	const signer = makeSigner();
 	await using opened = await openRealListener({
@@ -146,7 +145,7 @@ async function underAttack(size: Size): Promise<readonly Figure[]> {
 interface Attacked {
 	readonly timesMs: readonly number[];
 	readonly unanswered: number;
-	/** Deliveries that were taken in and that nobody sent in good faith. */
+	/** Accepted deliveries that no legitimate sender sent. */
 	readonly strange: number;
 	readonly refused: number;
 	readonly grownBytes: number;
@@ -158,7 +157,7 @@ const stateSchema = v.object({
 	grownBytes: v.number(),
 });
 
-/** Sends good deliveries for as long as the attack goes on. */
+/** Sends good deliveries during the attack. */
 async function attacked(kind: 'ours' | 'bare', memory: LookedAt, size: Size): Promise<Attacked> {
 	const { slowSockets, bodies, bodyBytes } = sizes[size];
 	// What is held shows itself soon, and collections take time.
@@ -181,9 +180,9 @@ async function attacked(kind: 'ours' | 'bare', memory: LookedAt, size: Size): Pr
 			server.send(what);
 			return v.parse(stateSchema, await nextMessage(server));
 		};
-		// What a process takes for many requests at a time is no attacker's doing: each host that has run for long has it already.
+		// Concurrent requests take memory even without an attacker, as on every host with some uptime.
 		await Promise.all(Array.from({ length: lanes }, (_, lane) => warmUp(lane)));
-		// After those, because the newest 10,000 are remembered.
+		// Sent after the warm-up, because the listener remembers only the newest 10,000 ids.
 		const overheard = deliveryBytes({ host: `127.0.0.1:${port}`, signer, id: 'good-overheard' });
 		await exchange(port, overheard);
 		await ask('begin');
@@ -201,7 +200,7 @@ async function attacked(kind: 'ours' | 'bare', memory: LookedAt, size: Size): Pr
 			attacker.send({ ...none, ...parts });
 			return nextMessage(attacker);
 		};
-		// Who has nothing to send that ends is over at once, and holds on to the rest.
+		// An attack without deliveries reports its end immediately and keeps its sockets and bodies.
 		await attack({ slowSockets, bodies });
 		const timesMs: number[] = [];
 		let unanswered = 0;
@@ -220,7 +219,7 @@ async function attacked(kind: 'ours' | 'bare', memory: LookedAt, size: Size): Pr
 		const strange = taken.filter((id) => !id.startsWith('good-')).length + countOfTwice(taken);
 		return { timesMs, unanswered, strange, refused, grownBytes };
 
-		/** Answers do not count: a busy machine may send so late that the listener cuts it off. */
+		/** Ignores the responses: on a busy machine the listener may time some out. */
 		async function warmUp(lane: number): Promise<void> {
 			for (let count = lane; count < sizes[size].warmUps; count += lanes) {
 				await send(port, signer);
@@ -256,7 +255,7 @@ const pushBody = Buffer.from(
 	}),
 );
 
-/** As forges send one. The first names a ticket in a trailer. */
+/** In the format of real forges. The first message names a ticket in a trailer. */
 function pushedCommit(at: number): unknown {
 	const person = { name: 'Alice', email: 'alice@forge.example' };
 	return {
@@ -272,7 +271,7 @@ function pushedCommit(at: number): unknown {
 	};
 }
 
-/** How long one good delivery took; `undefined` where it was not taken in. */
+/** Duration of one good delivery; `undefined` if the listener rejected it. */
 async function timedSend(port: number, signer: ForgeSigner): Promise<number | undefined> {
 	const beganMs = performance.now();
 	const answer = await send(port, signer);
@@ -283,7 +282,7 @@ function countOfTwice(ids: readonly string[]): number {
 	return ids.length - new Set(ids).size;
 }
 
-/** The time that this share of all took at most. */
+/** Percentile of the times. */
 function shareOf(times: readonly number[], share: number): number {
 	const sorted = [...times].sort((one, other) => one - other);
 	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

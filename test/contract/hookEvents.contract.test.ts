@@ -65,7 +65,7 @@ async function sendPatch(world: EventWorld): Promise<void> {
 	await post(world, `${list.owner}/${list.name}`, [...lines, ...patch]);
 }
 
-/** What each event of the protocol that has queries comes of, and what it says has to be read again. */
+/** Cause and expected hints of each event in the protocol with queries. */
 const rows: readonly HookRow[] = [
 	{
 		family: todoUser,
@@ -173,7 +173,7 @@ const rows: readonly HookRow[] = [
 	{ family: ofRepository, event: 'GIT_POST_RECEIVE', again: ['references'], cause: push },
 ];
 
-/** Those of which the thing itself is gone afterwards: what is told is that of another family. */
+/** Events after a deletion. The hints belong to another family. */
 const endings = ['tracker TRACKER_DELETED', 'ticket TICKET_DELETED', 'list LIST_DELETED'];
 
 protocolSuite('events of webhooks with queries', {}, ({ forge, has, testWith }) => {

@@ -24,13 +24,13 @@ const documented: Readonly<Record<string, string>> = {
 	'list ~alice/lantern-devel': 'list:update patchset:received post:received',
 };
 
-/** How all stand after another second. */
+/** States after another second. */
 async function statesOf(world: WebhookWorld, { webhooks }: WebhookWindow): Promise<readonly string[]> {
 	await world.pass(1000, 1000);
 	return webhooks.all().map(({ state }) => state.kind);
 }
 
-/** What servers take, or all that the protocol has where they take all. */
+/** Events that servers accept; all events of the protocol if servers accept all. */
 function expected(dialect: Dialect, api: WebhookApi, known: readonly KnownWebhook[]): Readonly<Record<string, string>> {
 	switch (dialect) {
 		case 'field':
@@ -100,7 +100,7 @@ protocolSuite('webhooks of what is followed', {}, ({ dialect, forge }) => {
 		const four = Array.from({ length: 4 }, () => 'made');
 		await eventually(() => statesOf(world, window), four);
 		const before = window.webhooks.all();
-		// Over GraphQL all tokens of a person see their webhooks, so one that is not found is gone.
+		// Over GraphQL, all tokens of a user share the webhooks, so a missing webhook is deleted.
 		const { areOfPerson } = api.offers({ kind: 'tracker', ref: { owner: '~alice', name: 'lantern' } });
 		user = 'bob';
 		await window.webhooks.tokenReplaced();

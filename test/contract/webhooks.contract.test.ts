@@ -19,7 +19,7 @@ const families: readonly WebhookFamily[] = [
 	{ kind: 'list', ref: { owner: '~alice', name: 'lantern-devel' } },
 ];
 
-/** What every server with these webhooks takes. */
+/** Events that every server with these webhooks accepts. */
 function sureEvents({ webhooks }: Forge, family: WebhookFamily): readonly string[] {
 	const { all, doubtful } = webhooks.offers(family).events;
 	return all.filter((event) => !doubtful.includes(event));
@@ -176,7 +176,7 @@ protocolSuite('webhooks', {}, ({ dialect, forge, has, testWith }) => {
 		};
 		for (const [what, ask] of Object.entries(asked)) {
 			const { kind } = await problemFrom(ask());
-			// Some servers do not say which of the two it is.
+			// Some servers don't distinguish the two.
 			assert.ok(kind === 'notFound' || kind === 'notAllowed', `${what}: ${kind}`);
 		}
 	});

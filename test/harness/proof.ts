@@ -2,14 +2,14 @@ import type { StageRecord } from './proofRecords.ts';
 import { seconds } from './stages.ts';
 import type { TreeState } from './treeState.ts';
 
-/** What a proof tells besides what its stages showed: rows of its first table. */
+/** Rows of the first table in addition to stage results. */
 export type ProofFacts = Readonly<Record<string, string>>;
 
 export interface Proof {
 	readonly state: TreeState;
-	/** All stages that there are, in their order. */
+	/** All stages in order. */
 	readonly stages: readonly string[];
-	/** What is known of them. */
+	/** Known results. */
 	readonly records: readonly StageRecord[];
 	readonly facts: ProofFacts;
 }
@@ -37,7 +37,7 @@ function stageRow(name: string, known: StageRecord | undefined): string {
 	return row([name, commit.slice(0, 8), ...counts, seconds(ms), seconds(cpuMs), said.replaceAll('|', '\\|')]);
 }
 
-/** One line of text, so that a title cannot make anything else of the page. */
+/** Escapes a title to one line of plain text. */
 function listItem(text: string): string {
 	return `- ${text.replaceAll(/\s+/g, ' ').replaceAll(/([\\`*_[\]<>&#|])/g, '\\$1')}`;
 }
@@ -56,7 +56,7 @@ function failedPart(known: StageRecord): readonly string[] {
 	];
 }
 
-/** The page that says what `npm run prove` showed, good or bad. */
+/** The page with the results of `npm run prove`. */
 export function proofPage(proof: Proof): string {
 	const { state, stages, records, facts } = proof;
 	const known = stages.flatMap((name) => records.filter(({ stage }) => stage === name));
@@ -104,8 +104,8 @@ function tablesOf(page: string): readonly string[] {
 }
 
 /**
- * The page with these tables, and those of `before` under other titles: a run of one kind has only its own tables. Each
- * table names its commit.
+ * The page with these tables, plus tables of `before` with other titles: a run of one kind has only its own tables.
+ * Each table names its commit.
  */
 export function withTables(page: string, tables: readonly string[], before = page): string {
 	const [proof = ''] = page.split(tablesHeading);

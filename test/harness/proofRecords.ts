@@ -8,37 +8,37 @@ import type { TreeState } from './treeState.ts';
 
 const record = v.object({
 	stage: v.string(),
-	/** The commit that it ran on last. What is kept from before held there as well. */
+	/** Commit of the last run. Results kept from earlier commits are valid for it too. */
 	commit: v.string(),
 	changes: v.string(),
 	seed: v.number(),
-	/** When the stage ended. */
+	/** End of the stage. */
 	date: v.string(),
-	/** Null when all was well. */
+	/** Null for success. */
 	problem: v.nullable(v.string()),
 	note: v.nullable(v.string()),
-	/** Null for a stage that runs no tests. */
+	/** Null for a stage without tests. */
 	passed: v.nullable(v.number()),
-	/** Tests of what is absent where they would run. */
+	/** Tests of features missing in their environment. */
 	skipped: v.optional(v.number(), 0),
 	failed: v.array(v.string()),
 	notRun: v.array(v.string()),
-	/** Of all runs that this stands on. */
+	/** Total of all included runs. */
 	ms: v.number(),
 	cpuMs: v.number(),
-	/** How many tests passed in each file all of whose tests did. */
+	/** Count of passed tests by file, for files without failures. */
 	files: v.record(v.string(), v.number()),
-	/** How many were skipped in each of them. */
+	/** Count of skipped tests in these files. */
 	skippedFiles: v.optional(v.record(v.string(), v.number()), {}),
 });
 
-/** What is known of one stage of a proof. */
+/** Recorded result of one stage. */
 export type StageRecord = Readonly<v.InferOutput<typeof record>>;
 
-/** What a run of a stage begins with. */
+/** Inputs of a stage run. */
 export interface ProofRun extends TreeState {
 	readonly seed: number;
-	/** What an earlier run knows of files that this one leaves out. */
+	/** Earlier results for files omitted in this run. */
 	readonly kept?: Pick<StageRecord, 'files' | 'skippedFiles' | 'ms' | 'cpuMs'>;
 }
 
@@ -57,7 +57,7 @@ function sumOf(counts: StageRecord['files']): number {
 	return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** What the tests of a stage came to, with those of the files that it left out. */
+/** Test counts of a stage, including omitted files. */
 function countsOf(
 	tally: Tally | undefined,
 	kept: Pick<StageRecord, 'files' | 'skippedFiles'>,
@@ -73,10 +73,7 @@ function countsOf(
 	};
 }
 
-/**
- * Keeps what came of a stage, together with what was kept of the files that it left out, in place of what was known of it.
- * One that could not run leaves nothing to keep.
- */
+/** Replaces the record of a stage with its new result, including omitted files. Ignores a stage that could not run. */
 export function keepRecord(folder: string, result: StageResult, run: ProofRun): void {
 	if (result.problem === notRunProblem) {
 		return;
@@ -99,17 +96,17 @@ export function keepRecord(folder: string, result: StageResult, run: ProofRun): 
 	});
 }
 
-/** Keeps what is known of a stage while it runs, for the case that it never ends. */
+/** Saves the partial result of a running stage, in case it never ends. */
 export function keepFiles(folder: string, stage: string, ended: readonly FileOutcome[], run: ProofRun): void {
 	const none = { field: 0, document: 0, graphql: 0 };
 	const tally = { passed: [], failed: [], skipped: [], notRun: [], passedIn: none, skippedIn: none, ended: false };
 	keepRecord(folder, { name: stage, problem: 'it did not end', tally, ms: 0, cpuMs: 0, files: ended }, run);
 }
 
-/** Tells what differs between two commits (`pathsBetween`). */
+/** Paths changed between two commits (`pathsBetween`). */
 type Between = (before: string, after: string) => readonly string[] | undefined;
 
-/** What an earlier run left, with what has changed since; none of what ran with other uncommitted changes. */
+/** Earlier records with the paths changed since. Excludes runs with other uncommitted changes. */
 function earlierRecords(
 	folder: string,
 	{ commit, changes }: TreeState,
@@ -124,17 +121,14 @@ function earlierRecords(
 		});
 }
 
-/** What is known of the stages at this state of the sources, also from before changes that do not touch them. */
+/** Records valid for the current sources, including records from before irrelevant changes. */
 export function recordsOf(folder: string, state: TreeState, between: Between = pathsBetween): readonly StageRecord[] {
 	return earlierRecords(folder, state, between)
 		.filter(([{ stage }, paths]) => !isTouched(stage, paths))
 		.map(([known]) => known);
 }
 
-/**
- * What is known of stages that have to run, as far as it still holds: of their files, those all of whose tests passed, and
- * which nothing that changed since could make fail.
- */
+/** Partial records of stages that need a rerun: files without failures, and without relevant changes since. */
 export function unfinishedOf(
 	folder: string,
 	state: TreeState,

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { importsOf } from './importGraph.ts';
 import { root } from './places.ts';
 
-/** Beside tests, this is what nobody reads but the unit tests that look at all files. */
+/** Only unit tests that scan the repository read these, apart from test files. */
 const lookedAt = ['test/harness/proof', 'CONTRIBUTING.md'];
 
-/** What one stage of tests alone reads. */
+/** Paths read by one test stage only. */
 const readByOne: Readonly<Record<string, readonly string[]>> = {
 	unit: ['test/unit/', ...lookedAt],
 	contract: ['test/contract/'],
@@ -18,15 +18,15 @@ const readByOne: Readonly<Record<string, readonly string[]>> = {
 	bundle: ['test/bundle/'],
 };
 
-/** What no test reads but unit tests that look at all files; the stages that run no tests read it all the same. */
+/** Only unit tests that scan the repository read these, and stages without tests. */
 const readByNone = ['docs/benchmarks.md', 'docs/decisions/', 'docs/proof.md'];
 
-/** Unit tests that look through the whole repository: its words, its rooms, its documents and its other tests. */
+/** Unit tests that scan the whole repository: words, folders, documents and other tests. */
 export const looksAtAll = /^test\/unit\/(?:harness\/.*|[^/]+)$/;
 
 /**
- * Whether a stage could show something else once these paths changed. Not so if they are all what other stages of tests alone
- * read; stages that run no tests, or those of others, and unit tests are touched by everything.
+ * True if changes in these paths may affect a stage. Other test stages' own files have no effect. Any change affects
+ * unit tests and stages without tests.
  */
 export function isTouched(stage: string, paths: readonly string[]): boolean {
 	if (stage === 'unit' || readByOne[stage] === undefined) {
@@ -35,7 +35,7 @@ export function isTouched(stage: string, paths: readonly string[]): boolean {
 	return isRead(stage, sourcesIn(`test/${stage}`), paths);
 }
 
-/** Those of the paths that are not of other stages alone. */
+/** Drops paths read by other stages only. */
 function withoutOthers(stage: string, paths: readonly string[]): readonly string[] {
 	const others = Object.entries(readByOne).flatMap(([name, beginnings]) => (name === stage ? [] : beginnings));
 	return withoutBeginnings(paths, [...readByNone, ...others]);
@@ -46,14 +46,14 @@ function withoutBeginnings(paths: readonly string[], beginnings: readonly string
 }
 
 /**
- * Whether a file of tests could show something else once these paths changed: not if they are what other stages read, or
- * sources in the folder of its stage, or of those that tests share, that it does not lead to.
+ * True if changes in these paths may affect a test file. Drops files of other stages, and test sources that the file
+ * doesn't import.
  */
 export function isFileTouched(stage: string, file: string, paths: readonly string[]): boolean {
 	if (looksAtAll.test(file)) {
 		return paths.length > 0;
 	}
-	// One that is gone led nobody knows where to.
+	// The imports of a deleted file are unknown.
 	return !existsSync(join(root, file)) || isRead(stage, [file], withoutBeginnings(paths, lookedAt));
 }
 
@@ -61,12 +61,12 @@ function sourcesIn(folder: string): readonly string[] {
 	return globSync(`${folder}/**/*.ts`, { cwd: root }).map((each) => each.replaceAll('\\', '/'));
 }
 
-/** What each of the tests' sources leads to directly. */
+/** Direct imports of each test source. */
 type TestImports = ReadonlyMap<string, ReadonlySet<string>>;
 
 let testImports: TestImports | undefined;
 
-/** Read once: a command runs the sources that it finds. */
+/** Cached: sources don't change during a command. */
 function importsOfTests(): TestImports {
 	if (!testImports) {
 		const sources = new Set(sourcesIn('test'));
@@ -77,7 +77,7 @@ function importsOfTests(): TestImports {
 	return testImports;
 }
 
-/** Whether one of these paths is read by files of tests of a stage, or by what runs all tests. */
+/** True if the stage's test files or the harness read one of these paths. */
 function isRead(stage: string, files: readonly string[], paths: readonly string[]): boolean {
 	const left = withoutOthers(stage, paths);
 	if (left.length === 0) {
@@ -91,7 +91,7 @@ function isRead(stage: string, files: readonly string[], paths: readonly string[
 	return left.some((path) => !imports.has(path) || led.has(path));
 }
 
-/** What differs between two commits; `undefined` where one of them is not known here. */
+/** Paths that differ between two commits; `undefined` for an unknown commit. */
 export function pathsBetween(before: string, after: string): readonly string[] | undefined {
 	try {
 		const args = ['diff', '--name-only', '--no-renames', '-z', '--end-of-options', before, after, '--'];

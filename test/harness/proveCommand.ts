@@ -18,14 +18,14 @@ import type { FileOutcome } from './stages.ts';
 import { filesOf } from './testRing.ts';
 import { treeState } from './treeState.ts';
 
-/** Where the records of the stages and the page go. */
+/** Output paths of the stage records and of the page. */
 interface ProofPlaces {
 	readonly records: string;
 	readonly page: string;
 }
 
 const places: ProofPlaces = { records: join(resultsFolder, 'proof'), page: join(root, 'docs/proof.md') };
-/** For `npm test`, which tries the command without proving anything. */
+/** For `npm test`, which only exercises the command. */
 const smallestPlaces: ProofPlaces = {
 	records: join(resultsFolder, 'smallest/proof'),
 	page: join(resultsFolder, 'smallest/proof.md'),
@@ -49,13 +49,13 @@ function facts(): ProofFacts {
 const fullEnv = { FORGE_DESK_COUNTS: 'full', FORGE_DESK_UI: 'all' } as const;
 const fullOptions = { silenceMs: 40 * 60_000, words: [], editorDialects: ['field', 'document'] } as const;
 
-/** One proof has one seed: that of what is known already, unless another is asked for. */
+/** One seed per proof: the option, or else the seed of the recorded stages. */
 function seedOf(args: readonly string[], known: readonly StageRecord[]): number {
 	const asked = args.find((arg) => arg.startsWith('--seed='))?.slice('--seed='.length);
 	return asked === undefined ? (known[0]?.seed ?? Math.floor(Math.random() * 2 ** 31)) : Number(asked);
 }
 
-/** Arguments that run some files in full counts, outside of the record, by their rings. */
+/** Test files by ring for runs with full counts outside the record. */
 const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
 	faults: {
 		contract: ['test/contract/faultMatrix.contract.test.ts'],
@@ -82,7 +82,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 	},
 };
 
-/** Compares readings of foreign collections, each a subfolder of the folder behind `foreign`. */
+/** Compares results for external mail collections, each in a subfolder of the folder after `foreign`. */
 async function readForeign({ args, children }: CommandContext, env: Readonly<Record<string, string>>): Promise<number> {
 	const folder = args[1];
 	if (folder === undefined || !existsSync(folder)) {
@@ -94,32 +94,32 @@ async function readForeign({ args, children }: CommandContext, env: Readonly<Rec
 	return code ?? 1;
 }
 
-/** Tables that tests kept in full counts, in the order of their files. */
+/** Tables that tests wrote with full counts, in file order. */
 function tables(): readonly string[] {
 	return globSync('*.md', { cwd: tablesFolder })
 		.toSorted()
 		.map((file) => readFileSync(join(tablesFolder, file), 'utf8'));
 }
 
-/** The files of a stage that have to run. */
+/** Files of a stage without a recorded pass. */
 function restOf({ stage, files }: StageRecord): readonly string[] {
 	return filesOf(stage).filter((file) => files[file] === undefined);
 }
 
-/** A stage without a test to run fails, so it forgets a file where it ended, or lost its failing ones, before it could say so. */
+/** A stage without files to run fails. So if all files have a recorded pass but the stage has none, reruns one. */
 function withSomethingToRun(known: StageRecord): StageRecord {
 	return restOf(known).length > 0
 		? known
 		: { ...known, files: Object.fromEntries(Object.entries(known.files).slice(1)) };
 }
 
-/** The extension host takes words in place of files. */
+/** The extension host takes words instead of files. */
 function optionsOf(files: NonNullable<(typeof kinds)[string]>, env: StageOptions['env']): StageOptions {
 	const words = (files['editor'] ?? []).map((file) => basename(file, '.test.ts'));
 	return { ...fullOptions, env, words, files, editorDialects: ['field'] };
 }
 
-/** Proves everything, or runs one kind of test in full counts. */
+/** Runs all stages, or one kind of test with full counts. */
 export async function prove(context: CommandContext): Promise<number> {
 	const [name = ''] = context.args;
 	const kind = kinds[name];
@@ -139,8 +139,8 @@ export async function prove(context: CommandContext): Promise<number> {
 }
 
 /**
- * Runs what is not known to be good at these sources, of all stages or of those that are named, and writes down what is
- * known of all of them. `--anew` runs all of it again.
+ * Runs the selected stages (default: all) unless recorded as passing for these sources, and writes the records of all
+ * stages. `--anew` ignores records.
  */
 async function proveStages(context: CommandContext): Promise<number> {
 	const isSmallest = context.args.includes('--smallest');
@@ -192,11 +192,11 @@ async function proveStages(context: CommandContext): Promise<number> {
 	};
 	write();
 	const results = await runAndClose(withNeeds(stages, wanted), context, {
-		// In full counts some files wait for minutes for what comes by its own pace.
+		// With full counts, some files idle for minutes while waiting for external timers.
 		moreSlots: 1,
 		onEnd: (result) => {
 			keepRecord(at.records, result, runOf(result.name));
-			// Written after each stage, so that it is there whatever ends the run.
+			// Written after each stage, so an aborted run keeps its results.
 			write();
 		},
 	});

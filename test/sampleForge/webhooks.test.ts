@@ -18,7 +18,7 @@ interface Receiver {
 	close(): void;
 }
 
-/** A receiver of webhooks; `reply` answers, 200 when left out. */
+/** A webhook receiver. `reply` sends the response; by default 200. */
 async function startReceiver(reply?: (path: string, response: ServerResponse) => void): Promise<Receiver> {
 	const received: Received[] = [];
 	const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import type { AccountWebhooks, KnownWebhook } from '../../src/state/webhooks/acc
 import type { LostWebhook } from '../../src/state/webhooks/webhookBook.ts';
 import type { WebhookRemoval } from '../../src/state/webhooks/webhookRemoval.ts';
 
-/** Webhooks that a test says, and what was asked of them. */
+/** Scripted webhooks with a record of calls. */
 export interface FakeAccountWebhooks {
 	readonly webhooks: AccountWebhooks;
 	readonly asked: readonly string[];

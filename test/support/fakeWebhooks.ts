@@ -14,26 +14,26 @@ export interface ForgeHook extends Webhook {
 	readonly token: string;
 }
 
-/** A forge that has webhooks and nothing else. */
+/** A fake forge with webhooks only. */
 export interface FakeWebhooks {
 	readonly api: WebhookApi;
-	/** All of all tokens, oldest first. */
+	/** Webhooks of all tokens, oldest first. */
 	hooks: readonly ForgeHook[];
-	/** Whoever asks now. */
+	/** Token of the next request. */
 	token: string;
-	/** Requests as they came, such as `create tracker ~alice/alpha`. */
+	/** Requests received, such as `create tracker ~alice/alpha`. */
 	readonly calls: string[];
-	/** Events that it refuses, as `tracker event:create`. */
+	/** Refused events, such as `tracker event:create`. */
 	readonly refusedEvents: Set<string>;
-	/** What it answers instead of doing anything; keyed as calls are, or by the first word of one. */
+	/** Errors to return instead of acting, by call or by its first word. */
 	readonly problems: Map<string, Problem>;
-	/** Whether all tokens of its one person see all webhooks. */
+	/** True if all tokens of the user share the webhooks. */
 	areOfPerson: boolean;
-	/** What becomes of a request that has been carried out: its answer may be lost. */
+	/** Runs after a request, before its answer; may lose the answer. */
 	afterwards: (call: string) => Promise<void>;
-	/** Before anything is done. */
+	/** Runs before a request takes effect. */
 	before: (call: string) => Promise<void>;
-	/** Of the present token, as `tracker ~alice/alpha https://…`, in order. */
+	/** Webhooks of the current token, such as `tracker ~alice/alpha https://…`, in order. */
 	there(): readonly string[];
 }
 
@@ -128,7 +128,7 @@ export function fakeWebhooks(): FakeWebhooks {
 	return forge;
 }
 
-/** What a kept text says of webhooks. */
+/** Webhooks in a stored text. */
 export function bookIn(text: unknown): ReturnType<typeof keptIn<typeof emptyWebhookBook>> {
 	return keptIn(text, keptWebhooks, emptyWebhookBook);
 }

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { connect } from 'node:net';
 
-/** A hook's path as `createHookPath` makes them, foreseeable. */
+/** A deterministic hook path in the format of `createHookPath`. */
 export const hookPath = `/${'h'.repeat(43)}`;
 
-/** A forge's key, and what it signs. */
+/** A forge's key pair. */
 export interface ForgeSigner {
 	/** 32 raw bytes in base64. */
 	readonly publicKey: string;
@@ -19,7 +19,7 @@ export function makeSigner(): ForgeSigner {
 	};
 }
 
-/** What makes a request; what is left out is as a forge sends it. */
+/** Parts of a request; omitted parts have a forge's values. */
 export interface SentDelivery {
 	readonly host: string;
 	readonly body?: Uint8Array;
@@ -28,9 +28,9 @@ export interface SentDelivery {
 	readonly nonce?: string;
 	readonly id?: string;
 	readonly event?: string;
-	/** Replaces headers of the same name; `undefined` leaves one out. */
+	/** Replaces headers of the same name; `undefined` omits one. */
 	readonly headers?: Readonly<Record<string, string | undefined>>;
-	/** Whole lines more. */
+	/** Additional header lines. */
 	readonly lines?: readonly string[];
 	readonly start?: string;
 }
@@ -39,7 +39,7 @@ export const sentBody: Uint8Array = Buffer.from('{"id": 7, "name": "alpha"}');
 
 let sent = 0;
 
-/** The headers of a delivery, with the empty line behind them. */
+/** Headers of a delivery, with the empty line. */
 export function deliveryHead(delivery: SentDelivery): string {
 	const { host, body = sentBody, signer, path = hookPath, event = 'ticket:create' } = delivery;
 	const nonce = delivery.nonce ?? randomBytes(8).toString('hex');
@@ -59,24 +59,24 @@ export function deliveryHead(delivery: SentDelivery): string {
 	return `${[delivery.start ?? `POST ${path} HTTP/1.1`, ...lines, ...(delivery.lines ?? [])].join('\r\n')}\r\n\r\n`;
 }
 
-/** A whole delivery as its bytes. */
+/** A complete delivery. */
 export function deliveryBytes(delivery: SentDelivery): Buffer {
 	return Buffer.concat([Buffer.from(deliveryHead(delivery)), delivery.body ?? sentBody]);
 }
 
-/** Sends these bytes, and tells all that came back until the connection ended, however it did. */
+/** Sends the bytes, and returns everything received until the connection ends or fails. */
 export async function exchange(port: number, bytes: Uint8Array | string): Promise<string> {
 	const socket = connect(port, '127.0.0.1');
 	let came = '';
 	socket.on('data', (chunk: Buffer) => (came += chunk.toString('latin1')));
-	// A connection that is cut off is what some tests are about.
+	// Some tests expect a dropped connection.
 	socket.on('error', () => undefined);
 	socket.write(bytes);
 	await new Promise((resolve) => socket.once('close', resolve));
 	return came;
 }
 
-/** The status of an answer; 0 for none. */
+/** HTTP status of a response; 0 for none. */
 export function statusOf(answer: string): number {
 	return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
 }

@@ -1,7 +1,4 @@
-/**
- * A test that `npm run prove` runs and `npm test` does not: what it shows is shown in `npm test` by cheaper rings, and here
- * once more by the real editor.
- */
+/** A test for `npm run prove` only. In `npm test`, cheaper rings cover the same behaviour without the real editor. */
 export function testInProve(title: string, body: Mocha.AsyncFunc): void {
 	if (process.env['FORGE_DESK_COUNTS'] === 'full') {
 		test(title, body);
@@ -12,7 +9,7 @@ export function testInProve(title: string, body: Mocha.AsyncFunc): void {
 
 let left = 0;
 
-/** How many tests of this process were left to `npm run prove` until now. */
+/** Number of tests in this process that only `npm run prove` runs. */
 export function leftToProve(): number {
 	return left;
 }

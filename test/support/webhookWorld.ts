@@ -30,19 +30,19 @@ import { makeList } from './makeMail.ts';
 
 export const address = 'https://desk.example/hooks';
 
-/** A forge with webhooks, a disk, and what one account follows in all its windows. */
+/** A forge with webhooks, a disk, and one account with its follows in several windows. */
 export class WebhookWorld {
 	readonly clock = fakeClock();
 	readonly forge = fakeWebhooks();
 	readonly kept = keptInMemory();
-	/** `full`: nothing is written. `unsure`: a text is written, and its flush fails. `unreadable`: nothing is read. */
+	/** `full`: writes fail. `unsure`: writes succeed, but flushing fails. `unreadable`: reads fail. */
 	disk: 'good' | 'full' | 'unsure' | 'unreadable' = 'good';
 	readonly inbox: Inbox;
 	trackers: readonly TrackerRef[] = [];
 	lists: readonly ListRef[] = [];
 	repositories: readonly RepositoryRef[] = [];
 	ownRepositories: readonly Repository[] = [];
-	/** Nothing is read yet that would show that a tracker or a list is not followed. */
+	/** True before the reads that reveal unfollowed trackers and lists. */
 	isReading = false;
 	readonly #leaseText = keptInMemory();
 	readonly #written = new Emitter<void>();
@@ -56,14 +56,14 @@ export class WebhookWorld {
 
 	readonly #paths: HookPaths;
 
-	/** `api`: of another forge than the fake one. `computer`: names the one that all its windows are on. */
+	/** `api`: replaces the fake forge's API. `computer`: name of the computer with all windows. */
 	constructor(api?: AccountWebhooksParts['api'], computer = 'one') {
 		this.#api = api ?? this.forge.api;
 		this.#paths = ownHookPaths(computer, () => this.#nextBytes());
 		this.inbox = openInbox({ kept: keptInMemory(), onDidWrite: new Emitter<void>().event, clock: this.clock });
 	}
 
-	/** An address as this computer makes them, of which nothing is written down. */
+	/** A hook URL of this computer without a record. */
 	forgottenUrl(): string {
 		return `${address}${this.#paths.create()}`;
 	}
@@ -72,7 +72,7 @@ export class WebhookWorld {
 		return bookIn(this.kept.read());
 	}
 
-	/** Says what is followed from now on. */
+	/** Replaces the followed resources. */
 	follow(what: { trackers?: readonly string[]; lists?: readonly string[]; repositories?: readonly string[] }): void {
 		const refs = (names: readonly string[]): readonly TrackerRef[] =>
 			names.map((name) => ({ owner: name.split('/')[0] ?? '', name: name.split('/')[1] ?? '' }));
@@ -92,7 +92,7 @@ export class WebhookWorld {
 		}
 	}
 
-	/** `lease`: `alone` for a window that thinks that it is the one that watches, whatever others do. */
+	/** `lease`: `alone` for a window that believes it holds the lease. */
 	open(lease: 'shared' | 'alone' | WindowLease = 'shared'): WebhookWindow {
 		this.#opened += 1;
 		let isDead = false;
@@ -175,7 +175,7 @@ export class WebhookWorld {
 		};
 	}
 
-	/** Different each time, and the same in each run. */
+	/** Unique, and reproducible between runs. */
 	#nextBytes(): Uint8Array {
 		this.#made += 1;
 		const bytes = new Uint8Array(32);
@@ -184,12 +184,11 @@ export class WebhookWorld {
 	}
 }
 
-/** One window of it. */
 export interface WebhookWindow {
 	readonly webhooks: AccountWebhooks;
-	/** How often everything that is read now and then was made due. */
+	/** Number of times that all background reads became due. */
 	hurried(): number;
-	/** A killed one writes nothing any more, and hears of nothing. */
+	/** A killed window stops writing and receives no events. */
 	end(isKilled?: boolean): void;
 }
 

@@ -27,11 +27,11 @@ import {
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-/** What is read anew because it was named is not read more often than it would be polled at the fastest. */
+/** Named resources are read at most at the fastest polling rate. */
 const followsMs = 240_000;
 
 for (const dialect of dialectsOf('document')) {
-	// Each event is one more of the same places, and the last test counts what all of them brought.
+	// The tests share their resources, and the last one counts all events.
 	chainedSuite(`${dialect}: each event in a window that receives webhooks`, function () {
 		this.timeout(limitMs(2 * followsMs));
 		let forge: SampleForge;
@@ -54,7 +54,7 @@ for (const dialect of dialectsOf('document')) {
 			settings: {
 				'forge.index.requestsPerHour': 3600,
 				'forge.forges': [
-					// A forge like any other: of the sample forge itself nothing is kept.
+					// A regular forge, because the extension stores nothing for the sample forge.
 					{ name: 'Lantern Forge', areas: forge.areas, signIn: { kind: 'tokenOnly' }, webhookKey: forge.webhookKey },
 				],
 			},
@@ -100,7 +100,7 @@ for (const dialect of dialectsOf('document')) {
 			return { page: workbench().page, forge, timeoutMs: limitMs(followsMs) };
 		}
 
-		/** Brings a view in front, with the inbox beside it. */
+		/** Opens a view, with the inbox beside it. */
 		async function show(wanted: Shown['view']): Promise<void> {
 			if (view !== wanted) {
 				const { page } = workbench();
@@ -125,7 +125,7 @@ for (const dialect of dialectsOf('document')) {
 			await told.waitFor({ timeout: limitMs(followsMs) });
 		}
 
-		/** Lets it happen, and waits for what is shown of it. */
+		/** Causes the event, and waits for its display. */
 		async function happens({ cause, prepare, sent, shown }: Step): Promise<void> {
 			await show(shown.view);
 			const world = worldOf(shown.by);
@@ -140,7 +140,7 @@ for (const dialect of dialectsOf('document')) {
 				assert.deepEqual(await news?.(), [], 'told by a delivery');
 				await runCommand(workbench().page, 'Forge: Refresh Inbox');
 			} else {
-				// A patch is a mail as well, of which the same webhook is told.
+				// A patch is also a mail, so the webhook gets an additional event.
 				const told = (await news?.()) ?? [];
 				assert.deepEqual(
 					told.filter((each) => each.startsWith(`${sent.event} `)),

@@ -22,7 +22,7 @@ for (const dialect of dialectsOf('document')) {
 			name: `webhooks-${dialect}`,
 			settings: {
 				'forge.forges': [
-					// A forge like any other: of the sample forge itself nothing is kept.
+					// A regular forge, because the extension stores nothing for the sample forge.
 					{
 						name: 'Lantern Forge',
 						areas: forge.areas,
@@ -34,7 +34,7 @@ for (const dialect of dialectsOf('document')) {
 		}));
 		suiteTeardown(() => forge.stop());
 
-		/** The addresses of the webhooks that alice's token has at a path of the ticket area. */
+		/** URLs of the token's webhooks at a path of the ticket area. */
 		async function hooks(path: string): Promise<readonly unknown[]> {
 			const { json } = await forge.call('todo', 'GET', path);
 			const all: unknown = dialect === 'field' ? fieldsOf(json)['results'] : json;
@@ -68,7 +68,7 @@ for (const dialect of dialectsOf('document')) {
 			await openOnly(page, 'Inbox');
 			await treeItem(page, /The lamp smokes/).waitFor();
 			await runCommand(page, 'Forge: Webhooks…', 'Show Webhooks');
-			// By the contract events of tickets come to their owner, on running servers to the tracker.
+			// By the contract, the owner's webhook receives ticket events; on real servers, the tracker's webhook.
 			const receiver = dialect === 'document' ? 'Your trackers' : '~alice/workshop';
 			const row = quickInput(page).getByRole('option').filter({ hasText: receiver });
 			await row.filter({ hasText: 'last received' }).waitFor();

@@ -33,7 +33,7 @@ const mails: DeliveryHint = { kind: 'mails', list };
 const patchsets: DeliveryHint = { kind: 'patchsets', list };
 const references: DeliveryHint = { kind: 'references', repository };
 
-/** Answers to our queries, as the services that were run put them into a delivery. */
+/** Answers to our queries, as real services put them into a delivery. */
 const answered = (webhook: object): object => ({
 	data: {
 		webhook: {
@@ -55,7 +55,7 @@ type Row = readonly [
 	event: string,
 	body: object,
 	again: readonly DeliveryHint[],
-	/** After a refusal, and where the body is of no use. */
+	/** After a refusal, and for a useless body. */
 	otherwise?: readonly DeliveryHint[],
 ];
 

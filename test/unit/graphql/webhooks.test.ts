@@ -36,7 +36,7 @@ const known = {
 	},
 };
 
-/** Answers what a repository and a tracker are, and this of what is asked then. */
+/** Identifies a repository or tracker, and answers the following query with `answer`. */
 function below(answer: (asked: AskedQuery) => Answered): (asked: AskedQuery) => Answered {
 	return (asked) => {
 		switch (asked.name) {

@@ -16,7 +16,7 @@ function send({ host, port }: OpenedListener, delivery: Omit<SentDelivery, 'host
 	return exchange(port, deliveryBytes({ host, ...delivery }));
 }
 
-/** The text of an answer, as a terminal gets it. */
+/** Body of a response, decoded as UTF-8. */
 function textOf(answer: string): string {
 	return Buffer.from(answer.slice(answer.indexOf('\r\n\r\n') + 4), 'latin1').toString();
 }
@@ -273,7 +273,7 @@ suite('opening and ending the webhook listener', () => {
 
 	test('it listens at the loopback address alone', async () => {
 		using opened = await openedListener();
-		// Another address of this machine; one who listens everywhere would answer there, too.
+		// Another loopback address; a listener on all interfaces would respond there too.
 		assert.deepEqual([await listens('127.0.0.1', opened.port), await listens('127.0.0.2', opened.port)], [true, false]);
 	});
 

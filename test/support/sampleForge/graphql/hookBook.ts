@@ -1,13 +1,13 @@
 import type { Grant, User, WebhookReply } from '../../../../src/sampleForge/shared/area.ts';
 import type { Caller } from './caller.ts';
 
-/** A webhook: it is told the answer to its own query. */
+/** A webhook. Its payload is the answer to its own query. */
 export interface Hook<Thing> {
 	readonly id: number;
-	/** Who made it, by which token: its query is asked in their name. */
+	/** Owner and token. Its query runs on their behalf. */
 	readonly user: User;
 	readonly grant: Grant;
-	/** What it is told of. */
+	/** Resource of the webhook. */
 	readonly of: Thing;
 	readonly url: string;
 	readonly events: readonly string[];
@@ -22,14 +22,14 @@ export interface HookDelivery {
 	readonly timeMs: number;
 	readonly event: string;
 	readonly requestBody: string;
-	/** Null until something came back. */
+	/** Null before the response. */
 	response: WebhookReply | null;
 }
 
-/** The webhooks of one kind. */
+/** Webhooks of one kind. */
 export interface HookBook<Thing> {
 	add(draft: Omit<Hook<Thing>, 'id' | 'deliveries'>): Hook<Thing>;
-	/** Oldest first. A personal token has all of its owner, a client its own. */
+	/** Oldest first. A personal token has all webhooks of its owner, a client only its own. */
 	ofCaller(caller: Caller): readonly Hook<Thing>[];
 	remove(hook: Hook<Thing>): void;
 	listening(of: Thing, event: string): readonly Hook<Thing>[];

@@ -1,7 +1,7 @@
-/** What every payload has. */
+/** Common fields of payloads. */
 export const payload = 'uuid: String! event: WebhookEvent! date: Time!';
 
-/** What every webhook has. */
+/** Common fields of webhooks. */
 export const subscription = `
 	id: Int!
 	events: [WebhookEvent!]!
@@ -11,10 +11,10 @@ export const subscription = `
 	deliveries(cursor: Cursor): WebhookDeliveryCursor!
 `;
 
-/** What is told of a wish. */
+/** Common input fields. */
 export const input = 'url: String! events: [WebhookEvent!]! query: String!';
 
-/** What services have alike of webhooks, around the events of each (docs/protocol.md#graphql-webhooks). */
+/** Schema parts shared by all services, around their own events (docs/protocol.md#graphql-webhooks). */
 export const hookParts = `
 interface WebhookPayload { ${payload} }
 

@@ -7,24 +7,24 @@ import { goJson } from './goJson.ts';
 import type { Hook, HookDelivery } from './hookBook.ts';
 import { time } from './scalars.ts';
 
-/** What a service tells its webhooks with. */
+/** Parts of a service for sending deliveries. */
 export interface HookTelling<Asking> {
 	readonly context: Context;
 	readonly schema: GraphqlSchema;
 	readonly area: AreaName;
-	/** In whose name a webhook's query is asked. */
+	/** Runs a webhook's query on behalf of its owner. */
 	readonly askingOf: (caller: Caller) => Asking;
 	readonly query: (asking: Asking) => Question['query'];
 }
 
-/** What happened, by its names. */
+/** Names of an event. */
 export interface ToldEvent {
 	readonly event: string;
-	/** Of the payload. */
+	/** GraphQL type of the payload. */
 	readonly typename: string;
 }
 
-/** Tells webhooks of one event; the payload is what was there when it happened. */
+/** Sends an event to webhooks, with the payload from the time of the event. */
 export type TellHooks<Asking> = (
 	all: readonly Hook<unknown>[],
 	told: ToldEvent,
@@ -32,7 +32,7 @@ export type TellHooks<Asking> = (
 ) => void;
 
 /**
- * Each webhook is told the answer to its own query, asked in the name of who made it, and one id is shared by all
+ * Runs each webhook's own query on behalf of its owner. All deliveries of an event share one id
  * (docs/protocol.md#graphql-webhooks).
  */
 export function createHookTelling<Asking>(telling: HookTelling<Asking>): TellHooks<Asking> {

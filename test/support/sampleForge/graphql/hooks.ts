@@ -7,14 +7,14 @@ import { FieldError, type GraphqlSchema } from './engine.ts';
 import type { Hook, HookBook, HookDelivery } from './hookBook.ts';
 import { time } from './scalars.ts';
 
-/** What somebody asks for. */
+/** Input for a new webhook. */
 export interface HookWish {
 	readonly url: string;
 	readonly events: readonly string[];
 	readonly query: string;
 }
 
-/** The events that one kind of webhook takes, with the scope that each asks for. */
+/** Supported events of one kind of webhook, with the required scopes. */
 export type TakenEvents = Readonly<Record<string, string>>;
 
 export interface HookCheck {
@@ -24,7 +24,7 @@ export interface HookCheck {
 	readonly area: AreaName;
 }
 
-/** Throws what is wrong with a wish (docs/protocol.md#graphql-webhooks). */
+/** Throws for an invalid input (docs/protocol.md#graphql-webhooks). */
 export function checkHook({ schema, ...check }: HookCheck, taken: TakenEvents, wish: HookWish): void {
 	const [wrong] = schema.check(wish.query);
 	if (wrong !== undefined) {
@@ -60,18 +60,21 @@ function checkEvent(
 	}
 }
 
-/** How one kind of webhook is shown. */
+/** GraphQL representation of one kind of webhook. */
 export interface HookShown<Thing> {
 	readonly typename: string;
 	readonly cursors: Cursors;
 	readonly caller: Caller;
-	/** What it says of what it is told of. */
+	/** Fields of the webhook's resource. */
 	readonly of: (thing: Thing) => object;
-	/** As in "user webhook", where an unknown number is an error; null elsewhere (docs/protocol.md#graphql-webhooks). */
+	/**
+	 * Error for an unknown number, such as "user webhook"; without it the field is null
+	 * (docs/protocol.md#graphql-webhooks).
+	 */
 	readonly missing?: string;
 }
 
-/** The refusal of a number that the one who asks has no webhook of. It has no code. */
+/** Error for a number without a webhook of this user. It has no code. */
 export function noHook(what: string, id: number): FieldError {
 	return new FieldError(`no ${what} by ID ${id} found for this user`);
 }
@@ -116,11 +119,11 @@ export interface HookFields {
 	readonly webhook: (named: { readonly id: number }) => object | null;
 }
 
-/** `webhooks` and `webhook` of what they are told of. */
+/** The fields `webhooks` and `webhook` of a resource. */
 export function hookFields<Thing>(shown: HookShown<Thing>, book: HookBook<Thing>, of: Thing): HookFields {
 	const mine = (): readonly Hook<Thing>[] => book.ofCaller(shown.caller).filter((hook) => hook.of === of);
 	return {
-		// Oldest first, unlike everything else.
+		// Oldest first, unlike all other lists.
 		webhooks: (wish: PageWish) =>
 			pageOf(shown.cursors, { rows: mine(), key: ({ id }) => -id, show: (hook) => showHook(shown, hook) }, wish),
 		webhook({ id }: { readonly id: number }) {
@@ -133,7 +136,7 @@ export function hookFields<Thing>(shown: HookShown<Thing>, book: HookBook<Thing>
 	};
 }
 
-/** A wish, and what it is to be told of. */
+/** Input and resource of a new webhook. */
 export interface HookDraft<Thing> {
 	readonly config: HookWish;
 	readonly of: Thing;
@@ -149,7 +152,7 @@ export function addHook<Thing>(
 	return showHook(shown, book.add({ user, grant, of, url, events, query }));
 }
 
-/** Throws `missing` where the one who asks has none of that number. */
+/** Throws `missing` if the caller has no webhook of that number. */
 export function removeHook<Thing>(
 	shown: HookShown<Thing>,
 	book: HookBook<Thing>,

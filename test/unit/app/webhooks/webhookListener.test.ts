@@ -32,7 +32,7 @@ suite('the listener of a window', () => {
 	});
 	const opened: FileLines[] = [];
 
-	/** Each call is another window's. */
+	/** Each call simulates another window. */
 	async function listen(port = 0): Promise<OpenedListener> {
 		const seen = fileLines(join(folder, 'windows', 'seen.txt'), 100);
 		opened.push(seen);

@@ -41,26 +41,26 @@ function known(state: WebhookState, family: KnownWebhook['family'] = { kind: 're
 
 const made: WebhookState = { kind: 'made', id: 7, verifiedMs: 0 };
 
-/** A window with one account, whose webhooks and listener a test says. */
+/** A window with one account, and scripted webhooks and listener. */
 interface Window {
 	readonly account: FakeAccountWebhooks;
 	readonly parts: WebhookParts;
 	readonly clock: FakeClock;
-	/** What was called, of the listener's address and of the log of deliveries. */
+	/** Calls to the listener's address and the delivery log. */
 	readonly calls: string[];
 	readonly run: (command: CommandId, signal?: AbortSignal) => Promise<void>;
-	/** The listener stands so from now on. */
+	/** Sets the listener's state. */
 	readonly become: (state: ListeningState) => void;
 	readonly dispose: () => void;
 	instance: ForgeInstance;
 	deliveries: readonly WebhookDelivery[];
 	canSendAgain: boolean;
 	canAnswerPushes: boolean;
-	/** When something came to a path that its forge had not signed. */
+	/** Times of unsigned requests by path. */
 	readonly forged: Map<string, number>;
 	isOn: boolean;
 	publicAddress: string;
-	/** What becomes of the listener once it is switched on. */
+	/** State of the listener after switching it on. */
 	opens: ListeningState;
 	answer: PostDelivery;
 }
@@ -698,7 +698,7 @@ suite('webhooks of a token that goes', () => {
 	});
 });
 
-/** The rows of the last list that was offered, each with what stands beside it. */
+/** Items of the last quick pick, each with its description. */
 function offeredRows(): readonly string[] {
 	return stubbed.offered.map(({ label, description }) => [label, ...(description ? [description] : [])].join(': '));
 }

@@ -4,7 +4,7 @@ import { standFor } from '../../../support/standFor.ts';
 
 type Workspace = Parameters<typeof webhookSettings>[0];
 
-/** The user's settings as a test says. */
+/** Fixed user settings. */
 function settingsOf(values: Readonly<Record<string, unknown>>): ReturnType<typeof webhookSettings> {
 	return webhookSettings(
 		standFor<Workspace>({ getConfiguration: () => ({ get: (key: string): unknown => values[key] }) }),

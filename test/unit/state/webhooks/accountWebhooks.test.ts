@@ -13,7 +13,7 @@ const quill: WebhookFamily = { kind: 'repository', ref: { owner: '~bob', name: '
 const userKeys = ['user git', 'user lists', 'user todo'];
 const signal = new AbortController().signal;
 
-/** Families of the webhooks that the forge has, without their addresses. */
+/** Families of the forge's webhooks, without URLs. */
 function families(world: WebhookWorld): readonly string[] {
 	return world.forge.there().map((each) => each.slice(0, each.lastIndexOf(' ')));
 }
@@ -269,7 +269,7 @@ suite('Webhooks of an account', () => {
 		other.end();
 	});
 
-	/** A window asks for a webhook, and another one that has all removed is gone with its token when that is done. */
+	/** One window creates a webhook while another removes all webhooks and signs out. */
 	async function removedMeanwhile(answersAfterMs: number, { removing = signal, takesOver = false } = {}) {
 		const world = follows();
 		const late = Promise.withResolvers<void>();
@@ -370,7 +370,7 @@ suite('Webhooks of an account', () => {
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
 		const before = world.forge.there();
-		// What is asked for at the other address never arrives there.
+		// Requests for the other address fail.
 		world.forge.problems.set('create', { kind: 'serverError', status: 503 });
 		window.webhooks.listenAt('https://elsewhere.example');
 		await world.pass(minuteMs);
@@ -573,7 +573,7 @@ suite('Webhooks of an account', () => {
 		other.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
 		world.forge.problems.set('remove list ~alice/devel', { kind: 'serverError', status: 503 });
-		// One that this machine does not know any more.
+		// A webhook without a record on this computer.
 		await world.forge.api.create(quill, { url: world.forgottenUrl(), events: [] }, signal);
 		const { removed, left } = await other.webhooks.removeAll('watched', signal);
 		assert.equal(removed, 6);
@@ -621,7 +621,7 @@ suite('Webhooks of an account', () => {
 		await world.pass(5 * minuteMs);
 		await other.webhooks.removeAll('watched', signal);
 		world.forge.token = 'second';
-		// As it is told where an account has another token, before it looks at the file again.
+		// As after a token change, before the window reads the file again.
 		window.webhooks.listenAt(address);
 		await world.pass(5 * minuteMs);
 		assert.deepEqual(families(world), followedKeys);

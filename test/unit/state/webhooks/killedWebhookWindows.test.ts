@@ -11,7 +11,7 @@ const alpha: WebhookFamily = { kind: 'tracker', ref: { owner: '~alice', name: 'a
 const trackers = ['~alice/alpha', '~alice/beta', '~bob/gamma'];
 const refused = ['tracker event:create', 'list list:delete', 'list patchset:update', 'todoUser event:create'];
 
-/** Something that somebody does, or that happens to a window or to an answer. */
+/** A user action, or an event of a window or request. */
 const steps = fc.array(
 	fc.record({
 		does: fc.constantFrom(
@@ -39,7 +39,7 @@ type Step = typeof steps extends fc.Arbitrary<(infer T)[]> ? T : never;
 const foreign = { url: 'https://other.example/hook', events: ['label:create'] };
 const signal = new AbortController().signal;
 
-/** A world in which requests take their time, and the windows that are open in it. */
+/** A world with slow requests and several open windows. */
 class Story {
 	readonly world = new WebhookWorld();
 	place = address;
@@ -91,7 +91,7 @@ class Story {
 				this.#windows.forEach(({ webhooks }) => webhooks.listenAt(this.place));
 				break;
 			case 'sync':
-				// Rejects where the disk refuses it.
+				// Rejects if the disk fails.
 				await window?.webhooks.setSync({ owner: '~bob', name: 'quill' }, of > 3).catch(() => undefined);
 				break;
 			case 'remove all':
@@ -100,7 +100,7 @@ class Story {
 		await world.pass(waitMs);
 	}
 
-	/** One window is left, and everything answers. */
+	/** Closes all windows but one, and makes every request succeed. */
 	async rest(): Promise<WebhookWindow> {
 		this.#windows.forEach((window) => window.end());
 		this.world.forge.afterwards = () => Promise.resolve();
@@ -118,7 +118,7 @@ class Story {
 		return opened;
 	}
 
-	/** So that windows end in the middle of a request. */
+	/** Lets windows end in the middle of a request. */
 	#slowly(): Promise<void> {
 		return new Promise((resolve) => void this.world.clock.after(4000, resolve));
 	}

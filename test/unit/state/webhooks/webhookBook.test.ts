@@ -79,7 +79,7 @@ suite('The book of webhooks', () => {
 			book.webhooks.map(({ path }) => path),
 			['/one', '/two'],
 		);
-		// Another one has taken its place.
+		// Another webhook has replaced it.
 		assert.equal(withChanged(book, booked(alpha), { id: 8 }), book);
 	});
 

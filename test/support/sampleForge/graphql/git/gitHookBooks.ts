@@ -5,7 +5,6 @@ import type { GraphqlSchema } from '../engine.ts';
 import { createHookBook, type HookBook } from '../hookBook.ts';
 import type { TakenEvents } from '../hooks.ts';
 
-/** The webhooks of the repository service. */
 export interface GitHooks {
 	readonly schema: GraphqlSchema;
 	readonly cursors: Cursors;
@@ -17,7 +16,7 @@ export function createGitHooks(schema: GraphqlSchema, cursors: Cursors): GitHook
 	return { schema, cursors, user: createHookBook(), repository: createHookBook() };
 }
 
-/** The events that each kind takes. */
+/** Supported events by kind. */
 export const takenEvents = {
 	user: { REPO_CREATED: 'REPOSITORIES', REPO_UPDATE: 'REPOSITORIES', REPO_DELETED: 'REPOSITORIES' },
 	repository: { GIT_PRE_RECEIVE: 'OBJECTS', GIT_POST_RECEIVE: 'OBJECTS' },

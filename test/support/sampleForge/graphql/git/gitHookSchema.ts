@@ -2,7 +2,10 @@ import type { GraphqlAge } from '../../../../../src/sampleForge/shared/dialect.t
 import { hookParts, input, payload, subscription } from '../hookSchema.ts';
 import { since2026 } from '../schemaParts.ts';
 
-/** Webhooks of the repository service; those of single repositories came later (docs/protocol.md#graphql-webhooks). */
+/**
+ * Webhooks of the repository service; later servers added webhooks of single repositories
+ * (docs/protocol.md#graphql-webhooks).
+ */
 export const gitHookSchema = (age: GraphqlAge): string => `
 ${hookParts}
 enum WebhookEvent { REPO_CREATED REPO_UPDATE REPO_DELETED ${since2026(age, 'GIT_PRE_RECEIVE GIT_POST_RECEIVE')} }

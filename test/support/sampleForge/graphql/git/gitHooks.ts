@@ -12,7 +12,7 @@ import { type GitHooks, takenEvents } from './gitHookBooks.ts';
 import { showObject, showReference } from './objectShapes.ts';
 import { describeRepository, showUser } from './repositoryShapes.ts';
 
-/** Who asks, of the repository service. */
+/** Caller of the repository service. */
 type HookAsking = GitAsking & Caller;
 
 function shownHooks(asking: HookAsking): {
@@ -26,7 +26,7 @@ function shownHooks(asking: HookAsking): {
 	};
 }
 
-/** Webhooks as the root has them. */
+/** Root fields for webhooks. */
 export function hookRoots(asking: HookAsking): object {
 	const { room, user, hooks } = asking;
 	const shown = shownHooks(asking);
@@ -54,7 +54,7 @@ function findRepository({ room, user }: GitAsking, id: number): Repository {
 	return found;
 }
 
-/** Webhooks made and taken back; another's public repository will do. */
+/** Creates and deletes webhooks, also on public repositories of others. */
 export function hookMutations(asking: HookAsking): object {
 	const { room, user, grant, hooks } = asking;
 	const shown = shownHooks(asking);
@@ -79,7 +79,7 @@ export function hookMutations(asking: HookAsking): object {
 
 const words = { 'repo:create': 'REPO_CREATED', 'repo:update': 'REPO_UPDATE', 'repo:delete': 'REPO_DELETED' } as const;
 
-/** Tells the webhooks of the repository service what happened. Nobody is asked before a push. */
+/** Sends events of the repository service to webhooks. No webhook can stop a push. */
 export function createGitHookSending(hooks: GitHooks, tell: TellHooks<HookAsking>): RepositoryListener {
 	return {
 		changed(what, repository) {

@@ -4,7 +4,6 @@ import type { GraphqlSchema } from '../engine.ts';
 import { createHookBook, type HookBook } from '../hookBook.ts';
 import type { TakenEvents } from '../hooks.ts';
 
-/** The webhooks of the list service. */
 export interface ListHooks {
 	readonly schema: GraphqlSchema;
 	readonly user: HookBook<User>;
@@ -22,7 +21,7 @@ const ofList = {
 	PATCHSET_RECEIVED: 'PATCHES',
 } as const;
 
-/** The events that each kind takes. */
+/** Supported events by kind. */
 export const takenEvents = {
 	user: { LIST_CREATED: 'LISTS', ...ofList },
 	list: ofList,

@@ -3,7 +3,7 @@ import type { MailingList } from '../../../../../src/sampleForge/lists/mailModel
 import type { HookShown } from '../hooks.ts';
 import type { Asking } from './listsAsking.ts';
 
-/** How each kind of webhook is shown. */
+/** GraphQL representation by kind of webhook. */
 export function shownHooks(asking: Asking): { readonly user: HookShown<User>; readonly list: HookShown<MailingList> } {
 	const common = { cursors: asking.cursors, caller: asking };
 	return {

@@ -12,7 +12,7 @@ interface Configured {
 	readonly config: HookWish;
 }
 
-/** Webhooks made and taken back; another's public list will do. */
+/** Creates and deletes webhooks, also on public lists of others. */
 export function hookMutations(asking: Asking): object {
 	const { room, user, grant, hooks } = asking;
 	const shown = shownHooks(asking);
@@ -38,7 +38,7 @@ export function hookMutations(asking: Asking): object {
 	};
 }
 
-/** Tells the webhooks of the list service what happened. */
+/** Sends events of the list service to webhooks. */
 export function createListHookSending(hooks: ListHooks, tell: TellHooks<Asking>): MailListener {
 	const toList = (list: MailingList, event: string): readonly Hook<unknown>[] => hooks.list.listening(list, event);
 	const changed = (event: string, list: MailingList): void =>

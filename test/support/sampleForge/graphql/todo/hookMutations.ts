@@ -15,7 +15,7 @@ interface Numbered {
 	readonly id: number;
 }
 
-/** Webhooks made and taken back; another's public tracker will do (docs/protocol.md#graphql-webhooks). */
+/** Creates and deletes webhooks, also on public trackers of others (docs/protocol.md#graphql-webhooks). */
 export function hookMutations(asking: Asking): object {
 	const { user, age, hooks } = asking;
 	const shown = shownHooks(asking);

@@ -5,7 +5,7 @@ import type { TellHooks } from '../hookTelling.ts';
 import type { TodoHooks } from './todoHooks.ts';
 import { type Asking, describeEvent, describeTicket, describeTracker, showLabel } from './todoShapes.ts';
 
-/** Tells the webhooks of the ticket service what happened. */
+/** Sends events of the ticket service to webhooks. */
 export function createHookSending(hooks: TodoHooks, tell: TellHooks<Asking>): TicketListener {
 	const toTicket = (ticket: Ticket, event: string): readonly Hook<unknown>[] => [
 		...hooks.tracker.listening(ticket.tracker, event),
@@ -50,7 +50,7 @@ export function createHookSending(hooks: TodoHooks, tell: TellHooks<Asking>): Ti
 		},
 		events(events: readonly TicketEvent[]) {
 			for (const event of events) {
-				// Mentions are not announced.
+				// Mentions send no delivery.
 				if (event.ticket !== null && event.fromTicket === null) {
 					tell(
 						toTicket(event.ticket, 'EVENT_CREATED'),

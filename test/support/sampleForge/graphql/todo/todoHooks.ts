@@ -3,7 +3,7 @@ import type { Ticket, Tracker } from '../../../../../src/sampleForge/tickets/tic
 import { createHookBook, type HookBook } from '../hookBook.ts';
 import type { TakenEvents } from '../hooks.ts';
 
-/** The webhooks of the ticket service, one book for each kind. */
+/** Webhooks of the ticket service, by kind. */
 export interface TodoHooks {
 	readonly user: HookBook<User>;
 	readonly tracker: HookBook<Tracker>;
@@ -19,7 +19,7 @@ export function createTodoHooks(): TodoHooks {
 const ofTracker = { TRACKER_UPDATE: 'TRACKERS', TRACKER_DELETED: 'TRACKERS' } as const;
 const ofTicket = { TICKET_UPDATE: 'TICKETS', TICKET_DELETED: 'TICKETS', EVENT_CREATED: 'EVENTS' } as const;
 
-/** The events that each kind takes. */
+/** Supported events by kind. */
 export const takenEvents: Readonly<Record<HookKind, TakenEvents>> = {
 	user: { TRACKER_CREATED: 'TRACKERS', ...ofTracker, TICKET_CREATED: 'TICKETS' },
 	tracker: {
