@@ -25,7 +25,7 @@ interface GraphqlForge {
 }
 
 export interface GraphqlForgeOptions extends GraphqlCallerOptions {
-	/** Reads what the API loses of repositories. */
+	/** Reads over Git the repository data that the API loses. */
 	readonly git?: GitReads | undefined;
 }
 

@@ -1,40 +1,40 @@
 import type { Disposable } from '../base/lifecycle.ts';
 
-/** Something that bytes flow out of and that can be held up: an answer on its way, or one that is being unpacked. */
+/** A pausable source of bytes: a response, or a decompressor. */
 export interface Flow {
 	pause(): void;
 	resume(): void;
 }
 
-/** What one body takes of the room. */
+/** One body's share of the memory. */
 export interface BodyShare {
-	/** Counts bytes that `flow` just brought, and holds it up while there is no room for more. */
+	/** Counts bytes that `flow` has delivered, and pauses it while memory is short. */
 	take(bytes: number, flow: Flow): void;
-	/** Nothing of the body is buffered any more, or others hold it now. May be called more than once. */
+	/** Call when the body is no longer buffered, or has another owner. Idempotent. */
 	giveBack(): void;
 }
 
-/** The memory that all bodies of a client share, however many arrive at the same time and however large they may be. */
+/** Memory budget for all response bodies of a client, independent of their number and size. */
 export interface BodyRoom {
-	/** For a body that comes from this origin. */
+	/** For a body from this origin. */
 	shareFor(origin: string): BodyShare;
-	/** Counts a body that waits to be read, until disposed. Nobody is to hold one for long. */
+	/** Counts a body that waits for its reader, until disposed. Readers must not delay this. */
 	hold(bytes: number): Disposable;
 }
 
-/** Beyond this only some bodies grow. */
+/** Above this limit only some bodies grow. */
 const mostBytes = 8 * 1024 * 1024;
-/** What is no larger never waits, or every call would be as slow as the largest one. */
+/** Smaller bodies never wait. Otherwise every call would be as slow as the largest one. */
 const smallBytes = 64 * 1024;
 
 /**
- * While there is no room, the furthest body of each origin alone goes on, so that some always end and a server that gives
- * nothing out holds up none but its own. Even those wait while bodies that are already there fill the room: reading them
- * ends by itself.
+ * Without memory, only the largest body of each origin proceeds. So some bodies always finish, and a stalled server
+ * blocks only its own responses. Even these wait while finished bodies fill the budget, because their readers will free
+ * it.
  */
 export function bodyRoom(): BodyRoom {
 	const waiting = new Map<Share, Flow>();
-	/** By origin. Empty as long as there has been room. */
+	/** By origin. Empty while memory is available. */
 	const furthest = new Map<string, Share>();
 	let arriving = 0;
 	let held = 0;
@@ -51,7 +51,7 @@ export function bodyRoom(): BodyRoom {
 		}
 		const first = furthest.get(share.origin);
 		if (first === undefined || first.bytes < share.bytes) {
-			// The one before waits from its next bytes on.
+			// The previous one pauses at its next bytes.
 			furthest.set(share.origin, share);
 		} else if (first !== share) {
 			return false;
@@ -59,7 +59,7 @@ export function bodyRoom(): BodyRoom {
 		return held === 0 || held + share.bytes <= mostBytes;
 	}
 
-	/** Later, because the parser that told of the end cannot be used again before it has returned. */
+	/** Deferred, because the parser that reported the end is not re-entrant. */
 	function wake(): void {
 		if (waiting.size > 0 && !isWaking) {
 			isWaking = true;
@@ -70,7 +70,7 @@ export function bodyRoom(): BodyRoom {
 	function wakeNow(): void {
 		isWaking = false;
 		for (const [share, flow] of [...waiting].toSorted(([one], [other]) => other.bytes - one.bytes)) {
-			// Going on may end others, and may come to a halt again at once.
+			// Resuming may finish other bodies, or pause again at once.
 			if (waiting.get(share) === flow && mayGrow(share)) {
 				waiting.delete(share);
 				flow.resume();

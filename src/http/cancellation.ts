@@ -1,12 +1,11 @@
 /**
- * Says that a call is no longer wanted by anybody, to the one part of it that is at work. A tenth of the price of an
- * AbortController, of which every call would need one.
+ * Cancels a call in its currently active part. Each call needs one, and an `AbortController` costs ten times as much.
  */
 export class Cancellation {
 	#reason: Error | undefined;
 	#listener: ((reason: Error) => void) | undefined;
 
-	/** Why, once it was said. */
+	/** The reason, once cancelled. */
 	get reason(): Error | undefined {
 		return this.#reason;
 	}
@@ -16,7 +15,7 @@ export class Cancellation {
 		this.#listener?.(this.#reason);
 	}
 
-	/** Sets who hears of it; `undefined` when the part is done. */
+	/** Sets the listener; `undefined` when the part is done. */
 	tell(listener: ((reason: Error) => void) | undefined): void {
 		this.#listener = listener;
 	}

@@ -1,6 +1,6 @@
 import type { ConnectionTrouble } from './httpClient.ts';
 
-/** Codes of Node.js and undici that say plainly what happened. */
+/** Unambiguous error codes of Node.js and undici. */
 const troubleByCode: ReadonlyMap<string, ConnectionTrouble> = new Map([
 	['ENOTFOUND', 'dns'],
 	['EAI_AGAIN', 'offline'],
@@ -31,7 +31,7 @@ const troubleByPrefix: readonly (readonly [string, ConnectionTrouble])[] = [
 	['UND_ERR_SOCKS5', 'proxy'],
 ];
 
-/** What an error of the connection means. `proxies`: addresses of the proxies in use, whose failures are told apart. */
+/** Classifies a connection error. `proxies`: URLs of the proxies in use, to recognize their failures. */
 export function connectionTrouble(error: Error, proxies: readonly string[]): ConnectionTrouble {
 	const root = rootOf(error);
 	if (speaksOfProxy(error, root, proxies)) {
@@ -41,12 +41,12 @@ export function connectionTrouble(error: Error, proxies: readonly string[]): Con
 	return troubleByCode.get(code) ?? troubleByPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'reset';
 }
 
-/** True when the server's bytes were no HTTP. */
+/** True if the server didn't speak HTTP. */
 export function isGarbled(error: Error): boolean {
 	return error.name === 'HTTPParserError' || codeOf(error) === 'UND_ERR_HEADERS_OVERFLOW';
 }
 
-/** Trying several addresses of one host fails with a group of errors; the first with a code tells the story. */
+/** Connecting to several addresses of a host fails with an AggregateError; its first error has the code. */
 function rootOf(error: Error): Error {
 	if (codeOf(error) !== '' && !(error instanceof AggregateError)) {
 		return error;

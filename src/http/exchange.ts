@@ -8,29 +8,29 @@ import { GatheredChunks } from '../base/gatheredChunks.ts';
 import { HttpFailure, type ConnectionTrouble, type HttpAnswer, type HttpRequest } from './httpClient.ts';
 import { unpack, type Unpacking } from './unpack.ts';
 
-/** What one attempt needs besides the request. */
+/** Context of one attempt. */
 export interface ExchangeOptions {
 	readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
 	readonly headers: string[];
 	readonly clock: Clock;
 	readonly cancellation: Cancellation;
 	readonly deadlineMs: number;
-	/** A body that goes on coming may take longer than that. */
+	/** Extends the deadline while the body keeps arriving. */
 	readonly mayTakeLonger: boolean;
-	/** Told when the time is over. */
+	/** Called at the deadline. */
 	readonly onTimeout: () => void;
-	/** Proxies in use, so that their failures are told apart. */
+	/** Proxies in use, to recognize their failures. */
 	readonly proxies: readonly string[];
-	/** What the body may take of the memory; given back when the exchange is over. */
+	/** The body's share of the memory; the exchange returns it at its end. */
 	readonly share: BodyShare;
 }
 
-/** A body that comes at least this fast on average is waited for: 32 bytes in a millisecond are a quarter of a megabit in a second. */
+/** Minimum average rate that extends the deadline: 32 bytes per millisecond are a quarter of a megabit per second. */
 const leastBytesPerMs = 32;
 
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Sends a request once and collects its answer. Settles at once when it is cancelled or the time is over. */
+/** Sends a request once and buffers its response. Settles immediately on cancellation or at the deadline. */
 export function exchange(request: HttpRequest, options: ExchangeOptions): Promise<HttpAnswer> {
 	if (options.cancellation.reason !== undefined) {
 		return Promise.reject(options.cancellation.reason);
@@ -50,8 +50,7 @@ export function exchange(request: HttpRequest, options: ExchangeOptions): Promis
 }
 
 /**
- * Handler of one request. undici calls it directly, without a stream in between: a body stream would cost about as much
- * as everything else that is done to an answer.
+ * Handler of one request. undici calls it directly: a body stream would cost as much as all other work on a response.
  */
 class Exchange implements Dispatcher.DispatchHandler {
 	readonly answer: Promise<HttpAnswer>;
@@ -81,7 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 		this.#timer = this.#endAfter(options.deadlineMs);
 	}
 
-	/** What has come of a body says how long it may take. */
+	/** The received bytes extend the deadline. */
 	#endAfter(delayMs: number): Disposable {
 		const { clock, mayTakeLonger, onTimeout } = this.#options;
 		return clock.after(delayMs, () => {
@@ -109,7 +108,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 		}
 		this.#status = status;
 		this.#headers = headers;
-		// An honest length that is too much is refused before the first byte of the body.
+		// Reject a too large `Content-Length` before the body arrives.
 		if (Number(headers['content-length'] ?? 0) > this.#request.limitBytes && this.#request.method !== 'HEAD') {
 			this.#giveUp(this.#tooLarge());
 		}
@@ -182,7 +181,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 		return failureOf(error, { origin: this.#request.origin, isUnsent: this.#isUnsent, hasBegun, proxies });
 	}
 
-	/** undici starts a request when its connection is made, and writes nothing of one that is given up by then. */
+	/** undici starts a request after connecting, and writes nothing of a request aborted before. */
 	get #isUnsent(): boolean {
 		return this.#controller === undefined;
 	}
@@ -192,9 +191,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 	}
 }
 
-/** What a call is known to have come to before its body. */
+/** The head of a response. */
 export function headOf(status: number, headers: Headers, clock: Clock): Omit<HttpAnswer, 'body'> {
-	// The clock of the machine may be wrong, and a date in `Retry-After` is by the clock of the server.
+	// A date in `Retry-After` is by the server's clock, and the machine's clock may be wrong.
 	const sentMs = Date.parse(text(headers['date']));
 	return {
 		status,
@@ -204,30 +203,29 @@ export function headOf(status: number, headers: Headers, clock: Clock): Omit<Htt
 	};
 }
 
-/** How far a call came before it failed. */
+/** Progress of a failed call. */
 interface FailedCall extends Pick<ExchangeOptions, 'proxies'> {
 	readonly origin: string;
-	/** Its connection was never made. */
+	/** The connection was never established. */
 	readonly isUnsent: boolean;
-	/** The head of the answer was there. */
+	/** The head of the response arrived. */
 	readonly hasBegun: boolean;
 }
 
-/** What an error of the network library means. */
+/** Classifies an error of the network library. */
 export function failureOf(error: Error, { origin, isUnsent, hasBegun, proxies }: FailedCall): HttpFailure {
 	if (isGarbled(error)) {
-		// No cause: the parser's error holds what the server sent.
+		// No cause: the parser's error contains the server's bytes.
 		return new HttpFailure({ kind: 'garbled' });
 	}
 	if (hasBegun) {
 		return new HttpFailure({ kind: 'truncated' }, { cause: error });
 	}
 	const trouble = connectionTrouble(error, proxies);
-	// A proxy that refuses passes nothing on, also where it was given all of the request.
+	// A rejecting proxy forwards nothing, even after it received the whole request.
 	return unreachable(origin, trouble, { cause: error, isUnsent: isUnsent || trouble === 'proxy' });
 }
 
-/** The failure to reach a server. */
 export function unreachable(
 	origin: string,
 	reason: ConnectionTrouble,
@@ -240,10 +238,10 @@ function text(value: string | readonly string[] | undefined): string {
 	return typeof value === 'string' ? value : (value?.[0] ?? '');
 }
 
-/** A delay longer than this is taken for nonsense, and the server is treated as if it had said nothing. */
+/** Longer delays are nonsense; ignore them. */
 const longestSaneMs = 366 * 24 * 3600 * 1000;
 
-/** Reads a `Retry-After` header (RFC 9110, 10.2.3): seconds or a date. Nonsense counts as not told. */
+/** Parses a `Retry-After` header (RFC 9110, 10.2.3): seconds or a date. `undefined` for nonsense. */
 export function parseRetryAfter(value: string, nowMs: number): number | undefined {
 	if (value === '') {
 		return undefined;

@@ -1,104 +1,104 @@
 import type { Disposable } from '../base/lifecycle.ts';
 
-/** The methods that the forges' APIs and identity services use. */
+/** The methods of the forges' APIs and identity services. */
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
 
-/** One call, already complete: whoever builds it answers for its origin and its encoding. */
+/** A complete request. Its creator is responsible for origin and encoding. */
 export interface HttpRequest {
 	readonly method: HttpMethod;
 	/** Exact origin, without a trailing slash. */
 	readonly origin: string;
-	/** Path and query, percent-encoded, from its first slash on. */
+	/** Percent-encoded path and query, with a leading slash. */
 	readonly path: string;
 	/** `Authorization` header. */
 	readonly authorization?: string;
-	/** What is wanted; everything when left out. */
+	/** `Accept` header; by default, any type. */
 	readonly accept?: string;
 	readonly body?: HttpBody;
-	/** A POST that asks and changes nothing, which is repeated where the server says "later". */
+	/** A POST without side effects; retried after 429 or 503. */
 	readonly isQuestion?: true;
-	/** Others by their names; not for GET and HEAD, of which equal ones share an answer. */
+	/** Further headers. Not for GET and HEAD, because equal ones share a response. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** The answer's body may have this many bytes after decompression. */
+	/** Limit for the body after decompression. */
 	readonly limitBytes: number;
 	/**
-	 * For the whole call with its repetitions; time that the server asked to be left alone for does not count. Left out, it
-	 * is half a minute, and longer for a large body as long as that goes on coming.
+	 * For the whole call with its retries, without waits that the server demanded. Default: 30 seconds, and longer
+	 * while a large body keeps arriving.
 	 */
 	readonly deadlineMs?: number;
 	readonly signal: AbortSignal;
 }
 
-/** What is sent, with the exact words of its `Content-Type`. */
+/** A request body with its exact `Content-Type`. */
 export interface HttpBody {
 	readonly contentType: string;
 	readonly text: string;
 }
 
-/** Whatever the server answered, good or bad; redirects are answers too and are never followed. */
+/** A response of any status. The client never follows redirects. */
 export interface HttpAnswer {
 	readonly status: number;
-	/** As sent; empty when there was none. */
+	/** As sent; empty if missing. */
 	readonly contentType: string;
-	/** Where a redirect points, as sent. */
+	/** Target of a redirect, as sent. */
 	readonly location: string | undefined;
-	/** When to ask again, counted from the answer's arrival; `undefined` when the server did not tell. */
+	/** Delay before a retry, from the response's arrival; `undefined` if the server gave none. */
 	readonly retryAfterMs: number | undefined;
-	/** Shared between equal calls: read, never written. */
+	/** Shared between equal calls: never write to it. */
 	readonly body: Uint8Array;
 }
 
-/** A large answer that is wanted as it was stored: asked for without compression, and never repeated by itself. */
+/** A large download, without compression and retries. */
 export interface StreamRequest {
 	/** Exact origin, without a trailing slash. */
 	readonly origin: string;
-	/** Path and query, percent-encoded, from its first slash on. */
+	/** Percent-encoded path and query, with a leading slash. */
 	readonly path: string;
 	/** `Authorization` header. */
 	readonly authorization?: string;
-	/** More than this is not taken. */
+	/** Aborts beyond this size. */
 	readonly limitBytes: number;
 	readonly signal: AbortSignal;
 }
 
-/** An answer whose body is taken while it arrives. Disposing ends the call; whoever does not read it has to. */
+/** A response with a streamed body. Dispose it if you don't read the body: that ends the call. */
 export interface HttpStream extends Disposable {
-	/** All of the answer but its body. */
+	/** The response without its body. */
 	readonly head: HttpAnswer;
-	/** The body, once and for one reader, who holds it up by being slow. Throws as `stream` does. */
+	/** The body, for one reader. A slow reader pauses the download. Throws like `stream`. */
 	readonly chunks: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-/** Moves bytes. Throws `HttpFailure`, or the signal's reason. */
+/** Sends requests. Throws `HttpFailure`, or the signal's reason. */
 export interface HttpClient {
 	send(request: HttpRequest): Promise<HttpAnswer>;
-	/** Gets something large in pieces. It may take its time as long as something arrives. */
+	/** Downloads in chunks. No deadline while data keeps arriving. */
 	stream(request: StreamRequest): Promise<HttpStream>;
 	/**
-	 * Lets a walk that the user started have more calls in flight at this origin, until disposed, or until the server
-	 * shows that it is too much: then the usual number holds again.
+	 * Allows more concurrent calls to this origin for a walk that the user started. Ends on disposal, or when the
+	 * server is overloaded.
 	 */
 	beginWalk(origin: string): Disposable;
-	/** Ends every call in flight. Nothing may be sent afterwards. */
+	/** Ends all calls in flight. Send nothing afterwards. */
 	close(): Promise<void>;
 }
 
-/** Why there is no whole answer. */
+/** Reason for a missing or incomplete response. */
 export type Failure =
 	| { readonly kind: 'unreachable'; readonly reason: ConnectionTrouble; readonly host: string }
-	/** The answer ended before its end. */
+	/** The response ended early. */
 	| { readonly kind: 'truncated' }
-	/** What came is no HTTP, or compressed in a way that was not asked for. */
+	/** Not HTTP, or compressed with an unrequested encoding. */
 	| { readonly kind: 'garbled' }
 	| { readonly kind: 'tooLarge'; readonly limitBytes: number };
 
 export type ConnectionTrouble = 'offline' | 'dns' | 'refused' | 'reset' | 'tls' | 'proxy' | 'timeout';
 
-/** The one error of this room. It never holds headers or bodies. */
+/** The only error of this folder. It never contains headers or bodies. */
 export class HttpFailure extends Error {
 	override readonly name = 'HttpFailure';
 	readonly failure: Failure;
-	/** Nothing of the request went to the server, so that nobody can have carried it out. */
+	/** No byte of the request was sent, so the server can't have executed it. */
 	readonly isUnsent: boolean;
 
 	constructor(failure: Failure, options?: ErrorOptions & { readonly isUnsent?: boolean }) {

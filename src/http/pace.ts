@@ -3,24 +3,24 @@ import type { Disposable } from '../base/lifecycle.ts';
 import { onDispose } from '../base/lifecycle.ts';
 import type { HttpAnswer } from './httpClient.ts';
 
-/** How many calls may be in flight at one origin during a walk. */
+/** Concurrent calls per origin during a walk. */
 const walkCalls = 64;
-/** A walk is too much when calls take this many times as long as its first ones did, and noticeably so. */
+/** The server is overloaded when calls take this many times as long as the first ones did, and noticeably so. */
 const latencyFactor = 3;
 const latencyFloorMs = 250;
 const latencySamples = 8;
 
-/** Keeps the number of calls in flight at one origin. */
+/** Limits the concurrent calls to one origin. */
 export interface Pace {
-	/** Where calls wait until there is room. */
+	/** Queue of calls over the limit. */
 	readonly queue: PQueue;
-	/** Looks at the answer of a call that starts now. */
+	/** Watches the response of a starting call. */
 	readonly watch: (answer: Promise<HttpAnswer>) => void;
-	/** Raises the limit until disposed or until the server has had enough: 429, 503, or answers that take ever longer. */
+	/** Raises the limit until disposed, or until the server is overloaded: 429, 503 or rising latency. */
 	beginWalk(): Disposable;
 }
 
-/** `usual`: calls in flight outside a walk. `nowMs` times the calls of a walk. */
+/** `usual`: concurrent calls outside a walk. `nowMs`: clock for latencies. */
 export function pace(usual: number, nowMs: () => number): Pace {
 	const queue = new PQueue({ concurrency: usual });
 	const latency = latencyWatch();
@@ -60,7 +60,7 @@ export function pace(usual: number, nowMs: () => number): Pace {
 }
 
 interface LatencyWatch {
-	/** Takes one more call into account; true when calls take much longer by now. */
+	/** Adds a sample; true if latency has risen too far. */
 	rises(durationMs: number): boolean;
 	forget(): void;
 }

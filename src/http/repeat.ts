@@ -4,10 +4,10 @@ import type { Cancellation } from './cancellation.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { HttpAnswer, HttpRequest } from './httpClient.ts';
 
-/** Sends the request once, within the time that is left for it. */
+/** Sends the request once, with the remaining time as deadline. */
 export type Attempt = (deadlineMs: number) => Promise<HttpAnswer>;
 
-/** What repeating needs. */
+/** Context of the retries. */
 export interface RepeatOptions {
 	readonly clock: Clock;
 	readonly random: () => number;
@@ -15,17 +15,18 @@ export interface RepeatOptions {
 	readonly remainingMs: number;
 }
 
-/** The longest that a server may ask us to wait before we rather tell the user. */
+/** For longer waits, the caller reports the error to the user instead. */
 const longestWaitMs = 60_000;
 const mostRepetitions = 2;
 const firstPauseMs = 300;
 const busyStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Of these the server itself says that it did nothing; with the others it may have broken off over what it was asked. */
+/** With these statuses the server did no work; with the others it may have failed during the work. */
 const laterStatuses: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * Goes on after a first attempt that failed or was put off. Only GET and HEAD are repeated: anything else may already have done its work.
- * A question by POST is repeated where it was put off; where it broke off, who asks has smaller ones. The pause grows and is jittered unless the server named one.
+ * Retries after a failed first attempt. Retries only GET and HEAD, because other methods may already have taken effect.
+ * A POST without side effects is retried after 429 or 503; after a failure, its caller sends smaller queries. The pause
+ * grows with jitter, unless the server named one.
  */
 export async function repeat(
 	attempt: Attempt,
@@ -38,7 +39,7 @@ export async function repeat(
 	for (let repetition = 0; repetition < mostRepetitions && isWorthRepeating(request, outcome); repetition += 1) {
 		const asked = outcome instanceof Error ? undefined : outcome.retryAfterMs;
 		const pauseMs = asked ?? firstPauseMs * 2 ** repetition * (0.5 + options.random());
-		// With no time left the outcome that there is says more than a timeout of an attempt that was never made.
+		// Without time left, the last outcome is more informative than a timeout of an attempt that never started.
 		if (remainingMs <= 0 || pauseMs > (asked === undefined ? remainingMs : longestWaitMs)) {
 			break;
 		}
@@ -67,12 +68,12 @@ async function pause({ clock, cancellation }: RepeatOptions, pauseMs: number): P
 	}
 }
 
-/** True for an answer that says no more than "later". */
+/** True for a temporary status. */
 export function isBusy({ status }: HttpAnswer): boolean {
 	return busyStatuses.has(status);
 }
 
-/** True when an outcome is of the kind that a later attempt may better. */
+/** True if a retry may succeed. */
 function isWorthRepeating({ method, isQuestion }: HttpRequest, outcome: HttpAnswer | Error): boolean {
 	if (method !== 'GET' && method !== 'HEAD') {
 		return isQuestion === true && !(outcome instanceof Error) && laterStatuses.has(outcome.status);
@@ -87,7 +88,6 @@ function isWorthRepeating({ method, isQuestion }: HttpRequest, outcome: HttpAnsw
 	return failure.kind === 'truncated' || (failure.kind === 'unreachable' && failure.reason === 'reset');
 }
 
-/** What a promise was refused with, as an Error. */
 export function asError(error: unknown): Error {
 	return error instanceof Error ? error : new Error('Something that is no error was thrown', { cause: error });
 }

@@ -7,23 +7,23 @@ import { GatheredChunks } from '../base/gatheredChunks.ts';
 import { HttpFailure } from './httpClient.ts';
 import type { HttpStream, StreamRequest } from './httpClient.ts';
 
-/** What a streamed call needs besides its request. */
+/** Context of a streamed call. */
 export interface StreamOptions {
 	readonly dispatcher: Dispatcher;
 	readonly userAgent: string;
 	readonly clock: Clock;
-	/** Proxies in use, so that their failures are told apart. */
+	/** Proxies in use, to recognize their failures. */
 	readonly proxies: readonly string[];
-	/** Told when nothing came for too long. */
+	/** Called after too long a silence. */
 	readonly onTimeout: () => void;
 }
 
-/** Nothing may arrive for this long; how long all of it takes depends on the line. */
+/** Longest gap between chunks; the total time is unlimited. */
 const longestSilenceMs = 30_000;
-/** What may wait for a slow reader. */
+/** Buffer limit for a slow reader. */
 const mostWaitingBytes = 1024 * 1024;
 
-/** Sends a request once. Settles when the head of the answer is there. */
+/** Sends a request once. Settles with the head of the response. */
 export function streamedExchange(request: StreamRequest, options: StreamOptions): Promise<HttpStream> {
 	if (request.signal.aborted) {
 		return Promise.reject(abortReason(request.signal));
@@ -43,7 +43,6 @@ export function streamedExchange(request: StreamRequest, options: StreamOptions)
 	return running.opened;
 }
 
-/** Handler of one streamed request. */
 class StreamedExchange implements Dispatcher.DispatchHandler {
 	readonly opened: Promise<HttpStream>;
 	readonly #request: StreamRequest;
@@ -52,13 +51,13 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 	#reject: (error: Error) => void = () => {};
 	#controller: Dispatcher.DispatchController | undefined;
 	#silence: Disposable | undefined;
-	/** When it was last told to expect something. */
+	/** Start of the current silence timer. */
 	#expectedMs: number | undefined;
 	readonly #waiting = new GatheredChunks();
 	#size = 0;
 	#hasBegun = false;
 	#ended: Error | true | undefined;
-	/** Tells the reader that there is something for it. */
+	/** Wakes the reader for new data. */
 	#wake: () => void = () => {};
 
 	constructor(request: StreamRequest, options: StreamOptions) {
@@ -85,7 +84,8 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		}
 		this.#hasBegun = true;
 		this.#expectSomething();
-		// An honest length that is too much is refused before the first byte of the body. What an error says is read as far as it is wanted.
+		// Reject a too large `Content-Length` before the body arrives. Error bodies are exempt, because callers read
+		// only as much as they need.
 		if (status < 300 && Number(headers['content-length'] ?? 0) > this.#request.limitBytes) {
 			this.#giveUp(this.#tooLarge());
 			return;
@@ -105,7 +105,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 		}
 		this.#waiting.add(chunk);
 		if (this.#waiting.byteLength >= mostWaitingBytes) {
-			// It is the reader who is slow now, not the server.
+			// The reader is slow now, not the server.
 			this.#expectNothing();
 			controller.pause();
 		} else {
@@ -151,7 +151,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 
 	readonly #abort = (): void => this.#giveUp(abortReason(this.#request.signal));
 
-	/** Once a millisecond is enough: a single read may bring ten thousand chunks. */
+	/** Restart the timer at most once per millisecond: a single read may bring ten thousand chunks. */
 	#expectSomething(): void {
 		const nowMs = this.#options.clock.nowMs();
 		if (nowMs === this.#expectedMs) {
@@ -176,14 +176,14 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 
 	#giveUp(error: Error): void {
 		if (this.#end(error)) {
-			// Nothing that waits is handed out after a failure: it would only be thrown away.
+			// Drop buffered chunks: after a failure the reader would discard them.
 			this.#waiting.clear();
 			this.#reject(error);
 			this.#controller?.abort(error);
 		}
 	}
 
-	/** False when it has ended before. */
+	/** False if it had already ended. */
 	#end(how: Error | true): boolean {
 		if (this.#ended !== undefined) {
 			return false;

@@ -1,17 +1,17 @@
-/** How the network is reached. Plain data from the editor's and the process's settings, read by whoever knows them. */
+/** Network settings as plain data, from the editor's settings and the process's environment. */
 export interface TransportSettings {
-	/** Sent with every call, as `ForgeDesk/0.1.0 (VS Code extension)`. */
+	/** `User-Agent` of all calls, as `ForgeDesk/0.1.0 (VS Code extension)`. */
 	readonly userAgent: string;
-	/** Calls in flight per origin outside a walk; 4 is polite. */
+	/** Concurrent calls per origin outside a walk; 4 is polite. */
 	readonly callsInFlight: number;
-	/** Address of the proxy, if there is one (`http.proxy`, else `HTTPS_PROXY`). */
+	/** Proxy URL for TLS origins, if any (`http.proxy`, else `HTTPS_PROXY`). */
 	readonly httpsProxy: string | undefined;
 	/** For origins without TLS (`http.proxy`, else `HTTP_PROXY`). */
 	readonly httpProxy: string | undefined;
-	/** Hosts that are reached directly (`http.noProxy`, else `NO_PROXY`). */
+	/** Hosts to contact directly (`http.noProxy`, else `NO_PROXY`). */
 	readonly noProxy: readonly string[];
-	/** False accepts certificates that cannot be trusted (`http.proxyStrictSSL`); whoever sets it warns the user. */
+	/** False accepts untrusted certificates (`http.proxyStrictSSL`). Warn the user if you set it. */
 	readonly strictTls: boolean;
-	/** Trust what the system trusts, besides the authorities that Node.js brings. */
+	/** Trusts the system's certificates in addition to the ones of Node.js. */
 	readonly systemCertificates: boolean;
 }

@@ -16,25 +16,25 @@ import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Dispatcher } from 'undici';
 
-/** The time that a call has unless its request says otherwise, or a body goes on coming. */
+/** Default deadline of a call; extended while a body keeps arriving. */
 const usualDeadlineMs = 30_000;
 
-/** What is kept for each origin. */
+/** State per origin. */
 interface Host {
 	readonly pace: Pace;
-	/** Equal reads that are on their way at the same time. */
+	/** Equal reads in flight share one call. */
 	readonly shared: SharedFlights<HttpAnswer, Cancellation>;
 }
 
 /**
- * HttpClient over undici's dispatchers. Good calls take the short way; what a failed one needs is done only for it.
- * Connections are made on first use and kept until `close`.
+ * HttpClient on undici's dispatchers. Successful calls take a short path; only failures pay for error handling.
+ * Connections open on first use and stay until `close`.
  */
 export function undiciClient(options: {
 	readonly transport: TransportSettings;
 	readonly clock: Clock;
 	readonly random: () => number;
-	/** The memory for bodies that are read once; left out, the client has room of its own. */
+	/** Memory budget for buffered bodies. Without it, the client has its own. */
 	readonly room?: BodyRoom;
 }): HttpClient {
 	const { transport, clock, random, room = bodyRoom() } = options;
@@ -55,11 +55,15 @@ export function undiciClient(options: {
 		return host;
 	}
 
-	/** One attempt, in its turn. Plain promises: each layer of `async` would be paid for by every call. */
+	/**
+	 * One attempt, after its turn in the queue. Uses plain promises, because every call would pay for each `async`
+	 * layer.
+	 */
 	function attempt(host: Host, request: HttpRequest, limits: Limits): Promise<HttpAnswer> {
 		const queuedMs = clock.nowMs();
 		return host.pace.queue.add(() => {
-			// Waiting for its turn counts too, or the last of many calls to a dead server would end minutes later.
+			// The wait in the queue counts too. Otherwise the last of many calls to a dead server would end minutes
+			// later.
 			const deadlineMs = limits.deadlineMs - (clock.nowMs() - queuedMs);
 			if (deadlineMs <= 0) {
 				return Promise.reject(tooLate(request));
@@ -101,10 +105,10 @@ export function undiciClient(options: {
 			const start = (cancellation: Cancellation): Promise<HttpAnswer> => call(host, request, cancellation);
 			return request.method === 'GET' || request.method === 'HEAD'
 				? host.shared.join(keyOf(request), start, request.signal)
-				: // What is on its way when a change is made may tell of the time before; later readers start anew.
+				: // Reads in flight during a write may return the old state, so later readers start new ones.
 					whileWanted(request.signal, start).finally(() => host.shared.forget());
 		},
-		// Outside of the pace: what takes minutes would take the place of everything else.
+		// Bypasses the queue: a download of minutes would block other calls.
 		stream(request) {
 			const dispatcher = dispatchers.dispatcherFor(request.origin);
 			return streamedExchange(request, {
@@ -132,7 +136,7 @@ function tooLate({ origin }: HttpRequest): HttpFailure {
 	return unreachable(origin, 'timeout', { isUnsent: true });
 }
 
-/** Waiting for room in the queue must not outlast the wish for the answer. */
+/** Cancellation must take effect while the call is in the queue. */
 function whileWanted(
 	signal: AbortSignal,
 	start: (cancellation: Cancellation) => Promise<HttpAnswer>,
@@ -169,25 +173,25 @@ function headersOf({ accept, authorization, body, headers: others = {} }: HttpRe
 	return headers;
 }
 
-/** Finds the dispatcher for an origin. */
+/** Selects the dispatcher for an origin. */
 interface Dispatchers {
 	dispatcherFor(origin: string): Dispatcher;
 	/**
-	 * To be called with one by which something waited in vain. A connection of HTTP/2 stays when a call on it is given up, and
-	 * each later one would join it, however dead it is: what comes now gets connections anew. What is under way goes on.
+	 * Call after a timeout on this dispatcher. An HTTP/2 connection survives an aborted call even if it is dead, and
+	 * later calls would reuse it. So new calls get new connections, and pending calls continue.
 	 */
 	leave(dispatcher: Dispatcher): void;
 	close(): Promise<void>;
 }
 
-/** How long a connection may take to be made. */
+/** Deadline for establishing a connection. */
 const connectTimeoutMs = 10_000;
 
-/** One dispatcher for plain and one for encrypted origins, each made when first needed: reading certificates costs time. */
+/** One dispatcher for plain and one for TLS origins, both lazy: reading certificates takes time. */
 function undiciDispatchers(settings: TransportSettings): Dispatchers {
 	let plain: Dispatcher | undefined;
 	let encrypted: Dispatcher | undefined;
-	/** Those that end with what is under way. */
+	/** Abandoned dispatchers with pending calls. */
 	const left = new Set<Dispatcher>();
 	return {
 		dispatcherFor(origin) {
@@ -202,7 +206,7 @@ function undiciDispatchers(settings: TransportSettings): Dispatchers {
 			return plain;
 		},
 		leave(dispatcher) {
-			// Only servers behind TLS are spoken to in HTTP/2.
+			// HTTP/2 runs only over TLS.
 			if (dispatcher === encrypted) {
 				encrypted = undefined;
 				left.add(dispatcher);
@@ -222,18 +226,18 @@ interface Trust {
 }
 
 function newDispatcher(settings: TransportSettings, trust: Trust): Dispatcher {
-	// Deadlines are kept for the whole call, so the parser's own timers, which a slow drip escapes, are off.
+	// Disables the parser's timers: the deadline covers the whole call, and a slow drip would defeat the timers.
 	const options = { headersTimeout: 0, bodyTimeout: 0, connect: { timeout: connectTimeoutMs, ...trust } };
 	if (settings.httpProxy === undefined && settings.httpsProxy === undefined) {
 		return new Agent(options);
 	}
 	return new EnvHttpProxyAgent({
 		...options,
-		// Empty strings keep it from looking into the environment by itself.
+		// Empty strings prevent undici from reading the environment.
 		httpProxy: settings.httpProxy ?? '',
 		httpsProxy: settings.httpsProxy ?? '',
 		noProxy: settings.noProxy.join(','),
-		// Only the package's main file, which is not loaded, gives dispatchers the method that opens a tunnel.
+		// Only undici's main file, which isn't loaded here, adds the `connect` method that opens a tunnel.
 		clientFactory: (origin, poolOptions) => Object.assign(new Pool(origin, poolOptions), { connect }),
 		requestTls: trust,
 		proxyTls: trust,

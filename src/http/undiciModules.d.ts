@@ -1,6 +1,6 @@
 /*
- * The parts of undici that are loaded by their own path. Importing the package by its name would replace the dispatcher
- * behind every `fetch` of the process; these files do not.
+ * undici modules that the client imports by file. Importing the package by name would replace the dispatcher of every
+ * `fetch` in the process; these files don't.
  */
 
 declare module 'undici/lib/dispatcher/agent.js' {

@@ -3,14 +3,14 @@ import { createGunzip } from 'node:zlib';
 import type { BodyShare } from './bodyRoom.ts';
 import { HttpFailure } from './httpClient.ts';
 
-/** A body whose compression is being taken off. */
+/** A body during decompression. */
 export interface Unpacking {
 	readonly body: Promise<Uint8Array>;
-	/** Ends it; whatever came out is thrown away, and the body is never there. */
+	/** Stops and discards the output; `body` never settles. */
 	readonly stop: () => void;
 }
 
-/** What comes of it counts in the share, and stops as soon as it grows over the limit, however small it came. */
+/** Decompresses a body. The output counts in `share`, and fails beyond the limit (zip bombs). */
 export function unpack(
 	packed: Uint8Array,
 	encoding: string,

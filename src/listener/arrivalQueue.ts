@@ -76,7 +76,7 @@ export function arrivalQueue(
 			if (merged.has(path) || waiting.length >= mostWaiting || waitingBytes + size > mostBytes) {
 				const together = merged.get(path) ?? [];
 				together.push(handedOn);
-				// More than are remembered need not be told of.
+				// Callbacks beyond the number of remembered deliveries have no effect.
 				if (together.length > mostRemembered) {
 					together.shift();
 				}
@@ -90,7 +90,7 @@ export function arrivalQueue(
 			}
 		},
 		dispose() {
-			// Then nothing comes next, and whoever runs ends.
+			// `next` then returns nothing, so a running loop ends.
 			isDisposed = true;
 			waiting = [];
 			merged.clear();

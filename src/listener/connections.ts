@@ -5,8 +5,8 @@ import { nextTurn } from '../base/timeSlice.ts';
 /** Limits for clients with an incomplete request or an unread response. */
 export interface ConnectionLimits {
 	/**
-	 * Open at the same time, but for those that have come in this turn and those that have brought a complete request. So
-	 * many that one whose request is on its way for a second stays between 200 slow ones.
+	 * Maximum of open connections, without those accepted in this turn and those with a complete request. High enough
+	 * that a request that takes a second survives 200 slow ones.
 	 */
 	readonly connections: number;
 	/** Total body bytes. */
@@ -14,18 +14,18 @@ export interface ConnectionLimits {
 }
 
 export interface Connections {
-	/** Takes in a new one. When there are too many, the oldest that has brought no complete request makes room soon. */
+	/** Registers a new connection. Above the limit, the oldest one without a complete request closes soon. */
 	add(socket: Duplex): void;
 	/** Start of the connection. `undefined` for a second request, because each connection serves only one. */
 	begin(socket: Duplex): number | undefined;
 	/**
-	 * So many more bytes of its body are held, until it ends. When all hold too many, the oldest of those that hold some
-	 * and have brought no complete request makes room.
+	 * Adds body bytes that stay in memory until the connection ends. Above the limit, the oldest connection with such
+	 * bytes and an incomplete request closes.
 	 */
 	hold(socket: Duplex, byteLength: number): void;
-	/** The request of this connection is there, so it never makes room any more: its answer ends it. */
+	/** The request is complete, so only its response ends the connection. */
 	complete(socket: Duplex): void;
-	/** Its time is over. It ends unless its request turns out to be there. */
+	/** The deadline has passed. Closes the connection unless the request turns out to be complete. */
 	endLate(socket: Duplex): Promise<void>;
 	endAll(): void;
 }
@@ -36,7 +36,10 @@ interface Connection {
 	heldBytes: number;
 }
 
-/** Never refuses the newest: slow ones would then keep everybody else out (docs/security.md#slow-senders). */
+/**
+ * Never rejects the newest connection: otherwise slow ones would lock out everybody else
+ * (docs/security.md#slow-senders).
+ */
 export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock, 'nowMs'>): Connections {
 	// In order of arrival.
 	const open = new Map<Duplex, Connection>();
@@ -49,10 +52,10 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 		open.delete(socket);
 	}
 
-	/** Ends the oldest of those that are meant, and tells whether there was one. What is answered is left to its answer. */
+	/** Closes the oldest matching connection; false without one. Skips connections with a pending response. */
 	function makeRoom(isMeant: (connection: Connection, isNewest: boolean) => boolean): boolean {
 		let at = 0;
-		// No copy: a flood runs this for each of its connections.
+		// Iterates without a copy, because a flood runs this for each connection.
 		for (const [socket, connection] of open) {
 			at += 1;
 			if (connection.state !== 'complete' && isMeant(connection, at === open.size)) {
@@ -73,7 +76,7 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 		}
 	}
 
-	/** Where all others wait for their answers there is none, and the newest stays as well. */
+	/** If all others have a pending response, the newest one stays as well. */
 	function oldestMakesRoom(): boolean {
 		return makeRoom((_, isNewest) => !isNewest);
 	}
@@ -129,8 +132,8 @@ export function openConnections(limits: ConnectionLimits, { nowMs }: Pick<Clock,
 }
 
 /**
- * Whoever sent in time may wait to be read, behind others that came in the same turn or because this process was held up:
- * what has come by now is read in this turn, or in the next one where its connection is new.
+ * A punctual request may still be unread, behind others of the same turn or after a blocked event loop. Reading it
+ * takes up to two turns, because its connection may be new.
  */
 async function readWhatCame(): Promise<void> {
 	await nextTurn();

@@ -3,25 +3,24 @@ import type { Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
 import type { Delivery } from './delivery.ts';
 
-/** What a hook answers; `undefined` for nothing. The signal aborts once the answer has gone out without it. */
+/** Response text for a delivery; `undefined` for none. The signal aborts when the response goes out without it. */
 export type AnswerHook = (delivery: Delivery, signal: AbortSignal) => Promise<string | undefined> | string | undefined;
 
-/** Asks for answers, and waits for none longer than a limit. */
+/** Requests response texts, each with a deadline. */
 export interface HookAnswers extends Disposable {
-	/** Never rejects. Empty where nothing is to be said, and where nobody said anything in time. */
+	/** Never rejects. Empty without a text, or after the deadline. */
 	ask(delivery: Delivery, limitMs: number): Promise<string>;
 }
 
-/** What answering needs from around it. */
 export interface AnswerParts {
 	readonly answer: AnswerHook;
-	/** So many are waited for at a time; while they are, others answer with nothing. */
+	/** Limit of concurrent requests; further deliveries get empty responses. */
 	readonly mostAsked: number;
 	readonly clock: Pick<Clock, 'after'>;
 	readonly log: Log;
 }
 
-/** As much of it as servers print (docs/protocol.md#push-events). */
+/** Servers print no more (docs/protocol.md#push-events). */
 const mostCharacters = 1024;
 
 export function hookAnswers({ answer, mostAsked, clock, log }: AnswerParts): HookAnswers {
@@ -55,7 +54,7 @@ export function hookAnswers({ answer, mostAsked, clock, log }: AnswerParts): Hoo
 	};
 }
 
-/** For a terminal: no controls but line ends and tabs, and no half characters. */
+/** Makes text safe for a terminal: keeps newlines and tabs, removes other control characters and lone surrogates. */
 function printable(text: string): string {
 	return Array.from(text.slice(0, mostCharacters * 2).toWellFormed())
 		.filter((character) => character === '\n' || character === '\t' || !/\p{Cc}/u.test(character))

@@ -11,12 +11,12 @@ export function isHookPath(path: string): boolean {
 	return /^\/[\w-]{43}$/.test(path);
 }
 
-/** As many letters at the beginning of a path say whose it is; those after them are more than enough to be secret. */
+/** The first letters of a path identify its owner; the remaining ones are random enough to stay secret. */
 const ownLetters = 8;
 
 /**
- * Paths of hooks that begin as no other owner's do, so that of hooks at one address each owner finds its own. `owner` is not
- * told by them.
+ * Paths with a common prefix per owner, so that each owner recognizes its own at a shared address. The prefix doesn't
+ * reveal `owner`.
  */
 export function ownHookPaths(
 	owner: string,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 
-/** How long a request may take to arrive, and how large its headers may be; whoever goes beyond is cut off. */
+/** Limits for the time and size of a request; the server disconnects clients that exceed them. */
 export interface ArrivalLimits {
 	/** From the start of the connection to the end of the headers. */
 	readonly headersMs: number;
@@ -8,18 +8,18 @@ export interface ArrivalLimits {
 	readonly requestMs: number;
 	/** Interval of the checks. Node's default of 30 seconds defeats shorter limits. */
 	readonly checkMs: number;
-	/** All of them together. A browser sends its cookies of every port of this machine. */
+	/** Total header size. A browser sends its cookies of every port of this machine. */
 	readonly headerBytes: number;
 }
 
 export interface Place {
-	/** 0: any that is free. */
+	/** 0 for any free port. */
 	readonly port: number;
 	/** An address of this machine, as `127.0.0.1`. */
 	readonly address: string;
 }
 
-/** A server with strict limits. It does not listen yet. */
+/** A server with strict limits, not listening yet. */
 export function loopbackServer(limits: ArrivalLimits, handle: RequestListener): Server {
 	const { headersMs, requestMs, checkMs, headerBytes } = limits;
 	return createServer(
@@ -28,14 +28,14 @@ export function loopbackServer(limits: ArrivalLimits, handle: RequestListener): 
 			requestTimeout: requestMs,
 			connectionsCheckingInterval: checkMs,
 			maxHeaderSize: headerBytes,
-			// A request without one is judged like every other, and is not told what it lacks.
+			// The handler checks the host header like all others, and doesn't reveal that it is missing.
 			requireHostHeader: false,
 		},
 		handle,
 	);
 }
 
-/** Listens at this place alone, and tells the port. Rejects with Node's error when that cannot be. */
+/** Listens only at this address, and returns the port. Rejects with Node's error. */
 export async function listenAt(server: Server, { port, address }: Place): Promise<number> {
 	const listening = Promise.withResolvers<void>();
 	server.once('error', listening.reject);
@@ -52,8 +52,8 @@ export async function listenAt(server: Server, { port, address }: Place): Promis
 }
 
 /**
- * The names by which a server is called that listens there. Port forwarding rewrites the name to `localhost`, so a server
- * at a loopback address, or at every one, has all names of the loopback (docs/security.md#requests-to-the-webhook-listener).
+ * Valid host names for a server at this address. Port forwarding rewrites the name to `localhost`, so a server on
+ * loopback or on all interfaces accepts all loopback names (docs/security.md#requests-to-the-webhook-listener).
  */
 export function hostsOf(address: string, port: number): readonly string[] {
 	return ['127.0.0.1', '0.0.0.0', '::1', '::'].includes(address)
@@ -62,8 +62,8 @@ export function hostsOf(address: string, port: number): readonly string[] {
 }
 
 /**
- * The one name by which a server was called, in lower case. A page in a browser can call a server on this machine under
- * a name of its own; `undefined` where there is no name, or more than one.
+ * The request's only host name, in lower case; `undefined` without exactly one. A web page can reach a local server
+ * under a name of its own (DNS rebinding).
  */
 export function calledHost(request: IncomingMessage): string | undefined {
 	const names = valuesOf(request, 'host');

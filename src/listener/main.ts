@@ -1,4 +1,4 @@
-// The bundle of the listener for webhooks; loaded when somebody wants one.
+// Bundle of the webhook listener, loaded on first use.
 export { readForgeKey } from './forgeKey.ts';
 export { createHookPath } from './hookPath.ts';
 export { openListener } from './openListener.ts';

@@ -15,55 +15,56 @@ import { countRefusals, type RefusalCounts } from './refusals.ts';
 import { readHead, type RequestHead, type TakenHead } from './requestHead.ts';
 import { mostRemembered, seenDeliveries, type KeptSeen } from './seenDeliveries.ts';
 
-/** What a listener is opened with. */
 export interface ListenerOptions {
-	/** 0: any that is free. */
+	/** 0 for any free port. */
 	readonly port: number;
-	/** 127.0.0.1 when left out. */
+	/** Default: 127.0.0.1. */
 	readonly address?: string;
 	/**
-	 * Names besides address and port under which the listener may be called, such as a tunnel's. Asked each time, and looked
-	 * into where it is another array than before.
+	 * Additional valid host names, such as a tunnel's. Called per request; return the same array while nothing changes.
 	 */
 	readonly hosts: () => readonly string[];
-	/** What a subscription has this path for, which `createHookPath` made; `undefined` where none has. Asked each time. */
+	/** The webhook at a path from `createHookPath`; `undefined` without one. Called per request. */
 	readonly hookAt: (path: string) => Hook | undefined;
-	/** For hooks whose answer is printed to somebody; asked of every delivery. */
+	/** Called for every delivery; some servers print the response to the user. */
 	readonly answer: AnswerHook;
-	/** Called with one arrival after another, each after its answer has gone out or found nobody there any more. */
+	/** Called with one arrival at a time, after its response was sent or its connection closed. */
 	readonly received: (arrival: Arrival) => void | Promise<void>;
-	/** Whether somebody had the forge send it again. Asked of what came before, where no signature tells. */
+	/** True if the user requested this redelivery. Called for repeated ids without a signature. */
 	readonly isAskedAgain?: (delivery: Pick<Delivery, 'path' | 'id'>) => boolean;
 	/**
-	 * What is answered where this path was called by a name that is none of ours; `undefined` for a refusal as any other. Only
-	 * for a path that nobody but ourselves knows.
+	 * Response to a request at this path under an unknown host name; `undefined` to reject it normally. Only for a path
+	 * that nobody else knows.
 	 */
 	readonly misnamed?: (path: string, host: string) => string | undefined;
-	/** Called where something came to a hook's path that its forge has not signed, or that brought no signature. */
+	/** Called for a delivery with a wrong or missing signature at a webhook's path. */
 	readonly forged: (path: string) => void;
-	/** What earlier listeners have seen; read once the port is this one's, so that none of them takes in anything any more. */
+	/**
+	 * Deliveries that earlier listeners have seen. Read after binding the port, because then no other listener adds
+	 * any.
+	 */
 	readonly seen?: KeptSeen;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Those of `listenerLimits` when left out. */
+	/** Default: `listenerLimits`. */
 	readonly limits?: ListenerLimits;
 }
 
-/** A listener that is open. Disposing it ends every connection at once, and nothing is handed on any more. */
+/** An open listener. Disposing it closes every connection immediately and stops all arrivals. */
 export interface Listener extends Disposable {
 	readonly port: number;
 	readonly refusals: RefusalCounts;
 }
 
-/** What opening comes to. */
+/** Result of opening a listener. */
 export type Opening =
 	| { readonly kind: 'open'; readonly listener: Listener }
-	/** Somebody listens there already; perhaps another window. */
+	/** Another process uses the port; perhaps another window. */
 	| { readonly kind: 'portTaken' }
-	/** There is no such address on this machine, or the port is not for everybody. `code`: the system's own, as `EACCES`. */
+	/** The machine doesn't have the address, or the port needs privileges. `code`: the system's code, as `EACCES`. */
 	| { readonly kind: 'placeRefused'; readonly code: string };
 
-/** Opens a listener for webhooks. It knows no payloads: what a body says is read by whoever receives it. */
+/** Opens a listener for webhooks. It never parses payloads; `received` does. */
 export async function openListener(options: ListenerOptions, signal: AbortSignal): Promise<Opening> {
 	signal.throwIfAborted();
 	const owned = new Disposables();
@@ -77,9 +78,9 @@ export async function openListener(options: ListenerOptions, signal: AbortSignal
 	}
 }
 
-/** What keeps anybody from listening at this place. Everything else is thrown on. */
+/** Maps binding errors, and rethrows all others. */
 function placeProblem(error: unknown): Opening {
-	// What the system refuses names its call; everything else is a fault of ours.
+	// System errors have `syscall`; any other error is a bug.
 	if (!(error instanceof Error && 'syscall' in error && 'code' in error)) {
 		throw error;
 	}
@@ -100,11 +101,11 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	let names: ReadonlySet<string> = new Set();
 
 	const server = loopbackServer(limits, handle);
-	// Whoever asks before sending the body is told to go on once the headers are found good.
+	// Answers `Expect: 100-continue` after checking the headers.
 	server.on('checkContinue', handle);
 	server.on('checkExpectation', handle);
 	server.on('connection', (socket) => connections.add(socket));
-	// What is no HTTP, or comes too slowly, gets no answer that would say what listens here.
+	// Garbage and slow requests get no response, so that nothing reveals the listener.
 	server.on('clientError', (error, socket) => void (isLate(error) ? connections.endLate(socket) : socket.destroy()));
 	owned.add({ dispose: () => server.close() });
 	owned.add({ dispose: () => connections.endAll() });
@@ -131,7 +132,7 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		takeBody(request, limits, {
 			came: (byteLength) => connections.hold(request.socket, byteLength),
 			tooLarge() {
-				// What still comes would be read and thrown away, 64 KiB after 64 KiB, until the connection is closed.
+				// Otherwise Node would read and discard the rest in pieces of 64 KiB until the connection closes.
 				request.pause();
 				refuse(response, 'tooLarge');
 			},
@@ -167,7 +168,7 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		const { path, event, id } = head;
 		const delivery: Delivery = { path, event, id, body, isSigned: key !== undefined, isCut: isCutBody(body) };
 		const wasSeen = seen.isIdSeen(id, path);
-		// With a good signature it is the forge that sends the same delivery again, because somebody asked it to.
+		// With a valid signature, the repetition is a redelivery that the user requested.
 		if (wasSeen && key === undefined && options.isAskedAgain?.(delivery) !== true) {
 			reply(response, '');
 			return;
@@ -192,13 +193,13 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 		refusals.add(refusal);
 		end(response, 404, '');
 		if (refusal === 'forged') {
-			// Only the path of a hook that has a key comes so far.
+			// Only requests to a webhook with a key get here.
 			options.forged(response.req.url ?? '');
 		}
 	}
 
 	const port = await listenAt(server, place);
-	// Nothing can have come yet: a connection is taken in no earlier than after this turn.
+	// No delivery can have arrived yet: Node accepts connections only after this turn.
 	seen.recall();
 	ownHosts = hostsOf(place.address, port);
 	return {
@@ -208,27 +209,27 @@ async function listen(options: ListenerOptions, owned: Disposables): Promise<Lis
 	};
 }
 
-/** Whether it is what Node says of a request that has not come within its time. */
+/** True for Node's request timeout. */
 function isLate(error: Error): boolean {
 	return 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
-/** Where an answer goes, and how long somebody has waited for it. */
+/** A pending response and the start of its connection. */
 interface Reply {
 	readonly response: ServerResponse;
 	readonly sinceMs: number;
 }
 
-/** What a body comes to. */
+/** Callbacks for a request body. */
 interface BodyTaking {
-	/** A piece has come, before it is kept. */
+	/** A chunk arrived; called before it is stored. */
 	readonly came: (byteLength: number) => void;
-	/** It has too many bytes, or comes in too many pieces, each of which costs time. Nothing more is told of it. */
+	/** Too many bytes or chunks; each chunk costs time. No further callbacks follow. */
 	readonly tooLarge: () => void;
 	readonly whole: (body: Uint8Array) => void;
 }
 
-/** Takes in a body. Of one that never ends nothing is told but its pieces. */
+/** Reads a body. An endless one only triggers `came`. */
 function takeBody(
 	request: IncomingMessage,
 	{ bodyBytes, bodyChunks }: Pick<ListenerLimits, 'bodyBytes' | 'bodyChunks'>,
@@ -261,7 +262,7 @@ function reply(response: ServerResponse, text: string): void {
 	end(response, text === '' ? 204 : 200, text);
 }
 
-/** Every refusal is the same, and no header tells who answers. The connection ends, so that it keeps no place. */
+/** All rejections look alike, and no header reveals the program. The connection closes to free its slot. */
 function end(response: ServerResponse, status: number, text: string): void {
 	response.sendDate = false;
 	response.writeHead(status, text === '' ? (status === 204 ? takenHead : refusedHead) : headOf(text));

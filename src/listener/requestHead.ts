@@ -49,7 +49,7 @@ export function readHead(request: IncomingMessage, rules: HeadRules): HeadReadin
 	const nonce = theOne(request, 'x-payload-nonce', /^\w{1,64}$/);
 	const signature = theOne(request, 'x-payload-signature', /^[\w+/=]{1,128}$/);
 	const proof = nonce === undefined || signature === undefined ? undefined : { nonce, signature };
-	// Before the headers that no signature covers: whoever cannot prove where it is from is told of as a forger.
+	// Before the unsigned headers, because a request without a proof must count as forged.
 	if (hook.key !== undefined && proof === undefined) {
 		return { kind: 'refused', refusal: 'forged' };
 	}
@@ -82,7 +82,7 @@ function refuseBody(request: IncomingMessage, mostBytes: number): Refusal | unde
 	return valuesOf(request, 'content-length').some((each) => Number(each) > mostBytes) ? 'tooLarge' : undefined;
 }
 
-/** Browsers send `Origin` with every POST, and no page can keep them from it. */
+/** Browsers send `Origin` with every POST; no page can prevent it. */
 function isOfBrowser(request: IncomingMessage): boolean {
 	const sites = valuesOf(request, 'sec-fetch-site');
 	return valuesOf(request, 'origin').length > 0 || sites.some((site) => site !== 'none');

@@ -16,7 +16,7 @@ export interface SeenDeliveries {
 	isNonceSeen(nonce: string): boolean;
 	/** True for a repeated id at this path. */
 	isIdSeen(id: string, path: string): boolean;
-	/** Tells later listeners that this came: once it was handed on, or what is lost before that could not come again. */
+	/** Stores a delivery for later listeners. Call it after `received`, so that a delivery lost before can return. */
 	keep(delivery: SeenDelivery): void;
 }
 
@@ -32,7 +32,7 @@ export interface RememberedTexts {
 	seenBefore(text: string): boolean;
 }
 
-/** How many are remembered: as many as a forge can send in a while, and little memory. */
+/** Covers a long time of deliveries in little memory. */
 export const mostRemembered = 10_000;
 
 const nonceMark = 'n ';
@@ -63,7 +63,7 @@ export function seenDeliveries(kept: KeptSeen | undefined, most: number): SeenDe
 	};
 }
 
-/** Some forges have one id for all webhooks of an event (docs/protocol.md#graphql-webhooks). */
+/** Some forges use one id for all webhooks of an event (docs/protocol.md#graphql-webhooks). */
 function ownId(id: string, path: string): string {
 	return shortOf(`${id} ${path}`);
 }

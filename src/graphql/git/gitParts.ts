@@ -10,6 +10,6 @@ export interface GitParts {
 	readonly named: NamedRepositories;
 	readonly visits: Visits;
 	readonly instance: Pick<ForgeInstance, 'areas'>;
-	/** Reads what the API loses over Git. Without it, possibly incomplete results say so. */
+	/** Reads over Git the data that the API loses. Without it, possibly incomplete results say so. */
 	readonly git: GitReads | undefined;
 }

@@ -20,46 +20,46 @@ import {
 } from './inboxBook.ts';
 import { inboxTexts } from './inboxText.ts';
 
-/** What happened that concerns an account, and what its reader did with it; the same in all windows, and over restarts. */
+/** An account's notifications and their states. All windows share them, and they survive restarts. */
 export interface Inbox {
-	/** Newest first, those that are done among them. The same array until something is different. */
+	/** Newest first, including done items. The same array until a change. */
 	items(): readonly InboxItem[];
 	unreadCount(): number;
-	/** Up to where something was read; `undefined` where it was never read. */
+	/** The read position of a source; `undefined` before its first read. */
 	position(name: string): InboxPosition | undefined;
-	/** The one door for what was read, whichever way it became known that there is something to read. */
+	/** The only way in for new entries, from polls and webhooks alike. */
 	add(reading: InboxReading): void;
 	setState(ids: readonly string[], state: InboxState): void;
-	/** What is wanted of a thing (by `thingKey`) or of a place; `usual` where nobody has said. */
+	/** The choice for a thing (by `thingKey`) or a place; `usual` by default. */
 	choice(key: string): WatchWord;
-	/** `name`: of `watchedName`, or such a key where nobody has to ask for it by the name. */
+	/** `name`: from `watchedName`, or a plain key if no request needs the name's case. */
 	choose(name: string, watching: WatchWord): void;
-	/** Everything of which somebody has said what is wanted, but for what is `usual` again. */
+	/** All choices except `usual`. */
 	choices(): readonly InboxChoice[];
-	/** Items, states, choices, the age or the last wish for a refresh are different, also by another window. */
+	/** Items, states, choices, the update time or the last refresh request changed, possibly in another window. */
 	readonly onDidChange: Event<InboxChange>;
 }
 
 export interface InboxChange {
-	/** What is wanted of things or places is different. */
+	/** A choice changed. */
 	readonly areChoices: boolean;
-	/** Entries that this window found, and no window had before. */
+	/** Entries that this window found first. */
 	readonly arrived: readonly InboxItem[];
-	/** Of these nobody can say whether they happened before this window was opened. */
+	/** These entries may be older than the window's start. */
 	readonly isPerhapsOld: boolean;
 	/** Entries that another window found. */
 	readonly foundElsewhere: readonly InboxItem[];
 }
 
 export interface InboxParts {
-	/** One text for all windows of the account, which each of them may write at any time. */
+	/** Shared by all windows of the account; any window may write it at any time. */
 	readonly kept: KeptText;
-	/** Another window has written it, or may have. */
+	/** Another window has written `kept`, or may have. */
 	readonly onDidWrite: Event<void>;
 	readonly clock: Clock;
 }
 
-/** The inbox of one account. A text that could not be written is written with the next change. */
+/** Opens the inbox of one account. The next change retries a failed write. */
 export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disposable {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<InboxChange>());
@@ -68,14 +68,14 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	let lastText: unknown;
 	let sorted: readonly InboxItem[] | undefined;
 	let isReadable = true;
-	/** The text that was read last holds all that this window knew then. */
+	/** True if the text contained all of this window's state at the last read. */
 	let isAllWritten = false;
 	takeOver();
 	owned.add(
 		onDidWrite(() => {
 			const before = book;
 			takeOver();
-			// What this window knows and the text does not, because both wrote in one moment.
+			// Both windows wrote at one moment, and the text lacks this window's changes.
 			if (!isAllWritten) {
 				writeUnlessSame();
 			}
@@ -95,7 +95,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		}
 	}
 
-	/** What is there and cannot be read must not be written over: everything stands in this window only, then. */
+	/** Never overwrite an unreadable text: until it is readable, this window keeps its state in memory. */
 	function read(): unknown {
 		try {
 			const text = kept.read();
@@ -111,7 +111,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		const text = texts.textOf(book);
 		if (isReadable && text !== lastText) {
 			lastText = text;
-			// What is not kept is in memory, and goes out with the next change.
+			// After a failed write, the state stays in memory and goes out with the next change.
 			kept.write(text).catch(() => (lastText = undefined));
 		}
 	}
@@ -127,7 +127,10 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 		tell(shown, known, isPerhapsOld);
 	}
 
-	/** `shown`: what was told last. `known`: the same with what others wrote. What only moves positions nobody sees. */
+	/**
+	 * `shown`: the state at the last event. `known`: that state plus other windows' writes. Fires no event if only
+	 * positions moved.
+	 */
 	function tell(shown: InboxBook, known: InboxBook, isPerhapsOld = false): void {
 		const areChoices = !isSameMap(shown.choices, book.choices, ({ watching }) => watching);
 		const areTimes = [asOfPosition, refreshPosition].some(
@@ -170,7 +173,7 @@ export function openInbox({ kept, onDidWrite, clock }: InboxParts): Inbox & Disp
 	};
 }
 
-/** What is not different is the same object in both, whichever of them was made of the other. */
+/** Unchanged values are identical objects in both books, so this compares references. */
 function isSameBook(one: InboxBook, other: InboxBook): boolean {
 	return (
 		isSameMap(one.items, other.items, (item) => item) &&

@@ -1,78 +1,82 @@
 import { thingKey, type InboxEntry } from './inboxEntry.ts';
 import { placeOfWatched, watchedKey, watchedNamed } from './watched.ts';
 
-/** How an entry stands with its reader, in the order in which it goes. */
+/** States of an item, in order of progress. */
 export const inboxStates = ['unread', 'read', 'done'] as const;
 export type InboxState = (typeof inboxStates)[number];
 
-/** An entry, and what its reader did with it. */
+/** An entry and its state. */
 export interface InboxItem {
 	readonly entry: InboxEntry;
 	readonly state: InboxState;
-	/** When its reader last did something with it; 0 for never. */
+	/** Time of the last state change; 0 for never. */
 	readonly stateMs: number;
 }
 
-/** Up to where something was read, so that what is older never comes again. Both only grow. */
+/** Read position of a source; older events never return. Both numbers only grow. */
 export interface InboxPosition {
-	/** What happened up to then is known. Milliseconds since 1970, by the forge's clock. */
+	/** All events up to this time are known. Milliseconds since 1970, by the forge's clock. */
 	readonly sinceMs: number;
-	/** Number of the newest event or mail that is known; 0 where there are none. Of a repository how often its names were others. */
+	/**
+	 * Id of the newest known event or mail; 0 for none. For a repository: the number of reads with changed references.
+	 */
 	readonly newestId: number;
-	/** What else has to be compared the next time, such as where references stood; it counts for these two. */
+	/**
+	 * Further state to compare with at the next read, such as the targets of references. Belongs to the two numbers.
+	 */
 	readonly detail: string;
 }
 
-/** Everything that one account's inbox knows. Plain data: two windows' are joined by `joinedBooks`. */
+/** One account's inbox. Plain data; `joinedBooks` merges two windows' books. */
 export interface InboxBook {
-	/** By the ids of entries. */
+	/** By entry id. */
 	readonly items: ReadonlyMap<string, InboxItem>;
-	/** By the names of what was read, such as a tracker, a ticket or a list. */
+	/** By source name, such as a tracker, a ticket or a list. */
 	readonly positions: ReadonlyMap<string, InboxPosition>;
-	/** What its reader wants of single things and of places such as trackers, by their names. */
+	/** The user's choices for things and places, by key. */
 	readonly choices: ReadonlyMap<string, InboxChoice>;
 }
 
 /**
- * What of something comes to the inbox: all that happens to it, only what concerns its reader, or nothing. `usual`: as if
- * nobody had chosen.
+ * Notification level of a thing or place: everything, only events that concern the user, or nothing. `usual`: no
+ * choice.
  */
 export const watchWords = ['usual', 'everything', 'concerns', 'nothing'] as const;
 export type WatchWord = (typeof watchWords)[number];
 export type Watching = Exclude<WatchWord, 'usual'>;
 
 export interface InboxChoice {
-	/** As `watchedName` has it, with capitals, which its key has not. */
+	/** From `watchedName`, with its case; keys are lower case. */
 	readonly name: string;
 	readonly watching: WatchWord;
-	/** When that was said. */
+	/** Time of the choice. */
 	readonly atMs: number;
 }
 
-/** The name of the position that says of when all is that is read for the inbox. */
+/** Position with the last poll time of the least recently polled source. */
 export const asOfPosition = 'as of';
-/** The name of the position that says when a window last asked the window that watches for a refresh. */
+/** Position with the time of the last refresh request to the polling window. */
 export const refreshPosition = 'refresh';
 
 export const emptyBook: InboxBook = { items: new Map(), positions: new Map(), choices: new Map() };
 
-/** What a reading brought: entries, and up to where it read. Both are kept together or not at all. */
+/** Result of a read: entries and new positions. The book takes both or neither. */
 export interface InboxReading {
 	readonly entries: readonly InboxEntry[];
 	readonly positions: ReadonlyMap<string, InboxPosition>;
-	/** This window read it for the first time, and nobody tells when it happened: perhaps before the window was opened. */
+	/** This window's first read of a source without timestamps, so the events may predate the window. */
 	readonly isPerhapsOld?: boolean;
-	/** Ids of entries that are said to be of the account's own doing: these come as read. */
+	/** Ids of entries that the account itself caused; they arrive as read. */
 	readonly ownIds?: ReadonlySet<string>;
 }
 
-/** More than anybody has open; those that are done and old go first. */
+/** More than anybody keeps open; old and done items go first. */
 const mostItems = 2000;
-/** Choices and positions that nothing was heard of for longest go first. */
+/** The oldest choices and positions go first. */
 const mostChoices = 1000;
 const mostPositions = 5000;
 
-/** Takes in what was read. What is known already stays as it stands with its reader. */
+/** Merges a read. Known entries keep their state. */
 export function withReading(book: InboxBook, reading: InboxReading): InboxBook {
 	const items = new Map(book.items);
 	for (const entry of reading.entries) {
@@ -85,13 +89,13 @@ export function withReading(book: InboxBook, reading: InboxReading): InboxBook {
 	return bounded({ ...book, items, positions: furthest(book.positions, reading.positions) });
 }
 
-/** Sets the states of some entries; those that are not known are left out. */
+/** Ignores unknown ids. */
 export function withStates(book: InboxBook, ids: readonly string[], state: InboxState, nowMs: number): InboxBook {
 	const items = new Map(book.items);
 	for (const id of ids) {
 		const item = items.get(id);
 		if (item && item.state !== state) {
-			// Later than what it was, even where the clock was set back: the last word counts.
+			// Later than the previous change even after the clock was set back, because the last change wins.
 			items.set(id, { ...item, state, stateMs: Math.max(nowMs, item.stateMs + 1) });
 		}
 	}
@@ -99,8 +103,8 @@ export function withStates(book: InboxBook, ids: readonly string[], state: Inbox
 }
 
 /**
- * Says what is wanted of something, by its name. Where that is nothing, what it has is done with; of a place all that nobody
- * chose by itself.
+ * Sets the choice for a thing or place. `nothing` also marks its items as done; for a place, only items of things
+ * without their own choice.
  */
 export function withChoice(book: InboxBook, name: string, watching: WatchWord, nowMs: number): InboxBook {
 	const key = name.toLowerCase();
@@ -114,8 +118,8 @@ export function withChoice(book: InboxBook, name: string, watching: WatchWord, n
 }
 
 /**
- * What two windows know together. It does not matter which of them is asked, how often, or in which order: of two states
- * of an entry the later one counts, and of two in one moment the one that is further on.
+ * Merges two windows' books. Commutative, associative and idempotent: the later state of an item wins, and at equal
+ * times the further one.
  */
 export function joinedBooks(one: InboxBook, other: InboxBook): InboxBook {
 	const items = new Map(one.items);
@@ -138,7 +142,7 @@ function laterItem(one: InboxItem, other: InboxItem): InboxItem {
 	if (one.state !== other.state) {
 		return inboxStates.indexOf(one.state) > inboxStates.indexOf(other.state) ? one : other;
 	}
-	// The same thing read at two moments, with another title perhaps.
+	// Two reads of one event, perhaps with different titles.
 	return one.entry === other.entry || JSON.stringify(one.entry) >= JSON.stringify(other.entry) ? one : other;
 }
 
@@ -172,7 +176,7 @@ function isFurther(one: InboxPosition, other: InboxPosition): boolean {
 	return one.newestId === other.newestId ? one.detail > other.detail : one.newestId > other.newestId;
 }
 
-/** Bounded in a way that does not depend on the order in which anything came. */
+/** Truncates independently of the order of arrival. */
 function bounded({ items, positions, choices }: InboxBook): InboxBook {
 	return {
 		items: newest(items, mostItems, ({ entry, state }) => entry.atMs - (state === 'done' ? yearMs : 0)),
@@ -187,14 +191,14 @@ function bounded({ items, positions, choices }: InboxBook): InboxBook {
 const yearMs = 365 * 86_400_000;
 const farMs = 1000 * yearMs;
 
-/** Beside those of places: a ticket that is assigned to the account would be news again. */
+/** Besides places, tickets assigned to the account: without the position, the assignment would become news again. */
 function isToStay({ detail }: InboxPosition, name: string): boolean {
 	return isOfPlace(name) || /\bassigned\b/.test(detail);
 }
 
 /**
- * What is not kept of a ticket was known: what happened in its tracker up to then is no news. Else the ticket would be due as
- * soon as it is read, for ever.
+ * If a ticket's position goes, its tracker's position moves up to the same time. Otherwise the ticket would be due
+ * after every read, forever.
  */
 function withLines(
 	all: ReadonlyMap<string, InboxPosition>,
@@ -216,8 +220,8 @@ function withLines(
 }
 
 /**
- * Whether a position is of something that is watched as a whole. Such a one may never move, and without it what is there
- * would be no news, or all of it.
+ * True for positions of places. They may never move, and without one, either nothing or everything in the place would
+ * be news.
  */
 function isOfPlace(name: string): boolean {
 	return (

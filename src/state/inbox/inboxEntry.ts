@@ -3,15 +3,15 @@ import type { RepositoryRef } from '../../forge/repository.ts';
 import type { TicketRef, TicketResolution, TicketStatus } from '../../forge/ticket.ts';
 import { watchedKey } from './watched.ts';
 
-/** What entries are grouped by. The names of servers' things do not tell capitals apart, so compare by `thingKey`. */
+/** The subject that groups entries. Names on servers are case-insensitive, so compare by `thingKey`. */
 export type InboxThing =
 	| { readonly kind: 'ticket'; readonly ref: TicketRef; readonly title: string }
-	/** A conversation, by the number of its first mail. */
+	/** A conversation, by the id of its first mail. */
 	| { readonly kind: 'thread'; readonly list: ListRef; readonly id: number; readonly subject: string }
 	| { readonly kind: 'patchset'; readonly ref: PatchsetRef; readonly subject: string }
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef };
 
-/** Why something is an account's concern, the most personal first: of several the first is told. */
+/** Reasons for an entry, most personal first. The first matching reason wins. */
 export const inboxReasons = [
 	'mentioned',
 	'assigned',
@@ -24,10 +24,10 @@ export const inboxReasons = [
 ] as const;
 export type InboxReason = (typeof inboxReasons)[number];
 
-/** What happened, as it was read from the forge. */
+/** An event on the forge. */
 export type InboxEvent =
 	| { readonly kind: 'ticketCreated' }
-	/** `moved`: the same act changed the status as well. */
+	/** `moved`: the comment also changed the status. */
 	| {
 			readonly kind: 'commented';
 			readonly eventId: number;
@@ -36,51 +36,50 @@ export type InboxEvent =
 	  }
 	| { readonly kind: 'statusChanged'; readonly eventId: number; readonly moved: MovedTicket }
 	| { readonly kind: 'labelled' | 'unlabelled'; readonly eventId: number; readonly labels: readonly string[] }
-	/** `eventId` is missing where only a comparison of the ticket showed it. `to`: `~name`. */
+	/** `eventId` is missing if only a comparison of the ticket revealed it. `to`: `~name`. */
 	| { readonly kind: 'assigned' | 'unassigned'; readonly eventId: number | undefined; readonly to: string }
-	/** Another ticket, `~owner/name#7`, names this one. */
+	/** Another ticket, `~owner/name#7`, mentions this one. */
 	| { readonly kind: 'namedByTicket'; readonly eventId: number; readonly from: string | undefined }
 	| { readonly kind: 'mailArrived'; readonly mailId: number; readonly subject: string }
 	| { readonly kind: 'patchsetReceived'; readonly version: number }
 	| { readonly kind: 'patchsetMarked'; readonly status: PatchsetStatus }
 	| { readonly kind: 'pushed'; readonly changes: readonly ReferenceChange[] };
 
-/** Where a ticket was moved to. */
+/** New status of a ticket. */
 export interface MovedTicket {
 	readonly status: TicketStatus;
 	readonly resolution: TicketResolution | undefined;
 }
 
-/** What a push did to one reference. */
+/** A change of one reference by a push. */
 export interface ReferenceChange {
 	/** In full, as `refs/heads/main`. */
 	readonly name: string;
 	/** Commit ids; `old` is missing for a new reference, `now` for a deleted one. */
 	readonly old: string | undefined;
 	readonly now: string | undefined;
-	/** Who pushed it said that it is a tag with a message of its own; the names that are read do not tell. */
+	/** From the push delivery only: the reference list doesn't show annotated tags. */
 	readonly isAnnotatedTag: boolean;
 }
 
-/** One thing that happened and that concerns the account. */
+/** An event that concerns the account. */
 export interface InboxEntry {
-	/** Names what happened on the forge: the same each time that it is learnt, by whom and in whatever order. */
+	/** Identifies the event on the forge. It doesn't depend on the source, the order or the window. */
 	readonly id: string;
 	readonly thing: InboxThing;
-	/** When it happened, by the forge's clock, or when it was read where the forge does not tell; milliseconds since 1970. */
+	/** Time of the event by the forge's clock, or of the read if the forge reports none; milliseconds since 1970. */
 	readonly atMs: number;
-	/** Who did it: `~name`, an address or a name; `undefined` where the forge does not tell. */
+	/** The actor: `~name`, an address or a name; `undefined` if the forge doesn't report it. */
 	readonly by: string | undefined;
 	readonly reason: InboxReason;
 	readonly event: InboxEvent;
 }
 
-/** The same text for the same thing. */
 export function thingKey(thing: InboxThing): string {
 	return watchedKey(thing);
 }
 
-/** The most personal of several reasons; `undefined` without any. */
+/** The most personal reason; `undefined` without any. */
 export function strongest(reasons: readonly (InboxReason | undefined)[]): InboxReason | undefined {
 	return inboxReasons.find((reason) => reasons.includes(reason));
 }

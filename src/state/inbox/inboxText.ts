@@ -20,23 +20,25 @@ import {
 } from './inboxEntry.ts';
 
 /**
- * Makes texts of inboxes and reads them. An inbox can be megabytes, of which a change is one row: what is the same as before
- * is neither made nor read again.
+ * Serializes inboxes. An inbox can have megabytes while a change affects one row, so unchanged rows skip serializing
+ * and parsing.
  */
 export interface InboxTexts {
-	/** The inbox as a text of its own file: the same text for the same inbox, or two windows would correct each other for ever. */
+	/** Deterministic: otherwise two windows would overwrite each other's text forever. */
 	textOf(book: InboxBook): string;
-	/** What a kept text says: what is damaged of it is left out, and takes nothing else along. `known`: what is likely in it. */
+	/**
+	 * Decodes a stored text. Skips damaged rows and keeps the rest. `known`: values that the text probably contains.
+	 */
 	bookIn(kept: unknown, known: InboxBook): InboxBook;
 }
 
-/** What stands before the rows of each part, and at the end. Rows are a line each, so that they can be told apart unread. */
+/** Lines around the rows of each part. Each row is one line, so that it is comparable without parsing. */
 const heads = { items: '{"items":[', positions: '],"positions":[', choices: '],"choices":[' } as const;
 const end = ']}';
 type Part = keyof typeof heads;
 
 export function inboxTexts(): InboxTexts {
-	/** By the values, which never change. Two names may lead to one value. */
+	/** By value, because values are immutable. Two names may share one value. */
 	const rows = new WeakMap<object, { readonly name: string; readonly row: string }>();
 
 	function rowOf(name: string, value: InboxItem | InboxPosition | InboxChoice): string {
@@ -51,7 +53,7 @@ export function inboxTexts(): InboxTexts {
 
 	function linesOf(all: ReadonlyMap<string, InboxItem | InboxPosition | InboxChoice>): string {
 		const lines: string[] = [];
-		// As JavaScript sorts texts by itself, which takes a third of the time.
+		// The default sort order takes a third of the time of a comparator.
 		for (const name of [...all.keys()].toSorted()) {
 			const value = all.get(name);
 			if (value !== undefined) {
@@ -61,7 +63,7 @@ export function inboxTexts(): InboxTexts {
 		return lines.join(',\n');
 	}
 
-	/** The pairs of one part, of which those that are known are not read again. */
+	/** The entries of one part. Known rows skip the parser. */
 	function pairsIn<T extends InboxItem | InboxPosition | InboxChoice>(
 		lines: readonly unknown[],
 		known: ReadonlyMap<string, T>,
@@ -99,7 +101,7 @@ export function inboxTexts(): InboxTexts {
 	};
 }
 
-/** The rows of each part, unread; read, where they do not stand in lines, as in a text of an earlier version. */
+/** Unparsed rows per part. Parsed values for an earlier version's text without lines. */
 function partsIn(kept: unknown): Readonly<Record<Part, readonly unknown[]>> {
 	const lines = typeof kept === 'string' ? kept.split('\n') : [];
 	const [positionsAt, choicesAt] = [lines.indexOf(heads.positions), lines.indexOf(heads.choices)];
@@ -133,7 +135,7 @@ function positionOf(value: unknown): InboxPosition {
 function choiceIn(value: unknown): readonly [string, InboxChoice] {
 	return pairOf(value, (of, key) => {
 		const { name, watching, atMs } = fieldsOf(of);
-		// What was chosen before names were kept is named by its key.
+		// Choices of earlier versions have no name; use the key.
 		return { name: maybe(name, text) ?? key, watching: oneOf(watchWords, watching), atMs: time(atMs) };
 	});
 }
@@ -229,7 +231,7 @@ function changeOf(value: unknown): ReferenceChange {
 		name: text(name),
 		old: maybe(old, text),
 		now: maybe(now, text),
-		// Missing in what earlier versions kept.
+		// Missing in texts of earlier versions.
 		isAnnotatedTag: isAnnotatedTag === true,
 	};
 }

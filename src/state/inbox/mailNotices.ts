@@ -3,60 +3,60 @@ import { patchSubject, subjectOfThread } from '../../forge/patchSubject.ts';
 import type { InboxPosition, Watching } from './inboxBook.ts';
 import { strongest, thingKey, type InboxEntry, type InboxThing } from './inboxEntry.ts';
 
-/** A mail that came to a list, and what it is about. */
+/** A new mail on a list and its context. */
 export interface AboutMail {
 	readonly list: ListRef;
 	readonly mail: ShortEmail;
-	/** Subject of the mail that its conversation begins with, where that is known. */
+	/** Subject of the conversation's first mail, if known. */
 	readonly firstSubject: string | undefined;
-	/** The patchset that its conversation is about, where that is known. */
+	/** The conversation's patchset, if known. */
 	readonly patchset: Pick<Patchset, 'id' | 'subject'> | undefined;
 }
 
-/** The same with what is known around it. */
+/** A new mail and its relation to the account. */
 export interface ArrivedMail extends AboutMail {
-	/** The account began the conversation, with a patch. */
+	/** The account started the conversation, with a patch. */
 	readonly isMyPatch: boolean;
 	/** The account has written in the conversation. */
 	readonly takesPart: boolean;
-	/** What the mail itself says of the account; `undefined` where it was not read. */
+	/** From the mail's text and headers; `undefined` if it wasn't downloaded. */
 	readonly read: MailSays | undefined;
 	readonly watching: Watching;
 }
 
-/** What a mail itself says of an account. */
+/** Mentions of the account in a mail. */
 export interface MailSays {
-	/** Its text names the account. */
+	/** The text mentions the account. */
 	readonly namesMe: boolean;
-	/** It goes to the account's own address as well. */
+	/** A recipient is the account's own address. */
 	readonly isToMe: boolean;
 }
 
-/** A patchset as it was read, and what is known of it already. */
+/** A patchset and its known position. */
 export interface ReadPatchset {
 	readonly list: ListRef;
 	readonly patchset: Patchset;
 	readonly known: InboxPosition | undefined;
-	/** When it was read, which is the time of what the forge tells none of. */
+	/** Time of the read, as a fallback for missing timestamps. */
 	readonly readMs: number;
-	/** Came to the list after the inbox began to look at it. */
+	/** Arrived after the inbox started to watch the list. */
 	readonly isNew: boolean;
 	readonly isMine: boolean;
-	/** The account has answered to it. */
+	/** The account has replied to it. */
 	readonly takesPart: boolean;
-	/** The account has answered to an earlier version. */
+	/** The account has replied to an earlier version. */
 	readonly reviewedBefore: boolean;
-	/** Its first mail goes to the account's own address as well. */
+	/** A recipient of its first mail is the account's own address. */
 	readonly isToMe: boolean;
 	readonly watching: Watching;
 }
 
-/** Most patches are told by their patchset, once it is complete. */
+/** The patchset reports most patches, once it is complete. */
 export function isPatchMail({ subject }: Pick<ShortEmail, 'subject'>): boolean {
 	return patchSubject(subject)?.isReply === false;
 }
 
-/** What a mail brings to the inbox, if it concerns the account. A patch is one without a patchset: it is told once for its version. */
+/** The entry for a mail, if it concerns the account. A patch without a patchset gets one entry per version. */
 export function mailNotice(arrived: ArrivedMail): readonly InboxEntry[] {
 	const { list, mail, watching, read, isMyPatch, takesPart } = arrived;
 	if (watching === 'nothing') {
@@ -83,7 +83,7 @@ export function mailNotice(arrived: ArrivedMail): readonly InboxEntry[] {
 			];
 }
 
-/** The patches of one version in a thread have one id, so that they are told once. */
+/** The patches of one version in a thread share an id, so they make one entry. */
 function entryIdOf(list: ListRef, mail: ShortEmail): string {
 	const patch = patchSubject(mail.subject);
 	return patch?.isReply === false
@@ -91,7 +91,7 @@ function entryIdOf(list: ListRef, mail: ShortEmail): string {
 		: `mail ${listKey(list)} ${mail.id}`;
 }
 
-/** What a new patchset, or another status of one, brings to the inbox. */
+/** Entries for a new patchset, or for its changed status. */
 export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
 	const { list, patchset, known, isNew, watching } = read;
 	if (watching === 'nothing') {
@@ -111,7 +111,8 @@ export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
 	const marked: readonly InboxEntry[] =
 		known !== undefined && known.detail !== patchset.status
 			? told(read, {
-					// Not every server moves the time of a patchset with its status, and that of what is known grows with each.
+					// Some servers don't update a patchset's time with its status, but the known time grows with each
+					// change.
 					id: `${thingKey(thing)} ${patchset.status} after ${known.sinceMs}`,
 					thing,
 					atMs: isTimeTold(patchset, known) ? patchset.updatedMs : Math.max(read.readMs, patchset.updatedMs),
@@ -123,14 +124,14 @@ export function patchsetNotices(read: ReadPatchset): readonly InboxEntry[] {
 }
 
 /**
- * Whether its own time says when it got another status than the one that is known. On some servers that time stays what it was
- * at the beginning (`docs/protocol.md#graphql-mails`).
+ * True if the patchset's own time dates the status change. On some servers this time never changes
+ * (`docs/protocol.md#graphql-mails`).
  */
 export function isTimeTold({ updatedMs }: Pick<Patchset, 'updatedMs'>, known: InboxPosition | undefined): boolean {
 	return known === undefined || updatedMs > known.sinceMs;
 }
 
-/** The name under which it is kept which status of a patchset is known. */
+/** Name of the position with a patchset's known status. */
 export function patchsetPosition(list: ListRef, id: number): string {
 	return thingKey({ kind: 'patchset', ref: { list, id }, subject: '' });
 }
@@ -147,7 +148,7 @@ function told(read: ReadPatchset, entry: Omit<InboxEntry, 'reason'>): readonly I
 	return reason === undefined ? [] : [{ ...entry, reason }];
 }
 
-/** What a mail is about: the patchset of its conversation, or the conversation. */
+/** The patchset of the conversation, or the conversation itself. */
 export function thingOfMail({ list, mail, patchset, firstSubject }: AboutMail): InboxThing {
 	return patchset === undefined
 		? { kind: 'thread', list, id: mail.threadId ?? mail.id, subject: subjectOfThread(firstSubject ?? mail.subject) }

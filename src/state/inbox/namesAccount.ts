@@ -1,7 +1,7 @@
 import type { OwnerName } from '../../forge/user.ts';
 import { referencesIn } from '../../text/references.ts';
 
-/** Whether a text names somebody, as forges read it. */
+/** True if the text mentions the user, by the forges' rules. */
 export function namesAccount(text: string, me: OwnerName): boolean {
 	return referencesIn(text, []).some(
 		(found) =>

@@ -7,14 +7,14 @@ import { thingKey, type InboxEntry, type InboxThing, type ReferenceChange } from
 import { pushesOf } from './saidPushes.ts';
 import { watchedKey } from './watched.ts';
 
-/** Where the names of a repository lead, as it was read, and what is known already. */
+/** A repository's references as read, and its known position. */
 export interface ReadReferences {
 	readonly ref: RepositoryRef;
 	readonly references: readonly Reference[];
-	/** Whether these are all that there are: only then what is missing is gone. */
+	/** True if the list is complete: only then a missing reference counts as deleted. */
 	readonly isWhole: boolean;
 	readonly known: InboxPosition | undefined;
-	/** What deliveries said of pushes meanwhile, in the order in which they came. */
+	/** Pushes from webhook deliveries since the last read, in order of arrival. */
 	readonly said: readonly PushSaid[];
 	readonly watching: Watching;
 	/** `~name` of the account. */
@@ -24,15 +24,14 @@ export interface ReadReferences {
 
 /** More than anybody reads in a row. */
 const mostChanges = 50;
-/** Each change belongs to one entry of a reading, so its first ones tell it from the others. */
+/** Each change belongs to one entry of a read, so the first ones identify the entry. */
 const mostInId = 10;
 
 /**
- * What pushes to a repository bring to the inbox: one reading tells where names lead now, and so what several pushes of a
- * name did together, which is nothing where the last one undid the others. What deliveries say of pushes between makes no
- * entry, because one that was lost would leave another inbox than one that came. Who pushed, and whether it was one push or several, is told where
- * deliveries said so. What the account pushed itself comes as read, and is not left out as its comments are: who pushed is
- * the word of a delivery alone, which must not make anything vanish.
+ * Entries for pushes to a repository. Two reads show the combined effect of all pushes between them, or nothing if they
+ * cancel out. Deliveries add the pusher and separate the pushes, but never create entries: a lost delivery must not
+ * change the inbox. The account's own pushes arrive as read, and not omitted like its comments, because a delivery
+ * alone names the pusher and must not hide a change.
  */
 export function pushNotices(read: ReadReferences): InboxReading {
 	const { ref, references, isWhole, known, said, watching, me, nowMs } = read;
@@ -52,7 +51,8 @@ export function pushNotices(read: ReadReferences): InboxReading {
 	};
 	const pushes = watching === 'everything' ? pushesOf(changes, said) : [];
 	const entries = pushes.map((push): InboxEntry => ({
-		// A name may go to and fro between two commits: the count tells one time from another, the same for all who knew the same.
+		// A reference may alternate between two commits. The counter keeps the ids apart, and is equal in windows with
+		// equal state.
 		id: `${thingKey(thing)} ${push.changes.slice(0, mostInId).map(nameOfChange).join(' ')} ${count}`,
 		thing,
 		atMs: nowMs,
@@ -67,21 +67,21 @@ export function pushNotices(read: ReadReferences): InboxReading {
 	};
 }
 
-/** How far a repository is known of which nobody wants to hear any more: what is there when it is read next is no news. */
+/** The position of a repository after the user muted it: its state at the next read is no news. */
 export function withoutTargets({ sinceMs, newestId }: InboxPosition): InboxPosition {
 	return { sinceMs: sinceMs + 1, newestId, detail: '' };
 }
 
-/** The name under which is kept what is wanted of a repository, and where its names led. */
+/** Name of a repository's position and choice. */
 export function repositoryPosition(ref: RepositoryRef): string {
 	return watchedKey({ kind: 'repository', ref });
 }
 
-/** What is known of where names led. */
+/** The known targets of references. */
 interface KnownTargets {
-	/** `undefined` where nobody has read them, or nobody wanted to hear of them. */
+	/** `undefined` before the first read, or after muting. */
 	readonly targets: ReadonlyMap<string, string> | undefined;
-	/** No reading has reached all of them yet. */
+	/** No read was complete yet. */
 	readonly isPart: boolean;
 }
 
@@ -96,11 +96,11 @@ function changesSince(
 	isWhole: boolean,
 ): readonly ReferenceChange[] {
 	const changes = targets === undefined ? [] : changesBetween(targets, now, isWhole);
-	// What was never reached until now is not new: nobody knows how long it has been there.
+	// A reference that no read reached before may be old, so it is no news.
 	return isWhole && isPart ? changes.filter(({ old }) => old !== undefined) : changes;
 }
 
-/** What is kept. Names that a reading did not reach are not new when the next one does. */
+/** The stored targets. Marks an incomplete list, so that references beyond it are no news later. */
 function detailOf({ targets, isPart }: KnownTargets, now: ReadonlyMap<string, string>, isWhole: boolean): string {
 	return JSON.stringify(isWhole ? [...now] : [...(isPart ? [partMark] : []), ...new Map([...(targets ?? []), ...now])]);
 }
@@ -118,12 +118,12 @@ function changesBetween(
 	return [...moved, ...gone.map(([name, old]) => ({ name, old, now: undefined, isAnnotatedTag: false }))];
 }
 
-/** Short enough for a row of pushes, and the same for whoever saw the same. */
+/** Short enough for a row of pushes, and deterministic. */
 function nameOfChange({ name, old, now }: ReferenceChange): string {
 	return `${name} ${old?.slice(0, 12) ?? '-'} ${now?.slice(0, 12) ?? '-'}`;
 }
 
-/** Stands among the names where no reading has reached all of them yet. */
+/** Marks stored targets without a complete read. */
 const partMark = 'part';
 
 function isOfPart(detail: string): boolean {
@@ -131,7 +131,7 @@ function isOfPart(detail: string): boolean {
 	return Array.isArray(kept) && kept.includes(partMark);
 }
 
-/** What was kept; `undefined` for what was not written so. */
+/** `undefined` for an unknown format. */
 function targetsIn(detail: string): ReadonlyMap<string, string> | undefined {
 	const pairs = jsonIn(detail);
 	return Array.isArray(pairs) ? new Map(pairs.filter(isPair)) : undefined;

@@ -1,16 +1,16 @@
 import type { PushSaid } from '../../forge/deliveryHint.ts';
 import type { ReferenceChange } from './inboxEntry.ts';
 
-/** Changes of references, and who made them. */
+/** Reference changes and their pusher. */
 export interface ToldPush {
-	/** `~name`; `undefined` where nobody tells, or where several did. */
+	/** `~name`; `undefined` if unknown or ambiguous. */
 	readonly by: string | undefined;
 	readonly changes: readonly ReferenceChange[];
 }
 
-/** One reference, as one push says that it changed. */
+/** One reference change of a delivery. */
 interface Move {
-	/** Commit ids; `undefined` where it was not there. */
+	/** Commit ids; `undefined` if the reference didn't exist. */
 	readonly before: string | undefined;
 	readonly after: string | undefined;
 	readonly isAnnotatedTag: boolean;
@@ -18,11 +18,10 @@ interface Move {
 }
 
 /**
- * Tells changes that were read by the pushes that they came with, each push by itself. What a push says counts only where
- * it leads from where the reference stood to where it stands, in one step or by several pushes; the rest is told together,
- * as by nobody. In which order deliveries came, and how often, makes no difference: of several people who may have made a
- * change none is named. Of an annotated tag neither end is compared: a push says which commit it names, and a reading which
- * object the tag is. Takes time that grows with what is told and not faster: strangers may say as much as a body holds.
+ * Groups reference changes by push. A delivery counts only as part of a chain from the reference's old target to its
+ * new one; all other changes form one group without a pusher. The order and number of deliveries don't matter, and a
+ * change with several possible pushers names none. Annotated tags match without ids: a delivery has the commit, a read
+ * has the tag object. Takes linear time, because deliveries are untrusted and can be as large as a body.
  */
 export function pushesOf(changes: readonly ReferenceChange[], said: readonly PushSaid[]): readonly ToldPush[] {
 	const moves = movesByName(said);
@@ -33,7 +32,7 @@ export function pushesOf(changes: readonly ReferenceChange[], said: readonly Pus
 		const [by] = pushers.size === 1 ? pushers : [];
 		const isAnnotatedTag = steps.some((step) => step.after === change.now && step.isAnnotatedTag);
 		const ids = [...new Set(steps.map(({ push }) => push.pushId))].toSorted();
-		// Others may say that theirs has the same number.
+		// A forged delivery may reuse the id of a push.
 		const key = JSON.stringify([by, ids]);
 		const told = pushes.get(key) ?? { by, changes: [] };
 		told.changes.push({ ...change, isAnnotatedTag });
@@ -62,11 +61,11 @@ function movesByName(said: readonly PushSaid[]): ReadonlyMap<string, readonly Mo
 	);
 }
 
-/** All steps on the ways by which a reference may have come from where it stood to where it stands; none where no way is all said. */
+/** All moves on chains from the old target to the new one; empty without a complete chain. */
 function stepsOf({ name, old, now }: ReferenceChange, moves: readonly Move[]): readonly Move[] {
-	// Otherwise it may be the object of a tag.
+	// Otherwise it may be a tag object.
 	const isCommit = now === undefined || moves.some(({ after, isAnnotatedTag }) => after === now && !isAnnotatedTag);
-	// A push does not say whether what it moved or deleted was an annotated tag.
+	// A delivery doesn't say whether the old object was an annotated tag.
 	const wasCommit =
 		old === undefined ||
 		!name.startsWith('refs/tags/') ||
@@ -84,7 +83,7 @@ function stepsOf({ name, old, now }: ReferenceChange, moves: readonly Move[]): r
 	return steps.filter(({ before, after }) => reached.has(before) && leading.has(after));
 }
 
-/** Where steps lead from there, by however many. */
+/** All targets reachable from `start`. */
 function reachedFrom(
 	start: string | undefined,
 	steps: readonly Pick<Move, 'before' | 'after'>[],

@@ -19,35 +19,35 @@ import {
 	type MovedTicket,
 } from './inboxEntry.ts';
 
-/** A ticket as it was read, and what of it is known already. */
+/** A ticket as read, and its known position. */
 export interface ReadTicket {
 	readonly ticket: Ticket;
-	/** Its timeline, newest first, at least down to what is known. */
+	/** Its timeline, newest first, at least back to the known position. */
 	readonly events: readonly TicketEvent[];
-	/** How far the ticket was known; `undefined` when it was not looked at before. */
+	/** `undefined` before the first read of the ticket. */
 	readonly known: InboxPosition | undefined;
-	/** What happened up to then is no news, of whatever ticket of the tracker. */
+	/** Events of the tracker up to this time are no news. */
 	readonly lineMs: number;
-	/** Whether every ticket that was assigned to the account at that time is known, with a position of its own. */
+	/** True if each ticket that was assigned to the account at `lineMs` has a position. */
 	readonly isWhole: boolean;
 	readonly watching: Watching;
 	/** `~name` of the account. */
 	readonly me: OwnerName;
 }
 
-/** What a ticket's position says beside how far it is known. */
+/** Words in the detail of a ticket's position. */
 const detailWords = {
-	/** It is assigned to the account. */
+	/** The account is an assignee. */
 	assigned: 'assigned',
-	/** The account has written in it, farther down its timeline maybe than is read. */
+	/** The account has commented, perhaps before the events of this read. */
 	part: 'part',
-	/** Its timeline was not read, because nobody wanted to hear of it. */
+	/** The timeline is unread, because the user muted the ticket. */
 	skipped: 'skipped',
 } as const;
 /** More than a row shows. */
 const longestExcerpt = 300;
 
-/** What of a ticket's timeline is new, and how far it is known then. What the account did itself is no news. */
+/** The new events of a ticket and its new position. The account's own events are no news. */
 export function ticketNotices(read: ReadTicket): InboxReading {
 	const { ticket, known } = read;
 	const ref = refOfTicket(ticket);
@@ -59,7 +59,7 @@ export function ticketNotices(read: ReadTicket): InboxReading {
 	};
 }
 
-/** How far the ticket is known now: what it was, where that is all. */
+/** The ticket's new position; the same object without a change. */
 function furtherPosition(read: ReadTicket): InboxPosition {
 	const { ticket, events, known, lineMs, watching, me } = read;
 	const before = known ?? { sinceMs: lineMs, newestId: 0, detail: '' };
@@ -75,11 +75,11 @@ function furtherPosition(read: ReadTicket): InboxPosition {
 	if (known && !isFurther && detail === known.detail) {
 		return known;
 	}
-	// Being assigned does not change the time of a ticket on every server, and of two positions the later one is kept.
+	// Some servers don't update a ticket's time when its assignees change, and the later position wins a merge.
 	return { sinceMs: isFurther || !known ? sinceMs : sinceMs + 1, newestId, detail };
 }
 
-/** Whether a ticket has to be read: something happened to it, or somebody assigned it to the account. */
+/** True if the ticket has new events or a new assignment to the account. */
 export function isTicketDue(
 	ticket: Ticket,
 	{ known, lineMs, me }: Pick<ReadTicket, 'known' | 'lineMs' | 'me'>,
@@ -88,7 +88,7 @@ export function isTicketDue(
 	return ticket.updatedMs > (known?.sinceMs ?? lineMs) || isNewlyAssigned;
 }
 
-/** Where a ticket stands that is no news, when its tracker is seen for the first time and it is assigned to the account. */
+/** Position for a ticket that was already assigned to the account when its tracker was first seen; it is no news. */
 export function standingPosition(sinceMs: number): InboxPosition {
 	return { sinceMs, newestId: 0, detail: detailWords.assigned };
 }
@@ -96,16 +96,16 @@ export function standingPosition(sinceMs: number): InboxPosition {
 const secondMs = 1000;
 
 /**
- * Up to when everything is no news that is seen for the first time at `nowMs`; `newestMs` is when something last happened to
- * it. Servers tell whole seconds (docs/protocol.md#timestamps), so what happens later in this one looks as if it had been
- * there: of this second nothing is taken for seen. A server whose clock is ahead is believed.
+ * The time up to which a thing is no news at its first read at `nowMs`; `newestMs` is its last event. Servers report
+ * whole seconds (docs/protocol.md#timestamps), so later events of the current second look old: none of this second
+ * counts as known. The server's clock wins if it is ahead.
  */
 export function seenUpToMs(newestMs: number, nowMs: number): number {
 	const second = Math.floor(nowMs / secondMs) * secondMs;
 	return newestMs < second + secondMs ? second - 1 : newestMs;
 }
 
-/** Where a ticket stands that is seen for the first time because somebody wants to hear of it. */
+/** Position for a ticket that the user starts to watch. */
 export function seenPosition(ticket: Ticket, me: OwnerName, nowMs: number): InboxPosition {
 	const sinceMs = seenUpToMs(ticket.updatedMs, nowMs);
 	return standsAssigned(ticket, me) ? standingPosition(sinceMs) : { sinceMs, newestId: 0, detail: '' };
@@ -115,7 +115,7 @@ function says(position: InboxPosition | undefined, word: keyof typeof detailWord
 	return position?.detail.split(' ').includes(detailWords[word]) === true;
 }
 
-/** The name under which it is kept how far a ticket is known. */
+/** Name of a ticket's position. */
 export function ticketPosition(ref: TicketRef): string {
 	return thingKey({ kind: 'ticket', ref, title: '' });
 }
@@ -140,7 +140,7 @@ function createdEntry(read: ReadTicket): readonly InboxEntry[] {
 	return entry(read, { id: 'created', atMs: createdMs, by: submitter, reason, event: { kind: 'ticketCreated' } });
 }
 
-/** Where the timeline does not tell of an assignment, the ticket itself does. */
+/** Detects an assignment by the ticket's assignees if the timeline lacks it. */
 function comparedEntry(read: ReadTicket, entries: readonly InboxEntry[]): readonly InboxEntry[] {
 	const { ticket, events, known, lineMs, isWhole, watching, me } = read;
 	const isTold = events.some((event) => event.kinds.includes('assigned_user') && nameOf(event.user) === me);
@@ -173,7 +173,7 @@ function entryOf(read: ReadTicket): (event: TicketEvent) => readonly InboxEntry[
 }
 
 interface Told {
-	/** Names it within its ticket. */
+	/** Unique within the ticket. */
 	readonly id: string;
 	readonly atMs: number;
 	readonly by: Participant | undefined;
@@ -181,7 +181,7 @@ interface Told {
 	readonly event: InboxEvent;
 }
 
-/** None where it is nobody's concern. */
+/** Empty without a reason. */
 function entry({ ticket }: ReadTicket, { id, atMs, by, reason, event }: Told): readonly InboxEntry[] {
 	const ref = refOfTicket(ticket);
 	return reason === undefined
@@ -198,7 +198,9 @@ function entry({ ticket }: ReadTicket, { id, atMs, by, reason, event }: Told): r
 			];
 }
 
-/** What one event is, by the kind that says most. `undefined` for what its ticket tells already, and for unknown kinds. */
+/**
+ * The most informative kind of an event. `undefined` for unknown kinds, and for facts that the ticket itself contains.
+ */
 function inboxEvent(told: TicketEvent): InboxEvent | undefined {
 	const { id, kinds, comment, labels, fromTicket } = told;
 	const moved = movedBy(told);
@@ -238,7 +240,7 @@ function movedBy({ kinds, newStatus, newResolution }: TicketEvent): MovedTicket 
 		: undefined;
 }
 
-/** Why an event concerns the account whatever ticket it belongs to. */
+/** Reasons from the event alone. */
 function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): readonly (InboxReason | undefined)[] {
 	const isForMe = nameOf(user) === me;
 	return [
@@ -247,7 +249,7 @@ function ownReasons({ kinds, user, comment }: TicketEvent, me: OwnerName): reado
 	];
 }
 
-/** Why everything that happens to a ticket concerns the account. */
+/** Reasons that apply to all events of the ticket. */
 function standingReasons(read: ReadTicket): readonly (InboxReason | undefined)[] {
 	const { ticket, watching, me } = read;
 	return [
@@ -258,12 +260,11 @@ function standingReasons(read: ReadTicket): readonly (InboxReason | undefined)[]
 	];
 }
 
-/** It has written in what is read of the timeline, or was seen to have done so before. */
+/** The account has commented, in this read or before. */
 function takesPart({ events, known, me }: Pick<ReadTicket, 'events' | 'known' | 'me'>): boolean {
 	return says(known, 'part') || events.some((event) => event.comment !== undefined && isEventBy(event, me));
 }
 
-/** Whether a ticket is assigned to somebody. */
 export function standsAssigned({ assignees }: Ticket, me: OwnerName): boolean {
 	return assignees.some(({ canonicalName }) => canonicalName === me);
 }

@@ -4,19 +4,17 @@ import type { RepositoryRef } from '../../forge/repository.ts';
 import { ticketRefText, type TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 
-/** Something of which people choose what of it comes to the inbox: a place, or a single thing of a tracker or list. */
+/** A place, or a thing within one, with its own notification level. */
 export type Watched =
 	| { readonly kind: 'tracker'; readonly ref: TrackerRef }
 	| { readonly kind: 'list'; readonly ref: ListRef }
 	| { readonly kind: 'repository'; readonly ref: RepositoryRef }
 	| { readonly kind: 'ticket'; readonly ref: TicketRef }
-	/** By the number of its first mail. */
+	/** By the id of its first mail. */
 	| { readonly kind: 'thread'; readonly list: ListRef; readonly id: number }
 	| { readonly kind: 'patchset'; readonly ref: PatchsetRef };
 
-/**
- * Names it in a choice, with the capitals that servers need to be asked for it; without them it is the key of the choice.
- */
+/** Name for a choice, with the case that requests need. The choice's key is its lower-case form. */
 export function watchedName(watched: Watched): string {
 	switch (watched.kind) {
 		case 'tracker':
@@ -32,12 +30,12 @@ export function watchedName(watched: Watched): string {
 	}
 }
 
-/** By what it is kept what is wanted of it. */
+/** Key of a choice. */
 export function watchedKey(watched: Watched): string {
 	return watchedName(watched).toLowerCase();
 }
 
-/** What such a name means; `undefined` for every other text. */
+/** Parses a `watchedName`; `undefined` for any other text. */
 export function watchedNamed(text: string): Watched | undefined {
 	const [, kind, owner = '', name = '', number] =
 		/^(\w+) ([^/\s]+)\/([^#\s]+)(?:[# ]([1-9]\d{0,14}))?$/.exec(text) ?? [];
@@ -63,10 +61,10 @@ function ofKind(kind: string | undefined, ref: NamedRef, id: number | undefined)
 	}
 }
 
-/** What holds things. */
+/** A place that contains things. */
 export type WatchedPlace = Extract<Watched, { readonly kind: 'tracker' | 'list' | 'repository' }>;
 
-/** The place that a single thing belongs to; a place is its own. */
+/** The place of a thing; a place is its own. */
 export function placeOfWatched(watched: Watched): WatchedPlace {
 	switch (watched.kind) {
 		case 'tracker':

@@ -33,63 +33,62 @@ import {
 import { webhookKeeper } from './webhookKeeper.ts';
 import { removeWebhooks, type WebhookRemoval } from './webhookRemoval.ts';
 
-/** How a webhook stands. Times are milliseconds since 1970. */
+/** State of a webhook. Times are milliseconds since 1970. */
 export type WebhookState =
-	/** Not asked for yet, or the answer is not known. */
+	/** Not requested yet, or the response is unknown. */
 	| { readonly kind: 'wanted' }
 	/** `verifiedMs`: when the forge last listed it. */
 	| { readonly kind: 'made'; readonly id: number; readonly verifiedMs: number }
-	/** The server wants none; what happens there is polled. */
+	/** The server rejects it; polling covers the thing. */
 	| { readonly kind: 'refused'; readonly problem: Problem; readonly againMs: number }
-	/** `problem` is `undefined` where it was not the forge: what has to be kept could not be. */
+	/** `problem` is `undefined` for a local failure: the book could not be written. */
 	| { readonly kind: 'failed'; readonly problem: Problem | undefined; readonly againMs: number }
-	/** Wanted no more, and not removed yet. */
+	/** No longer wanted, removal pending. */
 	| { readonly kind: 'leaving' };
 
-/** A webhook that there is, or should be. */
+/** An existing or wanted webhook. */
 export interface KnownWebhook {
 	readonly family: WebhookFamily;
-	/** What it is asked for, or will be, without what the server refuses. */
+	/** Current or planned events, without events that the server rejects. */
 	readonly events: readonly string[];
-	/** Secret. `undefined` before it is asked for, as is its address. */
+	/** Secret. `undefined` before the request, like the URL. */
 	readonly path: string | undefined;
 	readonly url: string | undefined;
 	readonly isSync: boolean;
 	readonly state: WebhookState;
 }
 
-/** The webhooks of one account, made and removed for what it follows. The same in all windows. */
+/** Creates and removes the webhooks for the things that one account watches. All windows share them. */
 export interface AccountWebhooks extends Disposable {
 	/**
-	 * Where the forge reaches this machine, as `https://host/prefix` without a trailing slash; `undefined` where nobody
-	 * listens: all are removed then. Before the first call nothing is done at all.
+	 * Base URL of the listener, such as `https://host/prefix` without a trailing slash; `undefined` without a listener:
+	 * then all webhooks go. Nothing happens before the first call.
 	 */
 	listenAt(address: string | undefined): void;
-	/** What the path of a delivery belongs to. */
+	/** The webhook for a delivery's path. */
 	at(path: string): KnownWebhook | undefined;
-	/** All, with those that are wanted and do not exist yet, and what stands in their way. */
+	/** Includes wanted webhooks that don't exist yet, with the problem. */
 	all(): readonly KnownWebhook[];
-	/** Webhooks of tokens that are lost, and those that the forge did not let anybody remove. */
+	/** Webhooks of lost tokens, and webhooks that the forge refuses to remove. */
 	lost(): readonly LostWebhook[];
 	forgetLost(): Promise<void>;
 	isSync(repository: RepositoryRef): boolean;
-	/** Asked for when the webhook is made; another choice makes it anew. A repository that is not watched gets one by that. */
+	/** Applies at creation, so a change recreates the webhook. An unwatched repository gets one by this call. */
 	setSync(repository: RepositoryRef, isSync: boolean): Promise<void>;
-	/** Lists again at once what the forge has, and tries what was refused. */
+	/** Lists all webhooks of the forge now, and retries rejected ones. */
 	repair(): Promise<void>;
-	/** The account has another token: webhooks that it does not lead to are lost, and what was refused may be taken. */
+	/** The account has a new token. Webhooks outside its reach are lost, and rejected webhooks may succeed. */
 	tokenReplaced(): Promise<void>;
 	/**
-	 * Removes all at once, also where nothing of them is written down: at what is watched, or at all that the account is known
-	 * to have, which takes a request for each thing. None are made after that, by no window, until `listenAt` is called with an
-	 * address, or `repair` or `makeAgain`.
+	 * Removes all webhooks now, including unrecorded ones. It searches the watched things, or everything known of the
+	 * account, with one request each. No window creates any until `listenAt` with an address, `repair` or `makeAgain`.
 	 */
 	removeAll(at: 'watched' | 'everything', signal: AbortSignal): Promise<WebhookRemoval>;
-	/** They were to be removed for something that did not come to pass: what is wanted is made again, by whichever window. */
+	/** Ends the pause after `removeAll` if the action behind it was cancelled. Any window may recreate the webhooks. */
 	makeAgain(): Promise<void>;
-	/** What the forge has sent to webhooks, and what else it has for them. */
+	/** Deliveries, and the options that the forge offers. */
 	readonly log: Pick<WebhookApi, 'deliveries' | 'offers'>;
-	/** Asks the forge to send a delivery again, where it offers that. */
+	/** Redelivers, if the forge offers it. */
 	readonly sendAgain: SendAgain;
 	readonly deliveries: Deliveries;
 	readonly onDidChange: Event<void>;
@@ -97,18 +96,18 @@ export interface AccountWebhooks extends Disposable {
 
 export interface AccountWebhooksParts extends WatchedSources {
 	readonly api: WebhookApi;
-	/** What has to be read again is due now. */
+	/** Marks the delivery's data for an immediate refresh. */
 	readonly take: (family: WebhookFamily, delivery: DeliveryReading) => void;
-	/** One text for all windows of the account. */
+	/** Shared by all windows of the account. */
 	readonly kept: KeptText;
-	/** Another window has written it, or may have. */
+	/** Another window has written `kept`, or may have. */
 	readonly onDidWrite: Event<void>;
-	/** Of all windows one makes and removes. */
+	/** One window at a time creates and removes webhooks. */
 	readonly lease: WindowLease;
 	readonly background: Background;
 	readonly paths: HookPaths;
 	readonly journal: WriteJournal;
-	/** A number from 0 to 1. */
+	/** Returns a number from 0 to 1. */
 	readonly random: () => number;
 	readonly clock: Clock;
 }
@@ -180,14 +179,14 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 		return rest ? { kind: 'failed', problem: rest.problem, againMs: rest.untilMs } : { kind: 'wanted' };
 	}
 
-	/** Wanted, and nothing of it is written down yet. */
+	/** A wanted webhook without a record yet. */
 	function comingOf(family: WebhookFamily, isSync: boolean): KnownWebhook {
 		const group = eventGroupOf(family);
 		const events = notRefused(api.offers(family).events.all, book.now().tries[group] ?? noTries);
 		return { family, events, path: undefined, url: undefined, isSync, state: stateOf(family, undefined) };
 	}
 
-	/** Waits for what is under way, so that nothing is made behind the removal. */
+	/** Waits for pending requests, so that none creates a webhook after the removal. */
 	async function idle(signal: AbortSignal): Promise<void> {
 		await keeper.idle();
 		if (signal.aborted) {
@@ -199,8 +198,8 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 		listenAt(address) {
 			listening = { address };
 			if (address !== undefined) {
-				// Another window may have removed all a moment ago, which this one has not read yet. What cannot be kept keeps
-				// them from being made, and the next call tries again.
+				// Another window may have just removed all, and this window hasn't read that yet. If the write fails,
+				// no webhooks appear, and the next call retries.
 				book.change(withoutRest).catch(() => undefined);
 			}
 			keeper.plan();
@@ -236,7 +235,7 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 				const address = listening?.address;
 				await book.change((all) => ({ ...(address === undefined ? all : withAddress(all, address)), isResting: true }));
 				await idle(signal);
-				// What could not be removed before may be now.
+				// Retries earlier failed removals, too.
 				const known = [...wantedNow().webhooks, ...book.now().lost].map(({ family }) => family);
 				const families = at === 'watched' ? known : [...known, ...familiesOfAccount(parts)];
 				return await removeWebhooks({ api, book, families, address, paths, makesSinceMs, clock }, signal);

@@ -20,12 +20,12 @@ interface DeliveriesAgainParts {
 	readonly clock: Clock;
 }
 
-/** The date in the headers differs at each attempt. */
+/** Long enough for the headers: their date differs at each attempt. */
 const longest = 2000;
 
 /**
- * Sends deliveries again, each through the journal. The forge keeps the id of a delivery and replaces its response, so
- * another response proves that the request arrived.
+ * Redelivers through the journal. The forge keeps a delivery's id and replaces its response, so a changed response
+ * proves that the request arrived.
  */
 export function deliveriesAgain({
 	api,

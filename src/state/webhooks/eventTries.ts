@@ -1,23 +1,25 @@
-/** What a server showed of the events of one group of families. Plain data: it is kept, and goes on in another window. */
+/**
+ * The search for events that a server rejects, per event group. Plain data: any window can continue a stored search.
+ */
 export interface EventTries {
 	readonly taken: readonly string[];
 	readonly refused: readonly string[];
-	/** Of these it refuses one at least. Empty where nothing was refused, or where that is found. */
+	/** The server rejects at least one event of this set. Empty without a rejection, or after the search ended. */
 	readonly narrowed: readonly string[];
-	/** When what is refused is tried again; milliseconds since 1970. */
+	/** Time to retry the rejected events; milliseconds since 1970. */
 	readonly againMs: number;
 }
 
 export const noTries: EventTries = { taken: [], refused: [], narrowed: [], againMs: Number.MAX_SAFE_INTEGER };
 
-/** Those of `all` that the server is not known to refuse. */
+/** Drops known rejected events from `all`. */
 export function notRefused(all: readonly string[], { refused }: EventTries): readonly string[] {
 	return all.filter((event) => !refused.includes(event));
 }
 
 /**
- * What to ask for next. A server refuses all events for one that it does not know, and does not say which. So those that
- * are taken go along with a part of the others: first without all that are `doubtful`, then by halves.
+ * The next events to request. A server rejects all events for one unknown name, without naming it. So this combines the
+ * accepted events with a part of the others: first without the `doubtful` ones, then by bisection.
  */
 export function nextTry(all: readonly string[], tries: EventTries, doubtful: readonly string[]): readonly string[] {
 	const { taken, narrowed } = tries;
@@ -31,7 +33,7 @@ export function nextTry(all: readonly string[], tries: EventTries, doubtful: rea
 	return possible.filter((event) => taken.includes(event) || some.includes(event));
 }
 
-/** The server took them. */
+/** The server accepted `asked`. */
 export function afterTaken(tries: EventTries, asked: readonly string[], againMs: number): EventTries {
 	const taken = [...new Set([...tries.taken, ...asked])];
 	const narrowed = tries.narrowed.filter((event) => !asked.includes(event));
@@ -41,7 +43,10 @@ export function afterTaken(tries: EventTries, asked: readonly string[], againMs:
 		: { taken, refused: [...tries.refused, only], narrowed: [], againMs };
 }
 
-/** The server refused them. The same value where no event can be the reason: each of them was taken before. */
+/**
+ * The server rejected `asked`. Returns the same value if all events were accepted before, because then no event is the
+ * reason.
+ */
 export function afterRefused(tries: EventTries, asked: readonly string[], againMs: number): EventTries {
 	const unknown = asked.filter((event) => !tries.taken.includes(event));
 	const [only, ...others] = unknown;
@@ -53,7 +58,7 @@ export function afterRefused(tries: EventTries, asked: readonly string[], againM
 		: { ...tries, refused: [...tries.refused, only], narrowed: [], againMs };
 }
 
-/** What was refused long ago is asked for again. */
+/** Retries old rejections. */
 export function triesAt(tries: EventTries, nowMs: number): EventTries {
 	return tries.refused.length > 0 && tries.againMs <= nowMs
 		? { ...tries, refused: [], againMs: noTries.againMs }

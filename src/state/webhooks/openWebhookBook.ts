@@ -5,19 +5,19 @@ import { emptyWebhookBook, isSameBook, type WebhookBook } from './webhookBook.ts
 import { keptWebhooks, textOfWebhooks } from './webhookText.ts';
 
 export interface OpenWebhookBookParts {
-	/** One text for all windows of the account. */
+	/** Shared by all windows of the account. */
 	readonly kept: KeptText;
-	/** Another window has written it, or may have. */
+	/** Another window has written `kept`, or may have. */
 	readonly onDidWrite: Event<void>;
 }
 
-/** The book of one account, as this window knows it. */
+/** One account's webhook book in this window. */
 export interface OpenWebhookBook extends Disposable {
-	/** As it was last read here. The same value until it is something else. */
+	/** The last state read. The same object until it changes. */
 	now(): WebhookBook;
-	/** Reads what other windows wrote. Throws where it cannot be read: then nothing must be done by it. */
+	/** Reads other windows' changes. Throws if the read fails: then do nothing based on the old state. */
 	reread(): WebhookBook;
-	/** Changes what is kept, as it stands at that moment, and says what stands there then. Rejects where it cannot be kept. */
+	/** Changes the stored state and returns the result. Rejects if the write fails. */
 	change(work: (book: WebhookBook) => WebhookBook): Promise<WebhookBook>;
 	readonly onDidChange: Event<void>;
 }
@@ -38,7 +38,7 @@ export function openWebhookBook({ kept: place, onDidWrite }: OpenWebhookBookPart
 		return known;
 	}
 
-	/** What is there and cannot be read now is read with the next step, or when it is written again. */
+	/** After a failed read, the next step or write reads again. */
 	function rereadUnlessFailing(): void {
 		try {
 			take(read());

@@ -1,16 +1,16 @@
 import type { WebhookBook } from './webhookBook.ts';
 
-/** How the paths of webhooks look, and where new ones come from. */
+/** Creates and recognizes webhook paths. */
 export interface HookPaths {
-	/** One that nobody can guess. */
+	/** Returns an unguessable path. */
 	create(): string;
-	/** True for what `create` makes on this computer, and for nothing that it makes on another one. */
+	/** True only for paths that `create` made on this computer. */
 	isPath(path: string): boolean;
 }
 
 /**
- * True for the address of a webhook of ours: one that is written down, or one at an address of this computer with a path that
- * only this one makes. Another computer may have the same address, such as `http://127.0.0.1:8080`, and the same token.
+ * True for the URL of our webhook: a recorded one, or one of this computer's addresses with a path that only this
+ * computer makes. Another computer may have the same address, such as `http://127.0.0.1:8080`, and the same token.
  */
 export function isOwnUrl(
 	url: string,

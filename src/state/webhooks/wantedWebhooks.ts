@@ -5,40 +5,40 @@ import type { TicketRef } from '../../forge/ticket.ts';
 import type { TrackerRef } from '../../forge/tracker.ts';
 import { webhookFamilyKey, type WebhookFamily } from '../../forge/webhook.ts';
 
-/** Things of one kind that are watched, without those that are muted. */
+/** Watched things of one kind, without muted ones. */
 export interface WatchedThings<Ref> {
 	readonly refs: readonly Ref[];
-	/** Whether those that are not among them are known to be watched no more. */
+	/** True if `refs` is complete, so that other things are certainly unwatched. */
 	readonly areAll: boolean;
 }
 
-/** What an account watches, as far as that is known now. */
+/** Everything that an account watches, as far as known. */
 export interface WatchedByAccount {
 	readonly trackers: WatchedThings<TrackerRef>;
 	readonly lists: WatchedThings<ListRef>;
 	readonly repositories: WatchedThings<RepositoryRef>;
-	/** Those that somebody chose one by one. */
+	/** Tickets that the user chose one by one. */
 	readonly tickets: WatchedThings<TicketRef>;
 }
 
-/** A webhook that should be there, with every event of its family that the server takes. */
+/** A webhook to create, with all events that the server accepts. */
 export interface WantedWebhook {
 	readonly family: WebhookFamily;
 	readonly isSync: boolean;
 }
 
-/** What should be on the forge. */
+/** The target state on the forge. */
 export interface WantedWebhooks {
 	readonly webhooks: readonly WantedWebhook[];
-	/** Whether a family that is not among them is not wanted; it may also be that nothing is known of it yet. */
+	/** True if the family certainly needs no webhook; false also while that is unknown. */
 	readonly isUnwanted: (family: WebhookFamily) => boolean;
 }
 
 const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
 
 /**
- * The webhooks of what is watched, and of the account itself in each area. `syncs`: repositories whose webhook is called
- * while a push goes on; they have one whether they are watched or not, because somebody asked for that.
+ * One webhook per watched thing, and one per area for the account. `syncs`: repositories with a synchronous webhook.
+ * The user chose them, so they get one even if unwatched.
  */
 export function wantedWebhooks(
 	{ trackers, lists, repositories, tickets }: WatchedByAccount,

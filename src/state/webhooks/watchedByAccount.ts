@@ -16,7 +16,7 @@ import { placeOf } from '../watch/ticketWatch.ts';
 import { watchingOf } from '../watch/wanted.ts';
 import type { WatchedByAccount } from './wantedWebhooks.ts';
 
-/** From what it is gathered. */
+/** Sources of the watched things. */
 export interface WatchedSources {
 	/** `~name` of the account. */
 	readonly me: OwnerName;
@@ -27,10 +27,7 @@ export interface WatchedSources {
 	readonly inbox: Pick<Inbox, 'choice' | 'choices' | 'onDidChange'>;
 }
 
-/**
- * What is watched and not muted, as it is known whenever it is asked: what is one's own and followed, and what somebody
- * chose. Needs no request.
- */
+/** Reads the watched and unmuted things at each call: own, followed and chosen ones. Sends no request. */
 export function watchedByAccount({
 	tickets,
 	index,
@@ -42,7 +39,7 @@ export function watchedByAccount({
 		return inbox.choice(place) !== 'nothing';
 	}
 
-	/** Others come with their tracker. */
+	/** A tracker's webhook covers its other tickets. */
 	function isWanted(ref: TicketRef): boolean {
 		return inbox.choice(ticketPosition(ref)) === 'everything';
 	}
@@ -71,10 +68,7 @@ export function watchedByAccount({
 	};
 }
 
-/**
- * Where webhooks of an account may be of which nothing is written down: all that is its own or followed as far as it was
- * read, watched or not. Needs no request.
- */
+/** Families that may have unrecorded webhooks: all known own or followed things, watched or not. Sends no request. */
 export function familiesOfAccount({
 	me,
 	index,

@@ -3,57 +3,57 @@ import type { Problem } from '../../forge/forgeError.ts';
 import { webhookFamilyKey, type WebhookEventGroup, type WebhookFamily } from '../../forge/webhook.ts';
 import type { EventTries } from './eventTries.ts';
 
-/** A webhook that is asked for. Written down before the forge is asked, so that none is ever there that is not known. */
+/** A requested webhook. Its record precedes the request, so that no webhook can exist without one. */
 export interface BookedWebhook {
 	readonly family: WebhookFamily;
-	/** Secret. Each has its own. */
+	/** Secret and unique. */
 	readonly path: string;
-	/** As the forge was given it: an address of this machine, then the path. */
+	/** The full URL as sent to the forge: an address of this machine, then the path. */
 	readonly url: string;
 	readonly isSync: boolean;
 	readonly events: readonly string[];
-	/** On the forge; `undefined` until an answer or a listing tells. */
+	/** Id on the forge; `undefined` until a response or a listing contains it. */
 	readonly id: number | undefined;
-	/** When the forge was asked for it. Times are milliseconds since 1970. */
+	/** Time of the request. Times are milliseconds since 1970. */
 	readonly askedMs: number;
 	/** When the forge last listed it; 0 for never. */
 	readonly verifiedMs: number;
-	/** Whether it is still there, and whose, has to be looked at: its token was replaced, or a listing left it out. */
+	/** Needs a check of its existence and owner: the token changed, or a listing omitted it. */
 	readonly doubt: 'token' | 'unlisted' | undefined;
 }
 
-/** A family of which the server wants no webhooks of this account. What happens there is polled. */
+/** A family whose webhooks the server rejects for this account. Polling covers it. */
 export interface RefusedFamily {
 	readonly family: WebhookFamily;
 	readonly problem: Problem;
-	/** When it is tried again. */
+	/** Time of the next attempt. */
 	readonly againMs: number;
 }
 
 /**
- * A webhook that no token of ours leads to any more, or that its forge does not let us remove. Only its server's pages can
- * remove it.
+ * A webhook that no current token can access, or that the forge refuses to remove. The user must remove it on the
+ * server's website.
  */
 export interface LostWebhook {
 	readonly family: WebhookFamily;
 	readonly url: string;
 	readonly id: number;
-	/** When that was found. */
+	/** Time of the discovery. */
 	readonly lostMs: number;
 }
 
-/** All that is kept of one account's webhooks. Plain data. */
+/** The stored state of one account's webhooks. Plain data. */
 export interface WebhookBook {
-	/** One of each family. */
+	/** One per family. */
 	readonly webhooks: readonly BookedWebhook[];
 	readonly refused: readonly RefusedFamily[];
 	readonly tries: Readonly<Partial<Record<WebhookEventGroup, EventTries | undefined>>>;
-	/** Under which this machine was reached, the newest first. What begins with one of them may be ours. */
+	/** Base URLs of this machine, newest first. A URL with one of these prefixes may be ours. */
 	readonly addresses: readonly string[];
-	/** Repositories whose webhook is called while a push goes on, by their families. */
+	/** Repositories with a synchronous webhook. */
 	readonly syncs: readonly WebhookFamily[];
 	readonly lost: readonly LostWebhook[];
-	/** All were removed, and none are made until somebody listens again. */
+	/** True after `removeAll`: create none until a listener starts again. */
 	readonly isResting: boolean;
 }
 
@@ -71,7 +71,6 @@ const mostAddresses = 50;
 const mostLost = 500;
 const mostRefused = 1000;
 
-/** True for two names of one family. */
 export function isSameFamily(one: WebhookFamily, other: WebhookFamily): boolean {
 	return webhookFamilyKey(one) === webhookFamilyKey(other);
 }
@@ -84,12 +83,12 @@ export function refusalOf({ refused }: WebhookBook, family: WebhookFamily): Refu
 	return refused.find((each) => isSameFamily(each.family, family));
 }
 
-/** Takes the place of what the family had. */
+/** Replaces the family's webhook. */
 export function withWebhook(book: WebhookBook, webhook: BookedWebhook): WebhookBook {
 	return { ...book, webhooks: [...without(book.webhooks, webhook.family), webhook] };
 }
 
-/** Changes one, where it is still the one that is meant: another window may have asked for another one. */
+/** Changes a webhook, unless another window has replaced it. */
 export function withChanged(
 	book: WebhookBook,
 	meant: Pick<BookedWebhook, 'family' | 'url'>,
@@ -99,7 +98,7 @@ export function withChanged(
 	return booked?.url === meant.url ? withWebhook(book, { ...booked, ...change }) : book;
 }
 
-/** Nothing of the family is left on the forge. */
+/** The forge has no more webhooks of this family. */
 export function withoutFamily(book: WebhookBook, family: WebhookFamily): WebhookBook {
 	return { ...book, webhooks: without(book.webhooks, family), refused: without(book.refused, family) };
 }
@@ -108,7 +107,7 @@ export function withRefusal(book: WebhookBook, refusal: RefusedFamily): WebhookB
 	return { ...book, refused: [...without(book.refused, refusal.family), refusal].slice(-mostRefused) };
 }
 
-/** The family is not refused, as far as is known. */
+/** Forgets the rejection. */
 export function withoutRefusal(book: WebhookBook, family: WebhookFamily): WebhookBook {
 	return refusalOf(book, family) ? { ...book, refused: without(book.refused, family) } : book;
 }
@@ -127,24 +126,24 @@ export function withSync(book: WebhookBook, family: WebhookFamily, isSync: boole
 	return { ...book, syncs: isSync ? [...others, family] : others };
 }
 
-/** The webhook of a family belongs to a token that is gone; the family gets another one. */
+/** The webhook's token is gone. The family gets a new webhook. */
 export function withLost(book: WebhookBook, { family, url, id }: BookedWebhook, lostMs: number): WebhookBook {
 	const noted = id === undefined ? book : withLeft(book, { family, url, id, lostMs });
 	return { ...noted, webhooks: without(book.webhooks, family) };
 }
 
-/** The same for one beside that of which it is written down that there should be one. */
+/** Records a lost webhook next to the family's current one. */
 export function withLeft(book: WebhookBook, left: LostWebhook): WebhookBook {
 	return { ...book, lost: [left, ...withoutLeft(book, left).lost].slice(0, mostLost) };
 }
 
-/** It is gone after all, so that it is named no longer. */
+/** Forgets a lost webhook after its removal. */
 export function withoutLeft(book: WebhookBook, gone: Pick<LostWebhook, 'family' | 'id'>): WebhookBook {
 	const lost = book.lost.filter(({ id, family }) => id !== gone.id || !isSameFamily(family, gone.family));
 	return lost.length === book.lost.length ? book : { ...book, lost };
 }
 
-/** Another token: what was made may be out of reach, and what was refused may be taken. */
+/** A new token: existing webhooks may be out of reach, and rejected ones may succeed. */
 export function withOtherToken(book: WebhookBook): WebhookBook {
 	return {
 		...book,
@@ -154,13 +153,13 @@ export function withOtherToken(book: WebhookBook): WebhookBook {
 	};
 }
 
-/** Everything is to be looked at again at once, and to be there as it is wanted. */
+/** Forces a check of all webhooks and a retry of rejected ones. */
 export function withNothingVerified(book: WebhookBook): WebhookBook {
 	const webhooks = book.webhooks.map((each) => ({ ...each, verifiedMs: 0 }));
 	return { ...withoutRest(book), webhooks, refused: [] };
 }
 
-/** What was removed with all others may be made again. */
+/** Ends the pause after `removeAll`. */
 export function withoutRest(book: WebhookBook): WebhookBook {
 	return book.isResting ? { ...book, isResting: false } : book;
 }

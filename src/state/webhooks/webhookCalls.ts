@@ -2,7 +2,7 @@ import type { WebhookApi } from '../../forge/forge.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
 import type { Webhook, WebhookFamily } from '../../forge/webhook.ts';
 
-/** Nobody has as many of one family: a server that goes on has lost its way. */
+/** No family has as many webhooks; beyond this, the server's paging is broken. */
 const mostPages = 20;
 
 /** The webhooks of a family on the forge, from a limited number of pages. `isPart`: the forge has more. */
@@ -25,15 +25,15 @@ export async function listedWebhooks(
 	return { webhooks, isPart };
 }
 
-/** What became of a webhook that was to be removed. */
+/** Result of a removal. */
 export type RemovalEnd =
 	| 'removed'
-	/** Nothing is there, or nothing that this token can see: one that another token made looks the same. */
+	/** Missing, or invisible to this token: servers don't distinguish another token's webhook. */
 	| 'notFound'
-	/** The forge does not let this token remove it, and it goes on being told what happens. */
+	/** The forge refuses this token, and keeps sending deliveries. */
 	| 'notAllowed';
 
-/** Rejects with everything else that hinders it. */
+/** Rejects with all other errors. */
 export async function removalEnd(removing: Promise<void>): Promise<RemovalEnd> {
 	try {
 		await removing;

@@ -25,31 +25,31 @@ import { webhookStep, type FamilyWish, type WebhookStep } from './webhookStep.ts
 export interface WebhookKeeperParts {
 	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'create' | 'remove' | 'offers'>;
 	readonly book: OpenWebhookBook;
-	/** What should be there now; nothing at all where nobody listens. */
+	/** The webhooks to have now; empty without a listener. */
 	readonly wanted: () => WantedWebhooks;
-	/** Where this machine is reached; `undefined` where nobody listens. */
+	/** Base URL of the listener; `undefined` without one. */
 	readonly address: () => string | undefined;
-	/** Whether anything is to be done at all now. */
+	/** False while nothing may change. */
 	readonly isActive: () => boolean;
 	readonly lease: WindowLease;
 	readonly background: Pick<Background, 'loop'>;
 	readonly paths: HookPaths;
-	/** A number from 0 to 1. */
+	/** Returns a number from 0 to 1. */
 	readonly random: () => number;
 	readonly clock: Clock;
 }
 
-/** Brings the forge to what is wanted, one request at a time, while this window is the one that watches. */
+/** Reconciles the forge with the wanted webhooks, one request at a time, while this window holds the lease. */
 export interface WebhookKeeper extends Disposable {
-	/** Why nothing is done for a family for a while. */
+	/** The current back-off of a family, and its reason. */
 	rest(family: WebhookFamily): WebhookRest | undefined;
-	/** Lists everything again at once, and tries what was refused. */
+	/** Lists everything now, and retries rejected webhooks. */
 	repair(): Promise<void>;
-	/** What the forge has is to be listed again before anything is done. */
+	/** Forces a new listing before the next step. */
 	forgetSeen(): void;
-	/** Something may be wanted now that was not, or the other way round. */
+	/** Call after the wanted webhooks may have changed. */
 	plan(): void;
-	/** Settles once nothing is under way. Never rejects. */
+	/** Resolves when no request is pending. Never rejects. */
 	idle(): Promise<void>;
 }
 
@@ -61,11 +61,11 @@ interface Plan {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** What a server refuses is not asked for again before. */
+/** Back-off after a rejection. */
 const refusedMs = 3 * dayMs;
-/** No request is under way for longer. */
+/** Longer than any request can take. */
 const unsettledMs = 300_000;
-/** Up to this part of a time is taken away from it, so that not everything comes round in one moment. */
+/** Shortens intervals by up to this fraction, so that checks spread out. */
 const jitter = 0.2;
 
 export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
@@ -82,7 +82,7 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 
 	owned.add(
 		lease.onDidChange(() => {
-			// Another window may do something meanwhile, so whoever begins looks at everything.
+			// Another window may have changed webhooks meanwhile, so a new lease holder checks everything.
 			views.clear();
 			rests.forget();
 			plan();
@@ -109,7 +109,7 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 					{
 						atMs: Math.max(next.atMs, times.restUntilMs),
 						wishedMs: next.atMs,
-						// Somebody asked for it, and it takes few requests: it neither waits for the hour's budget nor counts there.
+						// The user asked for webhooks and they need few requests, so they bypass the hourly budget.
 						waitsForBudget: false,
 						isApart: true,
 						read(signal) {
@@ -122,7 +122,7 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 				];
 	}
 
-	/** What is due first; of several with the same time the first. */
+	/** The earliest plan; the first one wins a tie. */
 	function nextPlan(): Plan | undefined {
 		if (!isActive()) {
 			return undefined;
@@ -137,7 +137,7 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 		return first;
 	}
 
-	/** `isSync` is `undefined` for what is not wanted. */
+	/** `isSync` is `undefined` for unwanted families. */
 	function planOf({ family, isSync }: { readonly family: WebhookFamily; readonly isSync: boolean | undefined }): Plan {
 		const nowMs = clock.nowMs();
 		const all = book.now();
@@ -164,12 +164,12 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 		};
 	}
 
-	/** When it is listed again. What is not written down needs no look. */
+	/** Time of the next listing. Never for a family without a record. */
 	function verifyMs(booked: BookedWebhook | undefined): number {
 		return booked ? booked.verifiedMs + dayMs * spread : Number.POSITIVE_INFINITY;
 	}
 
-	/** A time that is ahead was written before the clock was set back. */
+	/** A time in the future predates a clock change. */
 	function isVerified(booked: BookedWebhook | undefined, nowMs: number): boolean {
 		return !booked || (booked.verifiedMs <= nowMs && nowMs < verifyMs(booked));
 	}
@@ -221,12 +221,12 @@ export function webhookKeeper(parts: WebhookKeeperParts): WebhookKeeper {
 	};
 }
 
-/** One that is not wanted any more may still be on its way, sent by another window or by one that was killed. */
+/** Another window, even a killed one, may have a request pending for an unwanted webhook. */
 function settlesMs(booked: BookedWebhook | undefined): number {
 	return booked === undefined ? 0 : booked.askedMs + (booked.id === undefined ? unsettledMs : 0);
 }
 
-/** Another window may have made one since this one looked: then that is not seen yet. */
+/** Another window may have created a webhook after this window's listing. Then the listing is stale. */
 function seenOf(booked: BookedWebhook | undefined, { seen }: FamilyView): readonly Webhook[] | undefined {
 	const isThere = booked?.id === undefined || seen?.some(({ id }) => id === booked.id);
 	return isThere ? seen : undefined;
@@ -238,6 +238,6 @@ function againMsOf(refusal: RefusedFamily | undefined): number {
 
 function currentRefusal(all: WebhookBook, family: WebhookFamily, nowMs: number): RefusedFamily | undefined {
 	const refusal = refusalOf(all, family);
-	// A time that is further away was written before the clock was set back.
+	// A time too far in the future predates a clock change.
 	return refusal && refusal.againMs > nowMs && refusal.againMs <= nowMs + refusedMs ? refusal : undefined;
 }

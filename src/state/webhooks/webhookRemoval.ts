@@ -18,10 +18,10 @@ import {
 } from './webhookBook.ts';
 import { listedWebhooks, removalEnd } from './webhookCalls.ts';
 
-/** What became of the webhooks when all were to be removed. */
+/** Result of removing all webhooks. */
 export interface WebhookRemoval {
 	readonly removed: number;
-	/** What may still be there. */
+	/** Webhooks that may still exist. */
 	readonly left: readonly LeftWebhook[];
 }
 
@@ -34,30 +34,30 @@ export interface LeftWebhook {
 export interface WebhookRemovalParts {
 	readonly api: Pick<WebhookApi, 'webhooks' | 'webhook' | 'remove'>;
 	readonly book: OpenWebhookBook;
-	/** Families beside those of the book in which ours may be. */
+	/** Families to search besides the recorded ones. */
 	readonly families: readonly WebhookFamily[];
 	readonly address: string | undefined;
 	readonly paths: HookPaths;
-	/** Since when this window is the one that makes webhooks, in milliseconds since 1970; `undefined` where another one is. */
+	/** Time when this window got the lease, in milliseconds since 1970; `undefined` without it. */
 	readonly makesSinceMs: () => number | undefined;
 	readonly clock: Clock;
 }
 
-/** Forges mostly answer sooner. A window that was killed meanwhile never writes down what they answered. */
+/** Forges usually respond sooner. A killed window never records its response. */
 const mostAnswerMs = 10_000;
-/** How often it is looked whether another window has written its answer down. */
+/** Poll interval for another window's record. */
 const lookMs = 500;
 
 const areas: readonly ContentArea[] = ['todo', 'git', 'lists'];
 
-/** Removes all that are ours, each area's one after the other. What fails keeps nothing else from being removed. */
+/** Removes all own webhooks, sequentially per area. A failure doesn't stop the other removals. */
 export async function removeWebhooks(parts: WebhookRemovalParts, signal: AbortSignal): Promise<WebhookRemoval> {
 	const { book, families, address, paths } = parts;
 	const { webhooks, addresses } = book.now();
 	const all = [...webhooks.map(({ family }) => family), ...families];
 	const ours = [...addresses, ...(address === undefined ? [] : [address])];
 	const isOwn = ({ url }: Webhook): boolean => isOwnUrl(url, { webhooks, addresses: ours }, paths);
-	// Where this machine never had an address nothing can be ours.
+	// Without any address of this machine, no webhook can be ours.
 	const places =
 		ours.length === 0 ? [] : all.filter((each, at) => all.findIndex((one) => isSameFamily(one, each)) === at);
 	const done = await Promise.all(
@@ -91,7 +91,7 @@ async function removeOfFamily(
 		({ webhooks: there, isPart } = await listedWebhooks(api, family, signal));
 	} catch (error) {
 		const why = problemOf(error);
-		// With its thing it is gone as well; and where none was asked for, none is there as far as is known.
+		// Deleting a thing also deletes its webhooks. Without a request, the family has no webhook as far as we know.
 		if (booked && why.kind !== 'notFound') {
 			return { removed: 0, left: [{ family, url: booked.url, why }] };
 		}
@@ -123,7 +123,7 @@ async function removeOfFamily(
 		}
 	}
 
-	/** One that the listing leaves out belongs to another token, or was removed. */
+	/** A webhook missing from the listing belongs to another token, or is gone. */
 	async function fateOfUnlisted(): Promise<Problem | 'gone'> {
 		const id = booked?.id;
 		if (id === undefined) {
@@ -142,7 +142,7 @@ async function removeOfFamily(
 	}
 }
 
-/** The book while some may still be there. */
+/** The record while webhooks may still exist. */
 function withRest(
 	all: WebhookBook,
 	booked: BookedWebhook | undefined,
@@ -158,8 +158,8 @@ function withRest(
 }
 
 /**
- * Waits, but not for long, for the answer to another window that has just asked for a webhook: a listing would come too
- * early, and with the token that goes after the removal that window could not remove it.
+ * Waits briefly for another window's pending create request. A listing now would miss the webhook, and without the
+ * token, which goes next, that window could not remove it.
  */
 async function nothingOnItsWay(
 	{ book, makesSinceMs, clock }: Pick<WebhookRemovalParts, 'book' | 'makesSinceMs' | 'clock'>,
@@ -170,7 +170,7 @@ async function nothingOnItsWay(
 		const booked = bookedOf(book.reread(), family);
 		const isOthers = booked && booked.id === undefined && booked.askedMs <= (makesSinceMs() ?? clock.nowMs());
 		const leftMs = isOthers ? booked.askedMs + mostAnswerMs - clock.nowMs() : 0;
-		// A time that is ahead was written before the clock was set back.
+		// A time in the future predates a clock change.
 		if (leftMs <= 0 || leftMs > mostAnswerMs) {
 			return;
 		}
@@ -178,7 +178,7 @@ async function nothingOnItsWay(
 	}
 }
 
-/** Throws what is no answer of the forge's. */
+/** Rethrows errors that didn't come from the forge. */
 function problemOf(error: unknown): Problem {
 	if (isAbort(error) || !isForgeError(error)) {
 		throw error;

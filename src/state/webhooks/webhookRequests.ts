@@ -29,30 +29,30 @@ export interface WebhookRequestsParts {
 	readonly book: OpenWebhookBook;
 	readonly address: () => string | undefined;
 	readonly paths: HookPaths;
-	/** When what is refused now is tried again; milliseconds since 1970. */
+	/** Retry time for rejections of now; milliseconds since 1970. */
 	readonly refusedUntilMs: () => number;
 	readonly clock: Clock;
 }
 
-/** What this window saw of a family. */
+/** This window's knowledge of a family. */
 export interface FamilyView {
-	/** Ours that the forge has; `undefined` until they are listed. */
+	/** Our webhooks on the forge; `undefined` until listed. */
 	seen: readonly Webhook[] | undefined;
-	/** When that was; milliseconds since 1970. */
+	/** Time of the listing; milliseconds since 1970. */
 	listedMs: number;
-	/** The server does not even list them. */
+	/** The server rejects even the listing. */
 	isUnlistable: boolean;
 }
 
-/** A family whose step it is. */
+/** A family and its context for one step. */
 export interface FamilyTurn {
 	readonly family: WebhookFamily;
 	readonly view: FamilyView;
-	/** `undefined` where it should have none any more. */
+	/** `undefined` if the family should have no webhook. */
 	readonly wanted: WantedWebhook | undefined;
 }
 
-/** Takes one step. What the server refuses is written down; whatever else fails is thrown. */
+/** Executes one step. Records rejections, and throws all other errors. */
 export type TakeStep = (step: WebhookStep, turn: FamilyTurn, signal: AbortSignal) => Promise<void>;
 
 export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
@@ -77,7 +77,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		try {
 			const there = await api.webhook(family, id, signal);
 			if (doubt === 'token' && api.offers(family).areOfPerson) {
-				// Another token made it, by which it would go on being told what happens, or no more.
+				// The webhook would keep using the old token's permissions.
 				const end = await removalEnd(api.remove(family, id, signal));
 				view.seen = undefined;
 				await book.change((all) =>
@@ -91,10 +91,10 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			await book.change((all) => withChanged(all, webhook, { doubt: undefined }));
 		} catch (error) {
 			const kind = isForgeError(error) ? error.problem.kind : undefined;
-			// With another token, one that is there is not found either; where all tokens see it, it is gone.
+			// A new token can't see an existing webhook either. If all tokens can see it, it is gone.
 			const isHidden = doubt === 'token' && !api.offers(family).areOfPerson;
 			if (kind === 'notAllowed' || (kind === 'notFound' && isHidden)) {
-				// The next one has a path of its own, so that nothing that this one sends is taken for it.
+				// The replacement gets a new path, so that deliveries of the lost webhook can't pass for its own.
 				await book.change((all) => withLost(all, webhook, clock.nowMs()));
 			} else if (kind === 'notFound') {
 				await book.change((all) => withChanged(all, webhook, { id: undefined, doubt: undefined }));
@@ -109,7 +109,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			const { webhooks: there, isPart } = await listedWebhooks(api, family, signal);
 			const booked = bookedOf(book.now(), family);
 			if (isPart && booked && booked.id === undefined && !there.some(({ url }) => url === booked.url)) {
-				// It was requested, and may be among those that are not listed. Another one would be a second.
+				// The requested webhook may be on an unlisted page. Creating another would duplicate it.
 				throw new ForgeError({ kind: 'incomplete' });
 			}
 			view.isUnlistable = false;
@@ -123,7 +123,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 				throw error;
 			}
 			if (!wanted && (problem.kind === 'notFound' || problem.kind === 'notOffered')) {
-				// It went with its thing.
+				// The thing is gone, with its webhooks.
 				await book.change((all) => withoutFamily(all, family));
 			} else {
 				view.isUnlistable = true;
@@ -151,14 +151,14 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		} catch (error) {
 			const problem = refusalIn(error);
 			if (problem === undefined) {
-				// It may be there all the same.
+				// The webhook may exist despite the error.
 				view.seen = undefined;
 				throw error;
 			}
 			return await refusedCreation(family, tried, problem);
 		}
 		if (made.url !== intent.url) {
-			// It could not be told from others' by its address, so there must be none such.
+			// The URL identifies our webhooks, so one with another URL must not remain.
 			await api.remove(family, made.id, signal);
 			throw new ForgeError({ kind: 'notUnderstood', where: 'url', why: 'it is another address than the one sent' });
 		}
@@ -173,12 +173,12 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			),
 		);
 		if (bookedOf(changed, family)?.url !== intent.url) {
-			// Another window wants another one, and this one is among those that go.
+			// Another window replaced the record, so the next listing removes this webhook.
 			view.seen = undefined;
 		}
 	}
 
-	/** What is asked for, as it is written down now. */
+	/** Records the request before sending it. */
 	async function writeIntent(
 		family: WebhookFamily,
 		wish: { readonly address: string; readonly isSync: boolean; readonly events: readonly string[] },
@@ -187,7 +187,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			const before = bookedOf(all, family);
 			const path = before?.isSync === wish.isSync ? before.path : paths.create();
 			const url = `${wish.address}${path}`;
-			// One with fewer events is there until this one is.
+			// The webhook with fewer events stays until this one exists.
 			const there = before?.url === url && before.id !== undefined ? before : undefined;
 			const nowMs = clock.nowMs();
 			return withAddress(
@@ -199,7 +199,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 					events: there?.events ?? wish.events,
 					id: there?.id,
 					askedMs: nowMs,
-					// The family was listed just now.
+					// The family's listing is fresh.
 					verifiedMs: nowMs,
 					doubt: undefined,
 				}),
@@ -234,7 +234,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 		});
 	}
 
-	/** What the forge keeps is named, and tried again once they are listed again. */
+	/** Records a webhook that the forge refuses to remove. The next listing retries it. */
 	function withEnd(
 		all: WebhookBook,
 		end: RemovalEnd,
@@ -246,7 +246,7 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 			case 'notAllowed':
 				return url === undefined ? all : withLeft(all, { family, url, id, lostMs: clock.nowMs() });
 			case 'notFound':
-				// What a lost token made is named as before.
+				// Keep the lost token's webhook in the list.
 				return all;
 		}
 	}
@@ -281,12 +281,12 @@ export function webhookRequests(parts: WebhookRequestsParts): TakeStep {
 	};
 }
 
-/** What another window has forgotten meanwhile is there all the same, and has to be removed. */
+/** Another window may have deleted the record meanwhile. The webhook still exists and needs removal. */
 function withMade(all: WebhookBook, made: BookedWebhook): WebhookBook {
 	return bookedOf(all, made.family) ? withChanged(all, made, made) : withWebhook(all, made);
 }
 
-/** What a listing says of the one that was asked for. */
+/** Applies a listing to the recorded webhook. */
 function withListed(
 	all: WebhookBook,
 	{ family, there, verifiedMs }: { family: WebhookFamily; there: readonly Webhook[]; verifiedMs: number },
@@ -305,13 +305,13 @@ function withListed(
 	});
 }
 
-/** Events that a server left out of what it made are refused as well. */
+/** Events that the server silently dropped count as rejected. */
 function withLeftOut(tries: EventTries, tried: readonly string[], taken: readonly string[]): EventTries {
 	const leftOut = tried.filter((event) => !taken.includes(event));
 	return leftOut.length === 0 ? tries : { ...tries, refused: [...new Set([...tries.refused, ...leftOut])] };
 }
 
-/** Why a server wants none of it; anything else may be otherwise the next time. */
+/** Permanent rejections; all other errors may be temporary. */
 const refusals: ReadonlySet<Problem['kind']> = new Set([
 	'notAllowed',
 	'notFound',
@@ -324,7 +324,7 @@ function refusalIn(error: unknown): Problem | undefined {
 	return isForgeError(error) && refusals.has(error.problem.kind) ? error.problem : undefined;
 }
 
-/** The scope of an event may be missing, too. */
+/** A missing scope can also come from a single event. */
 function isOfEvents(problem: Problem): boolean {
 	return (
 		problem.kind === 'missingScope' ||

@@ -4,17 +4,17 @@ import { isHopeless } from '../../forge/isHopeless.ts';
 import type { ContentArea } from '../../forge/instance.ts';
 import { areaOfFamily, webhookFamilyKey, type WebhookFamily } from '../../forge/webhook.ts';
 
-/** Why a family waits. `problem` is `undefined` where it was not the forge: what has to be kept could not be. */
+/** A back-off. `problem` is `undefined` for a local failure: the book could not be written. */
 export interface WebhookRest {
 	readonly problem: Problem | undefined;
 	/** Milliseconds since 1970. */
 	readonly untilMs: number;
 }
 
-/** Families, and whole areas, that are left alone for a while because something failed. Of this window alone. */
+/** Back-offs of families and areas after failures, per window. */
 export interface WebhookRests {
 	of(family: WebhookFamily): WebhookRest | undefined;
-	/** Milliseconds since 1970; what is over for what does not rest. */
+	/** Milliseconds since 1970; in the past without a back-off. */
 	untilMs(family: WebhookFamily): number;
 	failed(family: WebhookFamily, error: unknown): void;
 	went(family: WebhookFamily): void;
@@ -29,7 +29,9 @@ interface Rest extends WebhookRest {
 const minuteMs = 60_000;
 const mostRestMs = 6 * 60 * minuteMs;
 
-/** What every request of an area would meet makes the area rest, anything else the one family; longer each time. */
+/**
+ * Errors that affect every request back off the whole area, other errors only the family. Delays grow exponentially.
+ */
 export function webhookRests({ nowMs }: Pick<Clock, 'nowMs'>): WebhookRests {
 	const rests = new Map<string, Rest>();
 

@@ -1,39 +1,39 @@
 import type { Webhook } from '../../forge/webhook.ts';
 import type { BookedWebhook } from './webhookBook.ts';
 
-/** What is known of one family when its next step is looked for. */
+/** Input for a family's next step. */
 export interface FamilyStanding {
-	/** What it should have; `undefined` where it should have none any more. */
+	/** `undefined` if the family should have no webhook. */
 	readonly wanted: FamilyWish | undefined;
 	readonly booked: BookedWebhook | undefined;
-	/** Ours of this family on the forge; `undefined` until they are listed. */
+	/** Our webhooks of this family on the forge; `undefined` until listed. */
 	readonly seen: readonly Webhook[] | undefined;
-	/** The server wants none, and it is not time to try again. */
+	/** The server rejected the webhook, and the retry is not due. */
 	readonly isRefused: boolean;
 }
 
 export interface FamilyWish {
-	/** `undefined` where its path is still to be made. */
+	/** `undefined` for a new path. */
 	readonly url: string | undefined;
-	/** All that the server is not known to refuse. */
+	/** All events except known rejected ones. */
 	readonly events: readonly string[];
 }
 
-/** One request that brings a family nearer to what is wanted. */
+/** One request towards the wanted state. */
 export type WebhookStep =
-	/** Whether this one is still there, and whose. */
+	/** Checks the webhook's existence and owner. */
 	| { readonly kind: 'look'; readonly webhook: BookedWebhook; readonly id: number }
 	| { readonly kind: 'list' }
 	| { readonly kind: 'create' }
 	| { readonly kind: 'remove'; readonly id: number }
-	/** Sends nothing: what is written down is not the one that is there, because this machine has its earlier address again. */
+	/** Without a request: records another existing webhook, because this machine has its earlier address again. */
 	| { readonly kind: 'note'; readonly webhook: Webhook }
-	/** Sends nothing: there is none any more. */
+	/** Without a request: forgets the family, because it has no webhooks left. */
 	| { readonly kind: 'forget' };
 
 /**
- * The next step of a family; `undefined` where it is as it should be. Webhooks cannot be changed, so the new one is made
- * first and the old one removed after that: nothing is missed between the two.
+ * The family's next step; `undefined` if it is up to date. Webhooks are immutable, so the new one precedes the removal
+ * of the old one: no event is lost between.
  */
 export function webhookStep({ wanted, booked, seen, isRefused }: FamilyStanding): WebhookStep | undefined {
 	if (booked?.doubt !== undefined && booked.id !== undefined) {
@@ -62,7 +62,7 @@ function forgotten(wanted: FamilyWish | undefined, booked: BookedWebhook | undef
 	return wanted || !booked ? undefined : { kind: 'forget' };
 }
 
-/** Of several the one that all windows choose. An older one with fewer events is better than none. */
+/** Deterministic across windows. An older webhook with fewer events is better than none. */
 function goodOne(seen: readonly Webhook[], { url, events }: FamilyWish, isRefused: boolean): Webhook | undefined {
 	const there = seen.filter((each) => each.url === url).toSorted((a, b) => a.id - b.id);
 	const whole = there.find((each) => events.every((event) => each.events.includes(event)));

@@ -8,9 +8,9 @@ import type { BookedWebhook, LostWebhook, RefusedFamily, WebhookBook } from './w
 
 const number = v.pipe(v.number(), v.safeInteger());
 const names = v.array(v.string());
-/** No address is longer, nor a path (docs/protocol.md#webhook-routes). */
+/** Longest URL or path (docs/protocol.md#webhook-routes). */
 const address = v.pipe(v.string(), v.nonEmpty(), v.maxLength(2048));
-/** `JSON` leaves out what is undefined. */
+/** `JSON.stringify` omits undefined values. */
 const maybeId = v.optional(number);
 
 const webhook: v.GenericSchema<unknown, BookedWebhook> = v.pipe(
@@ -29,7 +29,7 @@ const webhook: v.GenericSchema<unknown, BookedWebhook> = v.pipe(
 );
 
 const reason = v.object({ field: v.optional(v.string()), reason: v.string() });
-/** Those that a server refuses a family with. */
+/** The problems of stored rejections. */
 const problem: v.GenericSchema<unknown, Problem> = v.union([
 	v.object({ kind: v.picklist(['notFound', 'notOffered']) }),
 	v.pipe(
@@ -61,7 +61,7 @@ const tries: v.GenericSchema<unknown, EventTries> = v.object({
 });
 const group = v.fallback(v.optional(tries), undefined);
 
-/** The book as a text. What is damaged is left out, and takes nothing else along. */
+/** Decodes the stored book. Skips damaged entries and keeps the rest. */
 export const keptWebhooks: v.GenericSchema<unknown, WebhookBook> = v.object({
 	webhooks: goodOf(webhook),
 	refused: goodOf(refusal),
