@@ -113,13 +113,16 @@ export function otherReading(
 	mail: Pick<ReadableMail, 'headers' | 'subject'>,
 	text: string,
 ): ReadToGit | undefined {
+	if (bytes === '') {
+		return undefined;
+	}
 	const bare = (letter: string): string => withoutLastBlanks(letter.replaceAll('\r\n', '\n').replace(/^\n+/, ''));
 	const from = headerValue(mail.headers, 'from');
 	const isSame =
 		read.from === (from && decodeWords(from)) &&
 		read.subject === mail.subject &&
 		bare(read.letter) === bare(text.slice(0, patchStart(text)));
-	return isSame || bytes === '' ? undefined : read;
+	return isSame ? undefined : read;
 }
 
 /** Whether two texts say the same but for blanks and line ends. */

@@ -69,8 +69,10 @@ function partOf(node: unknown, { content, alternatives, isDivided }: Leaf): Mime
 	const parameters = textsOf(memberOf(type, 'params'));
 	const encoding = textOf(memberOf(memberOf(node, 'contentTransferEncoding'), 'encoding'));
 	const isLines = !/base64/i.test(encoding);
+	const stated = textOf(memberOf(type, 'value'));
 	return {
-		type: textOf(memberOf(type, 'value')),
+		// A type without a subtype is invalid and means plain text (RFC 2045, 5.2). Git reads it as text, too.
+		type: /^[^/]+\/[^/]+$/.test(stated) ? stated : 'text/plain',
 		parameters,
 		disposition: textOf(memberOf(disposition, 'value')),
 		fileName: textsOf(memberOf(disposition, 'params')).get('filename') ?? parameters.get('name'),

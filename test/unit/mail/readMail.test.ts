@@ -30,6 +30,13 @@ suite('reading mail', () => {
 		assert.deepEqual((await read(mail('koi8-r'))).doubts, [{ kind: 'otherCharset', charset: 'koi8-r' }]);
 	});
 
+	for (const type of ['application-x-gzip', 'application/', '/plain', 'text']) {
+		test(`the invalid type ${type} means plain text`, async () => {
+			const mail = await read(['From: Alice <alice@forge.test>', `Content-Type: ${type}`, '', 'Hello.']);
+			assert.deepEqual([mail.text.trim(), mail.attachments], ['Hello.', []]);
+		});
+	}
+
 	test('the line that mailboxes put before a mail is no part of it, and line ends become line feeds', async () => {
 		const mail = await read([
 			'From nobody Fri Nov 20 07:13:43 2026',
