@@ -243,7 +243,8 @@ function verdictOf(
 /** Git changes a binary file only from the stated blob to the stated blob. Zeros delete it. */
 function triedBinary({ text, file, old }: Trying, forward: BinaryData | undefined, content: Uint8Array): Tried {
 	const { oldPath, oldId, newId = '' } = file;
-	if (oldPath !== undefined && canProve(oldId) && !isStated(content, oldId)) {
+	// Whole ids are sure here. Zeros never match a file that is there.
+	if (oldPath !== undefined && isFullId(oldId) && !isStated(content, oldId)) {
 		return conflict('noMatch');
 	}
 	if (isFullId(newId) && !canProve(newId)) {

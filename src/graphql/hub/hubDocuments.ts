@@ -45,7 +45,7 @@ const resourceFields = `rid
 		canonicalName
 	}`;
 
-// The project service has no scopes of its own. Only a token without these grants fails.
+// The extension has no scope for projects: any token with this scope may call the project service.
 const needs = { area: 'git', scope: 'info:read' } as const;
 
 /** A user's projects (docs/protocol.md#projects); `undefined` for a user that the service doesn't know. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isMisappliedByGit, type DamageKind } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
+import { triedFile } from '../../../src/patch/tryFile.ts';
 import { runCases } from '../../support/shellCases.ts';
 
 const header = 'diff --git a/x b/x\nindex 1111111..2222222 100644\n--- a/x\n+++ b/x\n';
@@ -170,6 +171,23 @@ suite('diffs that git refuses, or applies elsewhere', () => {
 		);
 		assert.ok(isBare && files.every(({ damage }) => damage.length === 0));
 		assert.deepEqual(rows, ['1\t1\tsrc/x', '0\t0\tnew', '1\t0\tn', '1\t1\tlib/y']);
+	});
+
+	test('a binary change of a file from no blob is refused, as git refuses it', () => {
+		const from = (id: string): string =>
+			`diff --git a/f b/f\nindex ${id}..97cc663ca01800f83407f765dbdcd4736efa86bc 100644\nGIT binary patch\nliteral 3\nKcmYdhNC5x=kO0U4\n\nliteral 3\nKcmYdfNCE%>hycU@\n\n`;
+		const texts = ['20b5be91886d0b6f26dc98a225c0dac05fe2c86e', '0'.repeat(40)].map(from);
+		const byGit = runCases(
+			'git apply diff && echo done',
+			texts.map((diff) => ({ diff, f: 'a\0b' })),
+		).map(({ stdout }) => stdout.length > 0);
+		const old = { kind: 'file', content: Buffer.from('a\0b'), mode: '100644' } as const;
+		const byUs = texts.map((text) => {
+			const [file] = parseDiff(text).files;
+			assert.ok(file);
+			return triedFile({ text, file, old, target: undefined }).verdict.kind === 'applies';
+		});
+		assert.deepEqual([byUs, byGit], [byGit, [true, false]]);
 	});
 
 	test('names with other prefixes than a/ and b/ are not without prefixes', () => {
