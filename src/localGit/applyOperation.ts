@@ -3,49 +3,48 @@ import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument } from './gitNames.ts';
 
-/** Filters, drivers of merges and hooks that a configuration names, such as `filter.lfs`. */
+/** Filters, merge drivers and hooks from the configuration, such as `filter.lfs`. */
 export type NamedPrograms = readonly string[];
 
-/** What applying a series takes, each in the folder that it is about. */
+/** A git command for applying a series. Runs in the worktree or repository concerned. */
 export type ApplyStep =
-	/** The settings that name filters, drivers of merges and hooks, as they hold in this folder and on its branch. */
+	/** Names of configured filters, merge drivers and hooks, including those for the current branch. */
 	| { readonly kind: 'namedPrograms' }
-	/** The path of a file in git's own folder of this worktree. */
+	/** Path of a file in this worktree's git folder. */
 	| { readonly kind: 'gitPath'; readonly name: 'rebase-apply' | 'forge-desk-worktree' | 'modules' }
-	/** The top folder of the worktree, as the configuration says. */
+	/** Top folder of the worktree according to the configuration. */
 	| { readonly kind: 'top' }
 	| { readonly kind: 'head' }
-	/** The full name of the branch that is checked out; fails where none is. */
+	/** Full name of the current branch; fails on a detached HEAD. */
 	| { readonly kind: 'branch' }
-	/** The commit of a branch; fails where there is no such branch. */
+	/** Commit of a branch; fails if the branch does not exist. */
 	| { readonly kind: 'branchHead'; readonly branch: string }
-	/** All worktrees of the clone, each with its folder. */
 	| { readonly kind: 'worktrees' }
-	/** What in a worktree is not committed, and what is ignored there. */
+	/** Uncommitted changes and ignored files. */
 	| { readonly kind: 'changes'; readonly programs: NamedPrograms }
-	/** How many commits lead from one to another. */
+	/** Number of commits from `from` to `to`. */
 	| { readonly kind: 'count'; readonly from: string; readonly to: string }
-	/** How many commits no branch of a remote has. */
+	/** Number of commits that no remote branch contains. */
 	| { readonly kind: 'unpushed' }
-	/** The entries of the index that are in conflict, and those that were until somebody staged their files. */
+	/** Conflicted index entries; those resolved by staging. */
 	| { readonly kind: 'unmerged' | 'resolved' }
-	/** One commit by `git fast-import`; in a repository of our own. */
+	/** Creates one commit with `git fast-import`, in our own repository. */
 	| { readonly kind: 'importFiles'; readonly stream: Uint8Array }
-	/** An index of this commit without files; in a repository of our own. */
+	/** Fills the index from a commit without writing files, in our own repository. */
 	| { readonly kind: 'readTree'; readonly commit: string }
-	/** Writes these files of the index, where it has them. */
+	/** Checks out these paths from the index, as far as they exist there. */
 	| { readonly kind: 'writeFiles'; readonly paths: readonly string[] }
-	/** The size of conflict markers that attributes say for files. */
+	/** Conflict marker sizes from attributes. */
 	| { readonly kind: 'markerSizes'; readonly paths: readonly string[] }
-	/** Commits from the oldest on, each with the files that it changes and their ids. */
+	/** Commits, oldest first, with changed files and blob ids. */
 	| { readonly kind: 'committed'; readonly from: string; readonly to: string }
-	/** The same commits, each with its author and message. */
+	/** The same commits with authors and messages. */
 	| { readonly kind: 'messages'; readonly from: string; readonly to: string }
-	/** What the index has otherwise than the commit that is checked out. */
+	/** Differences between index and HEAD. */
 	| { readonly kind: 'staged' }
-	/** Takes these files of the worktree as they are; what is gone is taken for deleted. */
+	/** Stages these paths as they are in the worktree, deletions included. */
 	| { readonly kind: 'stage'; readonly paths: readonly string[]; readonly programs: NamedPrograms }
-	/** A new branch at `commit` in a new folder, without its files. */
+	/** Creates a branch at `commit` in a new folder, without checkout. */
 	| {
 			readonly kind: 'addWorktree';
 			readonly folder: string;
@@ -53,40 +52,40 @@ export type ApplyStep =
 			readonly commit: string;
 			readonly programs: NamedPrograms;
 	  }
-	/** Writes the files of the commit that is checked out. */
+	/** Writes the files of HEAD. */
 	| { readonly kind: 'fillWorktree'; readonly programs: NamedPrograms }
-	/** `isForced`: whatever stands in it. */
+	/** `isForced`: also with changes. */
 	| {
 			readonly kind: 'removeWorktree';
 			readonly folder: string;
 			readonly isForced: boolean;
 			readonly programs: NamedPrograms;
 	  }
-	/** Removes a branch that still is at this commit, and fails for any other. */
+	/** Deletes a branch; fails if it has moved from this commit. */
 	| {
 			readonly kind: 'dropBranch';
 			readonly branch: string;
 			readonly commit: string;
 			readonly programs: NamedPrograms;
 	  }
-	/** `git am -3` of mails on the branch that is checked out. `isBare`: their names have no `a/` and `b/`. */
+	/** `git am -3` on the current branch. `isBare`: paths in the patches have no `a/` and `b/`. */
 	| {
 			readonly kind: 'start';
 			readonly mailbox: Uint8Array;
 			readonly programs: NamedPrograms;
 			readonly isBare?: boolean | undefined;
 	  }
-	/** `quit` forgets the series and leaves everything as it is. */
+	/** `quit` forgets the series and leaves files and commits alone. */
 	| { readonly kind: 'continue' | 'skip' | 'abort' | 'quit'; readonly programs: NamedPrograms };
 
-/** What `git am` keeps of the options below while it is stopped, and what of none. */
+/** Options that `git am` saves while stopped: with our options, and with none. */
 export const keptApplyOptions: readonly (string | undefined)[] = ["'--whitespace=nowarn'", ''];
 
-/** Arguments of a step behind the settings of all operations. Throws `GitFailure` for what is never handed to git. */
+/** Checked arguments, without the settings of all operations. Throws `GitFailure` for unsafe values. */
 export function applyArguments(step: ApplyStep): readonly string[] {
 	switch (step.kind) {
 		case 'namedPrograms':
-			// No more of the name: what is no text there is matched by nothing.
+			// The pattern ends here: git matches no name that is not valid text.
 			return ['config', '--includes', '-z', '--name-only', '--get-regexp', '^(filter|merge|hook)[.]'];
 		case 'gitPath':
 			return ['rev-parse', '--git-path', step.name];
@@ -106,7 +105,8 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 				'-z',
 				'--ignored=traditional',
 				'--untracked-files=normal',
-				// Git would run itself in a submodule, whose configuration names programs that no argument overrules.
+				// Otherwise git would run in the submodule, and no argument overrides the programs in its
+				// configuration.
 				'--ignore-submodules=dirty',
 			];
 		case 'count':
@@ -183,7 +183,7 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 		case 'removeWorktree':
 			return [
 				...withoutPrograms(step.programs),
-				// Git looks once more for what is not committed, and would pass over what the configuration hides.
+				// Git repeats the check for changes, and without this setting skips files that the configuration hides.
 				'-c',
 				'status.showUntrackedFiles=normal',
 				'worktree',
@@ -212,12 +212,12 @@ export function applyArguments(step: ApplyStep): readonly string[] {
 	}
 }
 
-/** Git keeps nothing of signing while it is stopped: each step that makes commits is told again. */
+/** Git does not save signing options while stopped, so each committing step repeats them. */
 function isGoingOn(kind: 'continue' | 'skip' | 'abort' | 'quit'): boolean {
 	return kind === 'continue' || kind === 'skip';
 }
 
-/** What a step reads from its standard input. */
+/** Standard input of a step. */
 export function applyInput(step: ApplyStep): Uint8Array | undefined {
 	if (step.kind === 'stage' || step.kind === 'markerSizes' || step.kind === 'writeFiles') {
 		return Buffer.from(step.paths.map((path) => `${path}\0`).join(''), 'utf8');
@@ -227,7 +227,7 @@ export function applyInput(step: ApplyStep): Uint8Array | undefined {
 
 const noSignature: readonly string[] = ['--no-gpg-sign'];
 
-/** Nothing is changed in what was reviewed, whatever the configuration says. */
+/** Keep the reviewed patches unchanged, whatever the configuration says. */
 const amOptions: readonly string[] = [
 	'--3way',
 	'--patch-format=mbox',
@@ -240,15 +240,15 @@ const amOptions: readonly string[] = [
 	...noSignature,
 ];
 
-/** Whatever folder the configuration calls the worktree, files are written in this one. */
+/** Writes files in this folder even if the configuration names another worktree. */
 function inWorktree(programs: NamedPrograms): readonly string[] {
 	const settings = ['apply.ignoreWhitespace=no', 'rerere.enabled=false', 'mailinfo.quotedCr=warn', 'am.keepcr=false'];
 	return ['--work-tree=.', ...settings.flatMap((setting) => ['-c', setting]), ...withoutPrograms(programs)];
 }
 
 /**
- * Settings by which filters do nothing, drivers of merges leave a conflict, and hooks are off: since git 2.54 a
- * configuration names hooks too, which `core.hooksPath` does not switch off.
+ * Settings that turn filters into no-ops, let merge drivers leave a conflict, and disable hooks. Since git 2.54 the
+ * configuration can name hooks, and `core.hooksPath` does not disable those.
  */
 export function withoutPrograms(programs: NamedPrograms): readonly string[] {
 	return programs.flatMap((name) => {
@@ -267,8 +267,8 @@ function overruled(name: string): readonly string[] {
 }
 
 /**
- * True for a name that cannot be taken for anything else in an argument `-c name.clean=`. One that is no UTF-8 was read
- * with a replacement in it, so that another would be overruled.
+ * True if the name is unambiguous in `-c name.clean=`. A name with invalid UTF-8 contains a replacement character, so
+ * the setting would override another one.
  */
 export function isNamedProgram(name: string): boolean {
 	return /^(?:filter|merge|hook)\.[^\p{Cc}=\uFFFD]{1,200}$/u.test(name) && name.isWellFormed();

@@ -13,49 +13,47 @@ import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import { dropWorktree, makeWorktree, type WorktreeTarget } from './newWorktree.ts';
 
-/** Where a series is applied. */
 export type ApplyTarget =
-	/** On the branch that is checked out in the clone. */
+	/** On the current branch of the clone. */
 	{ readonly kind: 'here' } | WorktreeTarget;
 
-/** A series, as a mailbox of its patches in their order. */
+/** A series as a mailbox, patches in order. */
 export interface ApplyRequest {
-	/** Top folder of the clone. */
 	readonly root: string;
 	readonly mailbox: Uint8Array;
 	readonly target: ApplyTarget;
-	/** The names in all patches have no `a/` and `b/`. */
+	/** Paths in all patches have no `a/` and `b/`. */
 	readonly isBare?: boolean;
-	/** Awaited right before git begins, with the folder and what is checked out there. What it rejects with is thrown. */
+	/** Awaited right before git starts. A rejection is thrown. */
 	readonly keepBegun?: (begun: Begun) => Promise<void>;
 }
 
-/** Where a series is begun: the folder of the files, and what was checked out there before. */
+/** Start of a series: worktree folder and previous HEAD. */
 export interface Begun {
 	readonly folder: string;
 	readonly before: string;
 }
 
-/** Why nothing was begun. */
+/** Reason for not starting. */
 export type ApplyRefused =
-	/** Something is under way there already. */
+	/** Another operation is in progress. */
 	| 'busy'
-	/** Changes that are not committed are in the way. */
+	/** Uncommitted changes are in the way. */
 	| 'dirty'
-	/** The folder is not the top of its worktree, or the configuration puts the worktree elsewhere. */
+	/** The folder is not the top of its worktree, or the configuration moves the worktree elsewhere. */
 	| 'otherFolder'
-	/** The configuration names programs in a way that cannot be overruled. */
+	/** The configuration names programs that we cannot override. */
 	| 'oddConfiguration'
-	/** No series is stopped there. */
+	/** No stopped series. */
 	| 'nothingStopped';
 
-/** What came of a step. `folder`: where the files are. */
+/** Result of a step. `folder`: the worktree. */
 export type ApplyOutcome =
-	/** All patches that were not skipped are commits now: those from `before` to `after`. */
+	/** All patches except skipped ones are now the commits from `before` to `after`. */
 	| { readonly kind: 'applied'; readonly folder: string; readonly before: string; readonly after: string }
-	/** It was given up. `head`: what is checked out now; git goes back no further than over its own commits. */
+	/** The series was aborted. `head`: current HEAD; git only removes its own commits. */
 	| { readonly kind: 'aborted'; readonly folder: string; readonly head: string }
-	/** `before`: what was checked out before this step. */
+	/** `before`: HEAD before this step. */
 	| {
 			readonly kind: 'stopped';
 			readonly folder: string;
@@ -67,22 +65,21 @@ export type ApplyOutcome =
 	| { readonly kind: 'refused'; readonly why: ApplyRefused }
 	| { readonly kind: 'failed'; readonly complaint: string };
 
-/** Git was ended before it was done, and not all that it had begun could be taken back. */
+/** Git ended early, and the rollback was incomplete. */
 export interface NotTakenBack extends Begun {
 	readonly kind: 'notTakenBack';
-	/** What is checked out now, and where applying stands. */
+	/** Current HEAD and `git am` state. */
 	readonly head: string;
 	readonly state: ApplyState['kind'];
-	/** Why it was ended. */
+	/** Why git ended. */
 	readonly complaint: string;
 }
 
 /**
- * Applies a series by `git am -3`. What the clone's configuration and attributes name is not run: no hooks, filters or
- * drivers of merges, no signing; and files are written in this folder alone. Throws `GitFailure`, in a workspace that is
- * not trusted too. A folder that was made for a series that could not be begun is removed again with its branch, and so is
- * one for a series that was given up on the way; on a branch what was applied by then is taken back. Where that does not come
- * about, the outcome says what is left, also in a new folder, which stays then.
+ * Applies a series with `git am -3`, without hooks, filters, merge drivers or signing from the clone's configuration
+ * and attributes, and writes files only in this folder. Throws `GitFailure`, also in an untrusted workspace. If the
+ * series fails to start or is cancelled, a new folder is removed with its branch, and commits on an existing branch are
+ * rolled back. If the rollback fails, the outcome lists the remains, and a new folder stays.
  */
 export async function applySeries(
 	git: HardenedGit,
@@ -109,7 +106,7 @@ export async function applySeries(
 	}
 }
 
-/** Goes on after a person has solved conflicts, without the patch, or back to the beginning. */
+/** Continues after solved conflicts, skips the patch, or aborts the series. */
 export async function goOn(
 	git: HardenedGit,
 	folder: string,
@@ -149,7 +146,7 @@ async function start(
 	}
 	const before = await headCommit(git, folder, signal);
 	await keepBegun?.({ folder, before });
-	// Whoever gives it up: what git did by then is looked at to the end.
+	// Also after a cancel: the rollback must run to its end.
 	const looking = new AbortController().signal;
 	try {
 		const { code, complaint, text } = await runStep(git, folder, { kind: 'start', mailbox, programs, isBare }, signal);
@@ -168,7 +165,7 @@ async function start(
 	}
 }
 
-/** Takes files with conflicts as they stand in the worktree now, so that the series can go on. Throws `GitFailure`. */
+/** Stages files with solved conflicts so that the series can continue. Throws `GitFailure`. */
 export async function stageSolved(
 	git: HardenedGit,
 	folder: string,
@@ -212,7 +209,7 @@ async function outcomeOf(
 ): Promise<ApplyOutcome> {
 	const state = await applyState(git, folder, signal);
 	if (state.kind === 'stopped' && /^(?:error|fatal): Dirty index/m.test(complaint) && state.unmerged.length === 0) {
-		// Git keeps what it could not even begin.
+		// Git keeps its state even when it could not begin.
 		await toldBy(git, folder, { kind: 'quit', programs }, signal);
 		return { kind: 'refused', why: 'dirty' };
 	}

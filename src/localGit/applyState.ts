@@ -6,28 +6,27 @@ import { idArgument } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
 
-/** What git says of a series that is being applied in a folder. Nothing of it is remembered: people use git beside us. */
+/** State of `git am` in a folder. Never cached: people use git beside us. */
 export type ApplyState =
 	| { readonly kind: 'none' }
 	| StoppedState
-	/** Something else is under way there: a rebase, or an `am` that was started with options of its own. */
+	/** Another operation is in progress: a rebase, or an `am` started with other options. */
 	| { readonly kind: 'other' };
 
-/** `git am` waits for a person. */
+/** `git am` waits for the user. */
 export interface StoppedState {
 	readonly kind: 'stopped';
-	/** The patch that did not apply, from 1, and how many there are. */
+	/** Number of the patch that did not apply, from 1, and number of patches. */
 	readonly at: number;
 	readonly of: number;
-	/** Files with conflicts; none where the patch could not even be merged, or where all are solved. */
+	/** Files with conflicts. Empty if git could not merge the patch, or if all conflicts are solved. */
 	readonly unmerged: readonly string[];
 }
 
-/** After so long a step is ended. Reading and writing the files of a large commit takes long on slow disks. */
+/** Timeout of a step. Large commits take long on slow disks. */
 export const applyStepMs = 10 * 60_000;
 const mostOutput = 16_000_000;
 
-/** Runs a step of applying in a folder. */
 export async function runStep(
 	git: HardenedGit,
 	folder: string,
@@ -39,7 +38,7 @@ export async function runStep(
 	return { ...ended, text: output.toString('utf8') };
 }
 
-/** The same for a step that is not expected to fail. */
+/** Output of a step; throws `GitFailure` if the step fails. */
 export async function toldBy(git: HardenedGit, folder: string, step: ApplyStep, signal: AbortSignal): Promise<string> {
 	const { code, complaint, text } = await runStep(git, folder, step, signal);
 	if (code !== 0) {
@@ -48,7 +47,7 @@ export async function toldBy(git: HardenedGit, folder: string, step: ApplyStep, 
 	return text.replace(/\r?\n$/, '');
 }
 
-/** The absolute path of a file in git's own folder of a worktree. */
+/** Absolute path of a file in a worktree's git folder. */
 export async function gitPath(
 	git: HardenedGit,
 	folder: string,
@@ -59,7 +58,6 @@ export async function gitPath(
 	return isAbsolute(path) ? path : join(folder, path);
 }
 
-/** Where applying stands in a folder. */
 export async function applyState(git: HardenedGit, folder: string, signal: AbortSignal): Promise<ApplyState> {
 	const state = await gitPath(git, folder, 'rebase-apply', signal);
 	const read = async (name: string): Promise<string | undefined> =>
@@ -75,17 +73,17 @@ export async function applyState(git: HardenedGit, folder: string, signal: Abort
 	return { kind: 'stopped', at: Number(next), of: Number(last), unmerged: [...unmerged] };
 }
 
-/** What the index has, or had, of a file in conflict. */
+/** Index entry of a conflicted file. */
 export interface UnmergedEntry {
 	readonly path: string;
-	/** `100644` and the like. */
+	/** Such as `100644`. */
 	readonly mode: string;
 	readonly id: string;
-	/** `1` as it was before both sides, `2` here, `3` by the patch. */
+	/** `1` base, `2` ours, `3` theirs (the patch). */
 	readonly stage: string;
 }
 
-/** The entries of the index that are in conflict: up to three for each file. Throws `GitFailure`. */
+/** Conflicted index entries, up to three per file. Throws `GitFailure`. */
 export async function unmergedEntries(
 	git: HardenedGit,
 	folder: string,
@@ -94,7 +92,7 @@ export async function unmergedEntries(
 	return entriesOf(await toldBy(git, folder, { kind: 'unmerged' }, signal));
 }
 
-/** The same of files that were in conflict until they were staged: git keeps these entries for a while. Throws `GitFailure`. */
+/** Conflicted entries of since staged files; git keeps them for a while. Throws `GitFailure`. */
 export async function resolvedEntries(
 	git: HardenedGit,
 	folder: string,
@@ -113,19 +111,19 @@ function entriesOf(text: string): readonly UnmergedEntry[] {
 }
 
 /**
- * Whether a series may be stopped in the top folder of a worktree: one look at the disk, for windows in which git is not run
- * until something seems to be. What git says counts ({@link applyState}).
+ * Cheap check for a stopped series in the top folder of a worktree, so that most windows never run git. `applyState`
+ * is authoritative.
  */
 export async function mayBeStopped(folder: string): Promise<boolean> {
 	return (await lstat(join(await applyingFolder(folder), 'applying')).catch(() => undefined)) !== undefined;
 }
 
-/** What git writes anew with each patch, beside its folder itself. */
+/** Files that git rewrites with each patch, and their folder. */
 const writtenEach = ['.', 'next', 'patch', 'author-script', 'final-commit', 'abort-safety'];
 
 /**
- * What tells whether git is at work on a series in the top folder of a worktree: it leaves the same on the disk while it runs
- * and while it waits for a person, but writes on only while it runs. Equal as long as nothing was written.
+ * Changes while git works on a series in the top folder of a worktree. A running and a stopped `git am` leave the same
+ * files, but only a running one keeps writing.
  */
 export async function applyTrace(folder: string): Promise<string> {
 	const own = await applyingFolder(folder);
@@ -133,10 +131,10 @@ export async function applyTrace(folder: string): Promise<string> {
 	return (await Promise.all(times)).join(' ');
 }
 
-/** Where git keeps a series that is being applied, by the disk alone. */
+/** Git's folder for a series in progress, without running git. */
 async function applyingFolder(folder: string): Promise<string> {
 	const own = join(folder, '.git');
-	// In a worktree that was added, a file which says where git keeps what belongs to it.
+	// In a linked worktree, `.git` is a file with the path of the git folder.
 	const text = await readFile(own, 'utf8').catch(() => '');
 	const told = /^gitdir: (.+?)\r?\n?$/.exec(text)?.[1];
 	return join(told === undefined ? own : resolve(folder, told), 'rebase-apply');
@@ -146,7 +144,7 @@ function isCount(text: string | undefined): boolean {
 	return text !== undefined && /^\d{1,6}$/.test(text);
 }
 
-/** Filters, drivers of merges and hooks by all configuration that holds in a folder; `undefined` where one has a name that cannot be overruled. */
+/** All configured filters, merge drivers and hooks; `undefined` if we cannot override one because of its name. */
 export async function namedPrograms(
 	git: HardenedGit,
 	folder: string,
@@ -157,23 +155,23 @@ export async function namedPrograms(
 		throw new GitFailure({ kind: 'failed', program: 'git' }, 'the configuration cannot be read');
 	}
 	const names = text.split('\0').map((key) => key.slice(0, Math.max(0, key.lastIndexOf('.'))));
-	// Settings such as `merge.conflictStyle` name nothing.
+	// Settings such as `merge.conflictStyle` have no program name.
 	const found = Array.from(new Set(names)).filter((name) => name.includes('.'));
 	return found.every(isNamedProgram) ? found : undefined;
 }
 
-/** The short name of the branch that is checked out in a folder; `undefined` where none is. */
+/** Short name of the current branch; `undefined` on a detached HEAD. */
 export async function branchIn(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string | undefined> {
 	const { code, text } = await runStep(git, folder, { kind: 'branch' }, signal);
 	return code === 0 ? /^refs\/heads\/(.+?)\r?\n?$/.exec(text)?.[1] : undefined;
 }
 
-/** What is checked out in a folder. Throws `GitFailure`. */
+/** Commit of HEAD. Throws `GitFailure`. */
 export async function headCommit(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
 	return idArgument(await toldBy(git, folder, { kind: 'head' }, signal));
 }
 
-/** Where a branch of a clone stands; `undefined` where it is gone. */
+/** Commit of a branch; `undefined` if the branch does not exist. */
 export async function branchHead(
 	git: HardenedGit,
 	folder: string,
@@ -184,7 +182,7 @@ export async function branchHead(
 	return code === 0 ? idArgument(text.trim()) : undefined;
 }
 
-/** How many commits a branch has more than a commit of it. Throws `GitFailure`. */
+/** Number of commits from `from` to `to`. Throws `GitFailure`. */
 export async function commitsSince(
 	git: HardenedGit,
 	folder: string,
@@ -194,14 +192,14 @@ export async function commitsSince(
 	return Number(await toldBy(git, folder, { kind: 'count', from, to }, signal));
 }
 
-/** A file that a commit changes. An id of zeros stands for no file. */
+/** A file that a commit changes. An id of zeros means no file. */
 export interface CommittedFile {
 	readonly path: string;
 	readonly before: string;
 	readonly after: string;
 }
 
-/** The files that each commit changes, from the oldest on; a moved file is one that goes and one that comes. Throws `GitFailure`. */
+/** Changed files per commit, oldest first. A rename is a deletion and an addition. Throws `GitFailure`. */
 export async function committedFiles(
 	git: HardenedGit,
 	folder: string,
@@ -228,7 +226,7 @@ export interface CommitText {
 	readonly message: string;
 }
 
-/** The texts of commits, oldest first. Throws `GitFailure`. */
+/** Authors and messages, oldest first. Throws `GitFailure`. */
 export async function commitTexts(
 	git: HardenedGit,
 	folder: string,

@@ -7,31 +7,31 @@ import { Emitter } from '../base/event.ts';
 import type { AskPass } from './hardenedGit.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
 
-/** Asks a person what git wants to know, such as `Password for 'smtp://…': `; `undefined` where they do not say. */
+/** Asks the user a question of git, such as `Password for 'smtp://…': `; `undefined` without an answer. */
 export type AskPerson = (question: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** What a program that asks needs of its surroundings. */
 export interface AskPassParts {
-	/** Folder for files that live as long as the work. */
+	/** Folder for temporary files. */
 	readonly tempFolder: string;
 	/** Node, or an editor that runs as Node. */
 	readonly node: string;
 	readonly isWindows: boolean;
 }
 
-/** Works as below, with what it needs of its surroundings. */
+/** {@link withAskPass} with its dependencies. */
 export type WithAskPass = <T>(
 	ask: AskPerson,
 	signal: AbortSignal,
 	work: (askPass: AskPass) => Promise<T>,
 ) => Promise<T>;
 
-/** More is no question. */
+/** Longer input is not a question. */
 const longestQuestion = 4000;
 
 /**
- * Works with a program that git may start to ask a person (gitcredentials, "Requesting credentials"). The program hands the
- * question to this process and prints the reply, which is on no disk and in no argument. It is gone after the work.
+ * Runs `work` with an askpass program for git (gitcredentials, "Requesting credentials"). The program passes the
+ * question to this process and prints the answer. The answer never touches the disk or an argument. The program is
+ * removed afterwards.
  */
 export async function withAskPass<T>(
 	{ tempFolder, node, isWindows }: AskPassParts,
@@ -54,7 +54,7 @@ export async function withAskPass<T>(
 		const server = createServer((socket) => {
 			open.add(socket);
 			socket.on('close', () => open.delete(socket));
-			// A program that was ended asks nothing any more.
+			// A killed program closes its socket early.
 			socket.on('error', () => socket.destroy());
 			answer(socket, secret, async (question) => {
 				asking(1);
@@ -91,7 +91,7 @@ export async function withAskPass<T>(
 	});
 }
 
-/** One line comes, the secret and the question, and one goes back: the reply. */
+/** Protocol: one line with secret and question, then the reply. */
 async function answer(
 	socket: Socket,
 	secret: string,
@@ -120,7 +120,7 @@ export ELECTRON_RUN_AS_NODE
 exec "$FORGE_DESK_NODE" "$FORGE_DESK_ASK" "$@"
 `;
 
-/** Exit code 1 stands for no reply. */
+/** Exit code 1: no reply. */
 const client = `'use strict';
 const { FORGE_DESK_PIPE, FORGE_DESK_SECRET } = process.env;
 const socket = require('node:net').connect(FORGE_DESK_PIPE);

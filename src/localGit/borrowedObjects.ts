@@ -6,7 +6,7 @@ import { putFile } from './privateFolder.ts';
 
 const limits = { timeMs: 60_000, outputBytes: 1_000_000 } as const;
 
-/** Git's own folder of a clone, which its worktrees share. */
+/** Git folder of a clone, shared by its worktrees. */
 export async function sharedFolder(git: HardenedGit, folder: string, signal: AbortSignal): Promise<string> {
 	const { code, output, complaint } = await git.run({ kind: 'gitFolder' }, { folder, ...limits }, signal);
 	const path = resolve(folder, output.toString('utf8').replace(/\r?\n$/, ''));
@@ -39,12 +39,12 @@ export async function borrow(
 	if (shared !== undefined) {
 		const objects = join(shared, 'objects').replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
 		await putFile(join(own, 'objects', 'info'), 'alternates', `${objects}\n`);
-		// Where a clone has no older commits, git has to know it.
+		// Git must know where the history of a shallow clone ends.
 		await copyFile(join(shared, 'shallow'), join(own, 'shallow')).catch(unlessMissing);
 	}
 }
 
-/** For a file that need not be there. */
+/** Ignores a missing file. */
 export function unlessMissing(error: unknown): undefined {
 	if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
 		throw error;

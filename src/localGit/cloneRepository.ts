@@ -7,30 +7,29 @@ import type { HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
 import type { Ended } from './runProgram.ts';
 
-/** What is cloned, and where to. */
 export interface CloneWish {
 	readonly address: string;
-	/** Folder that the new one is made in; absolute. */
+	/** Absolute path of the parent folder. */
 	readonly parent: string;
 	/** Name of the new folder. */
 	readonly name: string;
-	/** Branch or tag to check out, by its short name; the default branch when left out. */
+	/** Short name of the branch or tag to check out; default branch if missing. */
 	readonly branch?: string;
 }
 
-/** How far cloning is. `share`: between 0 and 1, of this step. */
+/** `share`: progress of this step, from 0 to 1. */
 export interface CloneProgress {
 	readonly step: 'receiving' | 'resolving' | 'writing';
 	readonly share: number;
 }
 
-/** Large repositories over slow lines take long. */
+/** Large repositories take long over slow connections. */
 const cloneMs = 6 * 60 * 60_000;
 const mostOutput = 1_000_000;
 
 /**
- * Makes a clone in a folder of its own, and answers its path. What is there already is never touched. A clone that does
- * not come to its end, given up ones included, is removed, and `GitFailure` says whether that went well.
+ * Clones into a new folder and returns its path. Never touches existing files. Removes failed and cancelled clones;
+ * `GitFailure` reports whether the removal succeeded.
  */
 export async function cloneRepository(
 	git: HardenedGit,
@@ -83,7 +82,7 @@ async function attempt(
 	}
 }
 
-/** Fails when something has that name, links that lead nowhere included: nothing of others is ever written to. */
+/** Fails if the name exists, even as a dangling link: we never write into existing folders. */
 async function makeFolder(folder: string): Promise<void> {
 	try {
 		await mkdir(folder);
@@ -102,7 +101,7 @@ async function removed(folder: string): Promise<boolean> {
 	}
 }
 
-/** Git tells of each step on a line that it writes again and again. */
+/** Git rewrites one progress line per step. */
 function progressReader(onProgress: (progress: CloneProgress) => void): (text: string) => void {
 	const steps = { Receiving: 'receiving', Resolving: 'resolving', Updating: 'writing' } as const;
 	const line = /(?:^|[\r\n])(Receiving|Resolving|Updating) (?:objects|deltas|files): +(\d{1,3})%[^\r\n]*(?=[\r\n])/g;

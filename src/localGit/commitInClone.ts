@@ -5,22 +5,22 @@ import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { Ended } from './runProgram.ts';
 
-/*
- * A commit as a clone holds it, without its working tree. Everything is read by id and as it was committed: no filter, no
- * link and no submodule is followed, and what the clone lacks is not fetched.
+/**
+ * Reads commits from a clone without its working tree. Reads objects by id, without filters, links, submodules or
+ * fetching.
  */
 
-/** A listing that is longer or takes longer is given up. Reading goes at the pace of whoever reads. */
+/** Limits of a listing. Reading blobs has no size limit, because the consumer sets the pace. */
 const listing = { outputBytes: 64_000_000, timeMs: 60_000 } as const;
 const reading = { outputBytes: Number.MAX_SAFE_INTEGER, timeMs: 60 * 60_000 } as const;
 
-/** Whether a clone has a commit. Throws `GitFailure` when git cannot be asked, or not here. */
+/** Throws `GitFailure` if git cannot run. */
 export async function hasCommit(git: HardenedGit, root: string, commit: string, signal: AbortSignal): Promise<boolean> {
 	const how = { folder: root, timeMs: 10_000, outputBytes: 1000 };
 	return (await git.run({ kind: 'hasCommit', commit }, how, signal)).code === 0;
 }
 
-/** All files and links of a commit, in pieces as they come. Submodules are left out. */
+/** Files and links of a commit, streamed. Without submodules. */
 export async function* filesOfCommit(
 	git: HardenedGit,
 	root: string,
@@ -54,13 +54,10 @@ export async function* entriesOfCommit(
 	}
 }
 
-/** A blob by its id; `undefined` for what the clone does not have, or what is not what its id says. */
+/** A blob by id; `undefined` if the clone lacks it or its content does not match the id. */
 export type BlobOfClone = (id: string) => Promise<Uint8Array | undefined>;
 
-/**
- * Reads these blobs, one after the other, once the first is asked for. They are asked for in this order; some may be left
- * out. Ends when the last was read, or with the signal.
- */
+/** Streams these blobs. Request ids in this order; skipping is allowed. Ends after the last blob or on abort. */
 export function blobsOfClone(git: HardenedGit, root: string, ids: readonly string[], signal: AbortSignal): BlobOfClone {
 	const running = git.stream({ kind: 'blobs', ids }, { folder: root, ...reading }, signal);
 	const next = objectReader(() => pulled(running));
@@ -99,7 +96,7 @@ async function pulled(running: AsyncGenerator<Buffer, Ended, void>): Promise<Buf
 }
 
 function throwUnlessWell(ended: Ended | undefined): void {
-	// Without one it had ended before.
+	// `undefined`: the stream ended before.
 	if (ended && ended.code !== 0) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, ended.complaint);
 	}

@@ -3,24 +3,23 @@ import { isObjectId, type ObjectKind } from '../git/objectId.ts';
 
 /** A file of a commit, or a link. */
 export interface FileOfCommit {
-	/** By slashes; what is no UTF-8 in it is replaced, and then it leads nowhere. */
+	/** With slashes. Invalid UTF-8 is replaced, so such a path cannot be opened. */
 	readonly path: string;
-	/** Of its content. */
+	/** Blob id. */
 	readonly id: string;
-	/** Its content says where it points. */
+	/** A link's content is its target. */
 	readonly isLink: boolean;
 	/** `undefined` when the clone lacks it. */
 	readonly sizeBytes: number | undefined;
 }
 
-/** A submodule of a commit. */
 export interface SubmoduleOfCommit {
 	readonly path: string;
-	/** Of the commit that it is at. */
+	/** Commit id. */
 	readonly id: string;
 }
 
-/** What a commit lists, as far as it has come. */
+/** Part of a commit's listing. */
 export interface ListedEntries {
 	readonly files: readonly FileOfCommit[];
 	readonly submodules: readonly SubmoduleOfCommit[];
@@ -28,7 +27,7 @@ export interface ListedEntries {
 
 const entry = /^(\d{6}) (blob|commit) ([0-9a-f]+) +(\d+|-|BAD)\t(.+)$/s;
 
-/** Reads `git ls-tree -r -l -z` as it comes. Nothing but NUL ends an entry. */
+/** Parses `git ls-tree -r -l -z` incrementally. Only NUL ends an entry. */
 export function listingReader(): (chunk: Buffer) => ListedEntries {
 	let rest: Buffer = Buffer.alloc(0);
 	return (chunk) => {
@@ -51,20 +50,20 @@ function submoduleOf(text: string): readonly SubmoduleOfCommit[] {
 	return kind === 'commit' ? [{ path, id }] : [];
 }
 
-/** One answer of `git cat-file --batch`. */
+/** One reply of `git cat-file --batch`. */
 export interface AnsweredObject {
 	readonly id: string;
-	/** `undefined` when the repository does not have it, or has something else by that id. */
+	/** `undefined` if the object is missing or has another type. */
 	readonly bytes: Uint8Array | undefined;
 }
 
-/** The longest first line of an answer: an id, a kind and a size. */
+/** Maximum length of a header: id, type and size. */
 const longestHead = 200;
 
 /**
- * Reads `git cat-file --batch` answer by answer: `<id> <kind> <size>\n<content>\n` or `<id> missing\n`. `pull` gets what
- * comes next; `undefined` at the end. Throws when the end comes within an answer, or what comes is none. What is of another
- * kind than `wanted` comes without its bytes.
+ * Parses `git cat-file --batch`: `<id> <kind> <size>\n<content>\n` or `<id> missing\n`. `pull` returns the next chunk,
+ * `undefined` at the end. Throws on a truncated or malformed reply. Objects of another kind than `wanted` come without
+ * bytes.
  */
 export function objectReader(
 	pull: () => Promise<Buffer | undefined>,
@@ -73,7 +72,7 @@ export function objectReader(
 	let chunks: Buffer[] = [];
 	let length = 0;
 
-	/** False at the end of everything. */
+	/** False at the end of the stream. */
 	async function more(): Promise<boolean> {
 		const chunk = await pull();
 		if (chunk) {
@@ -83,7 +82,7 @@ export function objectReader(
 		return chunk !== undefined;
 	}
 
-	/** Joined only when it is looked at: a large content comes in many pieces. */
+	/** Lazy concatenation, because large contents arrive in many chunks. */
 	function all(): Buffer {
 		const [only = Buffer.alloc(0), ...others] = chunks;
 		const joined = others.length === 0 ? only : Buffer.concat(chunks);
@@ -129,7 +128,7 @@ export function objectReader(
 			throwUnless(await more());
 		}
 		const content = take(bytes + 1).subarray(0, bytes);
-		// A copy: it is handed to a thread, and a piece of something larger would take all of that along.
+		// A copy, because a view would transfer its whole buffer to the worker.
 		return { id, bytes: kind === wanted ? new Uint8Array(content) : undefined };
 	};
 }

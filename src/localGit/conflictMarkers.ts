@@ -2,7 +2,7 @@ import { toldBy } from './applyState.ts';
 import { regularFile } from './fileInClone.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** Which of these files of a worktree still have conflict markers. Links are not followed. Throws `GitFailure`. */
+/** Files of a worktree that still contain conflict markers. Does not follow links. Throws `GitFailure`. */
 export async function withConflictMarkers(
 	git: HardenedGit,
 	folder: string,
@@ -43,7 +43,7 @@ export async function conflictMarkers(
 
 const defaultSize = 7;
 
-/** Lengths of the runs of a sign at the start of a line, before a blank or the end of the line. */
+/** Lengths of the runs of a sign at a line start, before a space or the line end. */
 function runs(text: string, sign: string): readonly number[] {
 	return Array.from(text.matchAll(new RegExp(`^${sign}+(?= |\\r?$)`, 'gm')), ([run]) => run.length);
 }

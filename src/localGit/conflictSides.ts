@@ -4,20 +4,20 @@ import { contentsInClone } from './contentsInClone.ts';
 import { regularFile } from './fileInClone.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** A regular file in conflict that both sides have, each byte as a character: lines are compared, whatever their charset. */
+/** A conflicted regular file with both sides. Latin-1 strings, so that lines compare in any charset. */
 export interface ConflictSides {
 	readonly path: string;
-	/** As it was before both; nothing of a file that both sides added. */
+	/** Empty if both sides added the file. */
 	readonly base: string;
 	readonly ours: string;
 	readonly theirs: string;
-	/** As it stands in the worktree or, where it is staged, in the index. */
+	/** Content in the worktree, or in the index if staged. */
 	readonly now: string;
 }
 
 /**
- * The files in conflict in a folder whose contents the clone has, of those that both sides and the worktree have as regular
- * files. Throws `GitFailure`.
+ * Conflicted regular files that exist on both sides and in the worktree, if the clone has their contents. Throws
+ * `GitFailure`.
  */
 export async function conflictSides(
 	git: HardenedGit,
@@ -28,14 +28,14 @@ export async function conflictSides(
 	return sidesOf(git, folder, { entries, nowOf: (path) => regularFile(folder, path) }, signal);
 }
 
-/** Files in conflict, and what became of them. */
+/** Conflicted files and their current content. */
 export interface ConflictNow {
 	readonly entries: readonly UnmergedEntry[];
-	/** What a file is now; `undefined` for anything but a regular file. */
+	/** `undefined` unless the path is a regular file. */
 	readonly nowOf: (path: string) => Promise<Uint8Array | undefined>;
 }
 
-/** The same of files that are handed over. */
+/** The same for given entries. Throws `GitFailure`. */
 export async function sidesOf(
 	git: HardenedGit,
 	folder: string,
@@ -65,7 +65,7 @@ export async function sidesOf(
 	return found;
 }
 
-/** Each byte as a character. */
+/** Latin-1: each byte as a character. */
 export function bytesText(bytes: Uint8Array): string {
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

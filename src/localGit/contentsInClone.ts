@@ -1,14 +1,14 @@
 import { blobsOfClone } from './commitInClone.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** What is larger is shown by nobody as a whole, and all together is held at a time. */
+/** Limits per file and in total, because all contents are in memory. */
 const mostBytes = 8 * 1024 * 1024;
 const mostBytesInAll = 64 * 1024 * 1024;
 const mostIds = 2000;
 
 /**
- * The files whose ids begin as these do, by what was asked for. What the clone lacks, what several objects are called and
- * what is too large is left out; nothing is fetched. Throws `GitFailure` when git cannot be asked, or not here.
+ * Files by the given abbreviated ids. Omits missing, ambiguous and too large ones; never fetches. Throws `GitFailure`
+ * if git cannot run.
  */
 export async function contentsInClone(
 	git: HardenedGit,
@@ -40,7 +40,7 @@ export async function contentsInClone(
 	return contents;
 }
 
-/** Git answers line by line, in the order in which it was asked. */
+/** Git replies in the order of the requests. */
 async function fullIds(
 	git: HardenedGit,
 	root: string,

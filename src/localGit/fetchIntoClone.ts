@@ -14,32 +14,30 @@ import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings, type Networ
 import { putFile } from './privateFolder.ts';
 import { referencesInClone } from './referencesInClone.ts';
 
-/** What is fetched, and under which name the clone has it afterwards. */
 export interface FetchRequest {
 	/** A folder of the clone, or of one of its worktrees. */
 	readonly folder: string;
 	readonly address: string;
-	/** A branch, tag or full commit id there. */
+	/** Branch, tag or full commit id on the server. */
 	readonly what: string;
-	/** The name is that of a branch of a remote, which need not be configured. */
+	/** Remote-tracking branch that stores the result. The remote need not be configured. */
 	readonly remote: string;
 	readonly branch: string;
 }
 
-/** What became of it. */
 export type Fetched =
 	| { readonly kind: 'fetched'; readonly commit: string }
-	/** It leads to no commit. */
+	/** The fetched object does not lead to a commit. */
 	| { readonly kind: 'noCommit' }
 	| NetworkFailure;
 
-/** The server is told of so many commits that are there already. */
+/** Maximum number of known commits offered to the server. */
 const mostHaves = 256;
 
 /**
- * Fetches one thing from a server into a clone, as the branch of a remote: nothing that is checked out changes. It runs in
- * a folder of its own that only borrows the clone's objects, as pushes do, so that nothing which the clone's configuration
- * names is run or changes where it goes; then the clone gets the pack (docs/security.md#pushes). Throws `GitFailure`.
+ * Fetches one reference into a clone as a remote-tracking branch; the worktree stays unchanged. Git runs in a temporary
+ * repository with the clone's objects as alternates. So the clone's configuration cannot run programs or redirect the
+ * fetch. Then the packs move to the clone (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function fetchIntoClone(
 	{ git, tempFolder, askPass }: NetworkParts,
@@ -88,7 +86,7 @@ export async function fetchIntoClone(
 	return { kind: 'fetched', commit };
 }
 
-/** The index comes last: it makes a pack count. */
+/** The `.idx` file goes last: it makes git use the pack. */
 async function takePacks(from: string, to: string): Promise<void> {
 	const names = await readdir(from).catch((): readonly string[] => []);
 	for (const end of ['.pack', '.rev', '.idx']) {
@@ -99,8 +97,8 @@ async function takePacks(from: string, to: string): Promise<void> {
 }
 
 /**
- * Packs are named by what they hold, so a file that is there already is the same, unless it was cut off. It gets its name
- * once it is whole, because nothing would mend half a pack in somebody's clone; before that it has one that `git gc` removes.
+ * Pack names are content hashes, so an existing file of the same size is the same file. Renames after a complete copy,
+ * because git cannot repair a truncated pack. `git gc` removes leftover temporary files by their name.
  */
 async function takeFile(from: string, to: string, name: string): Promise<void> {
 	const path = join(to, name);
@@ -118,7 +116,7 @@ async function takeFile(from: string, to: string, name: string): Promise<void> {
 	}
 }
 
-/** What a tag leads to; `undefined` where that is no commit. */
+/** Peels tags; `undefined` if the object is not a commit. */
 async function commitOf(
 	git: HardenedGit,
 	folder: string,

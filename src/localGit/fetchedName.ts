@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { isObjectId } from '../git/objectId.ts';
 
-/** The name under which a clone has what was fetched: a branch of a remote that nobody configures. */
+/** Remote-tracking branch of a fetched reference, under an unconfigured remote. */
 export interface FetchedName {
 	readonly remote: string;
 	readonly branch: string;
 }
 
-/** A longer name is cut, and told apart by a digest: files of references have names of 255 bytes at most. */
+/** Longer names are cut and get a digest, because reference files are limited to 255 bytes. */
 const longestPart = 150;
 
 /**
- * Each address has a place of its own, so that nobody's branch takes the place of another's that is called the same; there
- * each branch is one component, so that `a` and `a/b` can both be there. Only a branch goes by its bare name, unless that
- * could be a tag's; of a commit the name has a part of its id. `what` is hostile until it is handed to git.
+ * Separates addresses, so that equal branch names do not collide. Escapes `/`, so that `a` and `a/b` can coexist. Only
+ * branches omit their prefix, unless a tag could have the same name; commits use an abbreviated id. `what` is
+ * untrusted.
  */
 export function fetchedName(address: string, what: string): FetchedName {
 	const short = isObjectId(what)
@@ -26,7 +26,7 @@ export function fetchedName(address: string, what: string): FetchedName {
 	};
 }
 
-/** For people's eyes, where the address names one; the digest tells addresses apart. */
+/** Readable owner, if the address has one; the digest makes it unique. */
 function ownerIn(address: string): readonly string[] {
 	const parts = address.split(/[/:]/).filter((part) => part !== '');
 	const owner = (parts.at(-2) ?? '').replace(/^~/, '').slice(0, 40);

@@ -2,10 +2,10 @@ import type { Buffer } from 'node:buffer';
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 
-/** What stands at a path of a clone's working tree. `outside`: something that leads out of the clone, by a link or by its name. */
+/** Kind of a path in a clone's working tree. `outside`: its name or a link leads out of the clone. */
 export type FoundInClone = 'file' | 'folder' | 'missing' | 'outside';
 
-/** Looks at a path, links followed to their end. `path` is below `root`, by slashes, and may come from anybody. */
+/** Follows links. `path`: relative to `root`, with slashes, untrusted. */
 export async function fileInClone(root: string, path: string): Promise<FoundInClone> {
 	try {
 		const top = await realpath(root);
@@ -19,10 +19,10 @@ export async function fileInClone(root: string, path: string): Promise<FoundInCl
 	}
 }
 
-/** A larger file is nobody's text, and is not read. */
+/** Limit of files to read. */
 const mostBytes = 16_000_000;
 
-/** The content of a regular file of a clone's working tree; `undefined` for anything else. Links are not followed. */
+/** Content of a regular file in the working tree; `undefined` for everything else. Does not follow links. */
 export async function regularFile(root: string, path: string): Promise<Buffer | undefined> {
 	if ((await fileInClone(root, path)) !== 'file') {
 		return undefined;

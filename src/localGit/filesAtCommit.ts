@@ -5,19 +5,18 @@ import { contentsInClone } from './contentsInClone.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** What stands at a path. `mode`: of links and submodules alone. */
+/** State of a path. `mode`: only for links and submodules. */
 type FileOrMissing =
 	| { readonly kind: 'file'; readonly content: Uint8Array; readonly mode?: string }
 	| { readonly kind: 'missing' }
 	/**
-	 * A folder; or a file, link or submodule that the path would lead through. `inTheWay`: what would have to go before
-	 * something could stand here, where all of that was asked for as well.
+	 * A folder, or a path below a file, link or submodule. `inTheWay`: the blocking paths, if all were requested too.
 	 */
 	| { readonly kind: 'notFile'; readonly inTheWay?: readonly string[] };
 
 /**
- * Looks these paths up in a commit of a clone, without its working tree; a submodule is what git's diffs have in its place.
- * Throws `GitFailure`, also for a file that is too large.
+ * Looks paths up in a commit of a clone, without its working tree. A submodule has the content of git's diffs. Throws
+ * `GitFailure`, also for too large files.
  */
 export async function filesAtCommit(
 	git: HardenedGit,
@@ -78,7 +77,7 @@ export async function filesAtCommit(
 	};
 }
 
-/** What stands in the way of a path: of it, what was asked for as well. */
+/** Blocking paths that were requested too. */
 interface Obstacles {
 	readonly named: string[];
 	areAllNamed: boolean;

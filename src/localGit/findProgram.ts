@@ -2,19 +2,17 @@ import { access, constants, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { ProgramName } from './gitFailure.ts';
 
-/** Where programs are looked for. */
 export interface ProgramPlaces {
 	/** The variable PATH. */
 	readonly path: string;
 	readonly isWindows: boolean;
-	/** Folders that PATH means nothing in: those of the workspace, which may hold a `git.exe` of somebody else. */
+	/** Workspace folders: they may contain a malicious `git.exe`, so PATH entries inside are ignored. */
 	readonly refusedFolders: readonly string[];
 }
 
 /**
- * The absolute path of a program. `hint` is what the user or the editor says of it, and is taken when it is absolute. Else
- * the folders of PATH are looked through: never the working directory, no relative folder, and nothing that lies inside of a
- * folder that is open, by its name or by where links lead.
+ * Absolute path of a program. An absolute `hint` from the user or the editor wins. Otherwise searches PATH, except for
+ * relative folders and paths inside open folders, by name or through links.
  */
 export async function findProgram(
 	name: ProgramName,
@@ -30,7 +28,7 @@ export async function findProgram(
 	}
 	const open = (await placesOf(refusedFolders)).filter((folder) => dirname(folder) !== folder);
 	const folders = absoluteFolders(path);
-	// All at once, since each look waits for the disk; which of them counts is decided in their order.
+	// In parallel, because each check waits for the disk. PATH order decides.
 	const areThere = await Promise.all(folders.map((folder) => isProgram(join(folder, file))));
 	for (const folder of folders.filter((_, at) => areThere[at] === true)) {
 		const candidate = join(folder, file);
@@ -41,7 +39,7 @@ export async function findProgram(
 	return undefined;
 }
 
-/** Folders by their names and by where links lead. */
+/** Paths and their link targets. */
 async function placesOf(paths: readonly string[]): Promise<readonly string[]> {
 	const real = await Promise.all(paths.map((path) => realpath(path).catch(() => path)));
 	return [...paths, ...real];
@@ -52,7 +50,7 @@ async function liesIn(folders: readonly string[], paths: readonly string[]): Pro
 	return places.some((place) => folders.some((folder) => isInside(place, folder)));
 }
 
-/** The folders of a PATH in which a program is looked for, whichever folder one stands in. */
+/** PATH folders that do not depend on the working directory. */
 export function absoluteFolders(path: string): readonly string[] {
 	return path.split(delimiter).filter((folder) => isAbsolute(folder));
 }
@@ -62,7 +60,7 @@ function isInside(path: string, folder: string): boolean {
 	return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Like a shell, goes on to the next where something of that name cannot be run. */
+/** Like a shell, skips files that are not executable. */
 async function isProgram(path: string): Promise<boolean> {
 	try {
 		await access(path, constants.X_OK);

@@ -1,38 +1,37 @@
-/** Programs that are run on the user's machine, and no others. */
+/** All programs that we run on the user's machine. */
 export type ProgramName = 'git' | 'gpg' | 'ssh' | 'ssh-keygen';
 
-/** Why a clone did not come about, as far as git's complaint tells. */
+/** Cause of a failed clone, guessed from git's messages. */
 export type CloneTrouble =
 	| 'cancelled'
 	| 'missing'
 	| 'notAllowed'
-	/** Ssh has not seen the key of this host before. */
+	/** Ssh does not know the host's key. */
 	| 'hostKey'
-	/** Ssh knows another key of this host. */
+	/** The host's key differs from the one that ssh knows. */
 	| 'hostKeyChanged'
 	| 'unreachable'
 	| 'diskFull'
 	| 'other';
 
-/** Everything that can go wrong between us and the programs of this machine, told apart by kind. */
 export type GitProblem =
-	/** Nothing is run while the workspace is not trusted. */
+	/** No program runs in an untrusted workspace. */
 	| { readonly kind: 'notTrusted' }
 	| { readonly kind: 'programMissing'; readonly program: ProgramName }
-	/** The folder that it is to run in is gone. */
+	/** The working directory is missing. */
 	| { readonly kind: 'folderMissing'; readonly folder: string }
-	/** Something that is never handed to git. `what`: `branch`, `address`, … */
+	/** An unsafe value, never passed to git. */
 	| { readonly kind: 'refused'; readonly what: 'address' | 'branch' | 'commit' | 'folder' | 'mail' }
 	| { readonly kind: 'tooSlow' }
 	| { readonly kind: 'tooMuch' }
 	| { readonly kind: 'folderTaken' }
-	/** `code`: of the operating system, as `EACCES`. */
+	/** `code`: system error, such as `EACCES`. */
 	| { readonly kind: 'folderNotMade'; readonly code: string }
-	/** `isRemoved`: whether nothing of it is left on the disk. */
+	/** `isRemoved`: nothing is left on the disk. */
 	| { readonly kind: 'notCloned'; readonly trouble: CloneTrouble; readonly isRemoved: boolean }
 	| { readonly kind: 'failed'; readonly program: ProgramName };
 
-/** The one error of what runs on this machine. Its message is for logs; `complaint` are the program's last words. */
+/** Error of local programs. The message is for logs; `complaint`: end of standard error. */
 export class GitFailure extends Error {
 	override readonly name = 'GitFailure';
 	readonly problem: GitProblem;
@@ -43,7 +42,7 @@ export class GitFailure extends Error {
 	}
 }
 
-/** A server has a say in what git complains of, so nothing of it steers a terminal that shows the log. */
+/** Servers influence git's messages, so control characters must not reach a terminal. */
 function printable(text: string): string {
 	return text
 		.trim()

@@ -2,12 +2,9 @@ import { decodedPart } from '../base/decodedPart.ts';
 import { isObjectId } from '../git/objectId.ts';
 import { GitFailure } from './gitFailure.ts';
 
-/*
- * What may be handed to git of all that a forge, a clone or a person says. Names that are fine for git but could be taken
- * for something else on a command line are refused, too.
- */
+/** Validates untrusted values for git. Also refuses names that git allows but a command line could misread. */
 
-/** True for the short name of a branch or tag as `git check-ref-format` allows it, without a dash in front. */
+/** True for a short branch or tag name by the rules of `git check-ref-format`, without leading dashes. */
 export function isSafeRefName(name: string): boolean {
 	return (
 		name !== '' &&
@@ -22,7 +19,7 @@ export function isSafeRefName(name: string): boolean {
 	);
 }
 
-/** Throws unless it is a full object id. */
+/** Throws unless `id` is a full object id. */
 export function idArgument(id: string): string {
 	if (!isObjectId(id)) {
 		throw new GitFailure({ kind: 'refused', what: 'commit' });
@@ -30,7 +27,7 @@ export function idArgument(id: string): string {
 	return id;
 }
 
-/** Throws unless it can be the name of a part of somebody's mail settings (`sendemail.identity`). */
+/** Throws unless `identity` is a valid `sendemail.identity`. */
 export function identityArgument(identity: string): string {
 	if (!/^[\w.@ -]{1,100}$/.test(identity)) {
 		throw new GitFailure({ kind: 'refused', what: 'mail' });
@@ -38,7 +35,7 @@ export function identityArgument(identity: string): string {
 	return identity;
 }
 
-/** Throws unless it is an object id, or the beginning of one as git writes it. */
+/** Throws unless `id` is a full or abbreviated object id. */
 export function shortIdArgument(id: string): string {
 	if (!/^[0-9a-f]{7,64}$/.test(id)) {
 		throw new GitFailure({ kind: 'refused', what: 'commit' });
@@ -46,7 +43,7 @@ export function shortIdArgument(id: string): string {
 	return id;
 }
 
-/** Throws unless it is a name as above. */
+/** Throws unless {@link isSafeRefName}. */
 export function branchArgument(branch: string): string {
 	if (!isSafeRefName(branch)) {
 		throw new GitFailure({ kind: 'refused', what: 'branch' });
@@ -54,13 +51,13 @@ export function branchArgument(branch: string): string {
 	return branch;
 }
 
-/** True for the name of a branch or tag, short or whole, `HEAD` or an object id, also with steps back as in `HEAD~2`. */
+/** True for a branch or tag name, `HEAD` or an object id, optionally with suffixes such as `~2`. */
 export function isSafeRevision(revision: string): boolean {
 	const [, name = ''] = /^([^~^]*)(?:~\d{0,5}|\^\d{0,2})*$/.exec(revision) ?? [];
 	return isSafeRefName(name);
 }
 
-/** Throws unless it is a revision as above. */
+/** Throws unless {@link isSafeRevision}. */
 export function revisionArgument(revision: string): string {
 	if (!isSafeRevision(revision)) {
 		throw new GitFailure({ kind: 'refused', what: 'commit' });
@@ -68,20 +65,20 @@ export function revisionArgument(revision: string): string {
 	return revision;
 }
 
-/** Throws unless it is the name of a branch or tag, short or whole, `HEAD`, or a full object id. */
+/** Throws unless `name` is a branch, a tag, `HEAD` or a full object id. */
 export function sourceArgument(name: string): string {
 	return isObjectId(name) ? name : branchArgument(name);
 }
 
 const hostName = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 const repositoryPath = /^~[A-Za-z_][\w-]{0,254}\/(?<name>[^/]+)$/;
-/** Letters of all languages and signs that mean nothing to a shell. */
+/** Letters of all scripts, and signs without a meaning in shells. */
 const literalName = /^[\p{L}\p{M}\p{N}._+@%~-]{1,255}$/u;
 const encodedName = /^(?:[\w.@~-]|%[0-9A-F]{2}){1,1000}$/;
 
 /**
- * Throws unless it is `https://host/~owner/name`, the same over http on this machine, or `git@host:~owner/name`: no other
- * protocol, no password, no option in the place of a host.
+ * Throws unless the address is `https://host/~owner/name`, http on loopback, or `git@host:~owner/name`. Refuses other
+ * protocols, passwords and hosts that look like options.
  */
 export function addressArgument(address: string): string {
 	const overSsh = /^git@([^:/]+):(.+)$/.exec(address);
@@ -104,12 +101,12 @@ function isWebAddress(address: string): boolean {
 const pathOfAddress = /^[\w./~+@%-]{1,1000}$/;
 
 /**
- * Throws unless it is an address of any server, as remotes have them: over https, http on this machine, or ssh in either
- * of its two forms. No password, no option in the place of a host, no folder of this machine.
+ * Throws unless the address is https, http on loopback, or ssh in either form, on any server. Refuses passwords, local
+ * paths and hosts that look like options.
  */
 export function pushAddressArgument(address: string): string {
 	const [, host = '', path = ''] = /^(?:[\w.][\w.-]*@)?([^@:/]+):([^:]+)$/.exec(address) ?? [];
-	// A single letter is a disk.
+	// A single letter is a Windows drive.
 	const isShort = host.length > 1 && hostName.test(host) && pathOfAddress.test(path) && !/^(?:-|\/\/)/.test(path);
 	if (!isShort && !isServerAddress(address)) {
 		throw new GitFailure({ kind: 'refused', what: 'address' });
@@ -131,7 +128,6 @@ function isServerAddress(address: string): boolean {
 	);
 }
 
-/** Without a name, a password, a query or a fragment. */
 function bare({ origin, pathname }: URL): string {
 	return `${origin}${pathname}`;
 }
@@ -140,7 +136,6 @@ function isWebOrigin({ protocol, hostname }: URL): boolean {
 	return isLoopback(hostname) ? /^https?:$/.test(protocol) : protocol === 'https:' && hostName.test(hostname);
 }
 
-/** True for the names and numbers of this very machine. */
 export function isLoopback(hostname: string): boolean {
 	return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }
@@ -153,7 +148,7 @@ function isLiteralName(name: string): boolean {
 	return literalName.test(name) && !/^\.+$/.test(name);
 }
 
-/** True for what a server decodes to a name of one line without blanks, and without steps of a path. */
+/** True if the decoded name is one line without blanks and path separators. */
 function isEncodedName(text: string): boolean {
 	const name = encodedName.test(text) ? (decodedPart(text) ?? '') : '';
 	return /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,255}$/u.test(name) && !/[\\/]|^\.+$/.test(name);
@@ -161,7 +156,7 @@ function isEncodedName(text: string): boolean {
 
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|git~\d)(?:\.|$)/i;
 
-/** True for a name that a new folder can have on every system, and that means nothing else anywhere. */
+/** True for a name that is valid and harmless as a folder on every system. */
 export function isSafeFolderName(name: string): boolean {
 	return (
 		name !== '' &&

@@ -16,47 +16,46 @@ import { everywhere, inside, onMachine, settings } from './gitSettings.ts';
 import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
 
-/** All that git is ever asked to do. There is no way to hand it arguments of another kind. */
+/** All git commands that we run; no other arguments are possible. */
 export type GitOperation =
-	/** A clone of `address` in `folder`, which is empty, at `branch` or at the default branch. */
+	/** Clones into an empty `folder`, at `branch` or the default branch. */
 	| { readonly kind: 'clone'; readonly address: string; readonly folder: string; readonly branch: string | undefined }
-	/** The files of a commit, with their ids and sizes. */
+	/** Files of a commit with ids and sizes. */
 	| { readonly kind: 'list'; readonly commit: string }
-	/** Contents, one after the other. */
 	| { readonly kind: 'blobs'; readonly ids: readonly string[] }
-	/** The full ids and sizes of files whose ids begin so. */
+	/** Full ids and sizes of files by abbreviated ids. */
 	| { readonly kind: 'findBlobs'; readonly ids: readonly string[] }
-	/** Patches of the newest commits down from one. */
+	/** Patches of the newest commits reachable from `commit`. */
 	| { readonly kind: 'patches'; readonly commit: string; readonly count: number }
 	/** Fails unless the clone has the commit. */
 	| { readonly kind: 'hasCommit'; readonly commit: string }
-	/** All values of a setting with their scopes; the last one counts. */
+	/** All values of a setting with their scopes; the last one wins. */
 	| { readonly kind: 'userSetting'; readonly name: UserSetting }
-	/** Who makes commits in a folder; fails where git would have to guess. */
+	/** Author of commits in a folder; fails if git would have to guess. */
 	| { readonly kind: 'identity' }
-	/** Git's own folder of a clone, which its worktrees share; seen from the working directory. */
+	/** Git folder shared by the clone's worktrees, relative to the working directory. */
 	| { readonly kind: 'gitFolder' }
-	/** All files that `commit.template` names here, what holds last. */
+	/** All values of `commit.template`; the last one wins. */
 	| { readonly kind: 'templates' }
-	/** The full names of all branches, and the files that a clone's configuration includes on branches. */
+	/** Full names of all branches; configuration includes per branch. */
 	| { readonly kind: 'branches' | 'includesOnBranches' }
-	/** The branches, branches of remotes and tags, the newest first, with what they name. */
+	/** Branches, remote-tracking branches and tags with their targets, newest first. */
 	| { readonly kind: 'references'; readonly count: number }
-	/** Lets a clone's configuration include a file of ours on one branch, or no longer. */
+	/** Adds or removes our include for one branch in the clone's configuration. */
 	| { readonly kind: 'includeOnBranch' | 'excludeOnBranch'; readonly branch: string; readonly path: string }
-	/** The remotes of a clone with the addresses that git uses for them. */
+	/** Remotes of a clone with their effective addresses. */
 	| { readonly kind: 'remotes' }
-	/** The references of a repository on a server. */
+	/** References of a server's repository. */
 	| { readonly kind: 'remoteReferences'; readonly address: string }
-	/** Gets folders of a repository on a server into a repository of its own, without what is in them where the server can. */
+	/** Fetches trees from a server into our own repository, without their contents if the server supports filters. */
 	| { readonly kind: 'fetchTrees'; readonly address: string; readonly ids: readonly string[] }
-	/** Gets one branch, tag or commit of a server into a repository of its own, as `fetchedTip` there. */
+	/** Fetches one branch, tag or commit into our own repository, as `fetchedTip`. */
 	| { readonly kind: 'fetch'; readonly address: string; readonly what: string }
-	/** Folders out of that repository, one after the other. */
+	/** Trees from that repository. */
 	| { readonly kind: 'trees'; readonly ids: readonly string[] }
-	/** Pushes a commit to a branch of a server, where that only adds to it; in a repository of its own, without a remote. */
+	/** Pushes a commit to a server's branch, fast-forward only, from our own repository without a remote. */
 	| { readonly kind: 'push'; readonly address: string; readonly commit: string; readonly branch: string }
-	/** Where a branch of a remote stands, as the clone knows it. */
+	/** Updates a remote-tracking branch of the clone. */
 	| {
 			readonly kind: 'noteRemoteBranch';
 			readonly remote: string;
@@ -64,17 +63,17 @@ export type GitOperation =
 			readonly commit: string;
 			readonly programs: NamedPrograms;
 	  }
-	/** Sends one mail with what the user set for all repositories, to these and nobody else. */
+	/** Sends one mail with the user's global settings, to exactly these recipients. */
 	| ({ readonly kind: 'sendMail' } & SendMail)
-	/** A step of applying a series; what writes files is asked for by a person each time. */
+	/** A step of applying a series. The user confirms each step that writes files. */
 	| { readonly kind: 'apply'; readonly step: ApplyStep }
-	/** A step of writing commits as patches, which changes nothing. */
+	/** A read-only step of formatting patches. */
 	| { readonly kind: 'series'; readonly step: SeriesStep };
 
-/** What was fetched into a repository of its own. */
+/** Reference of the fetched object in our own repository. */
 export const fetchedTip = 'refs/forge-desk/tip';
 
-/** Settings of the user's own that are looked up. */
+/** The user's settings that we read. */
 export type UserSetting =
 	| 'gpg.program'
 	| 'gpg.openpgp.program'
@@ -82,12 +81,12 @@ export type UserSetting =
 	| 'gpg.ssh.revocationFile'
 	| 'sendemail.identity'
 	| 'sendemail.from'
-	/** Of one identity. */
+	/** Sender of one identity. */
 	| `sendemail.${string}.from`
 	| 'user.name'
 	| 'user.email';
 
-/** Arguments of an operation, checked. Throws `GitFailure` for what is never handed to git. */
+/** Checked arguments. Throws `GitFailure` for unsafe values. */
 export function argumentsOf(operation: GitOperation, devNull: string): readonly string[] {
 	switch (operation.kind) {
 		case 'clone':
@@ -112,7 +111,7 @@ export function argumentsOf(operation: GitOperation, devNull: string): readonly 
 		case 'hasCommit':
 			return [...inside(devNull), 'cat-file', '-e', `${idArgument(operation.commit)}^{commit}`];
 		case 'userSetting':
-			// Without settings of ours that have the name of one of these.
+			// Without our own settings of the same names.
 			return [
 				...settings(everywhere(devNull)),
 				'config',
@@ -242,7 +241,7 @@ function settingArgument(name: UserSetting): string {
 	return identity === undefined ? name : `sendemail.${identityArgument(identity)}.from`;
 }
 
-/** As `git format-patch` writes diffs by default. */
+/** Default diffs of `git format-patch`. */
 const diffOptions: readonly string[] = [
 	'--no-notes',
 	'--no-ext-diff',
@@ -262,7 +261,7 @@ const diffOptions: readonly string[] = [
 	'--dst-prefix=b/',
 ];
 
-/** The name of the setting, a value where there is one, and a pattern for the values that are ours. */
+/** Setting name, optional value, and a pattern for our values. */
 function includeArguments(
 	{ branch, path }: { readonly branch: string; readonly path: string },
 	...value: readonly string[]
@@ -273,13 +272,13 @@ function includeArguments(
 	return [`includeIf.onbranch:${branchArgument(branch)}.path`, ...value, '^forge-desk/[0-9a-f]{16}[.]gitconfig$'];
 }
 
-/** What is written to git's standard input, checked in the same way. */
+/** Standard input, checked. */
 export function inputOf(operation: GitOperation): Uint8Array | undefined {
 	if (operation.kind === 'apply') {
 		return applyInput(operation.step);
 	}
 	if (operation.kind === 'findBlobs') {
-		// A branch may be called like the beginning of an id; it is no file.
+		// `^{blob}`, because a branch name may equal an abbreviated id.
 		return lines(operation.ids.map((id) => `${shortIdArgument(id)}^{blob}`));
 	}
 	return operation.kind === 'blobs' || operation.kind === 'trees' ? lines(operation.ids.map(idArgument)) : undefined;
@@ -289,7 +288,7 @@ function lines(all: readonly string[]): Uint8Array {
 	return Buffer.from(all.map((line) => `${line}\n`).join(''), 'latin1');
 }
 
-/** What of the network an operation needs. The user may have said that an address is reached by ssh instead. */
+/** Allowed network protocols. Includes ssh, because the user may rewrite https addresses to ssh. */
 export function protocolsOf(operation: GitOperation): Protocols {
 	if (!('address' in operation)) {
 		return [];
@@ -305,7 +304,7 @@ function cloneArguments({ address, folder, branch }: Extract<GitOperation, { kin
 		'clone',
 		'--no-recurse-submodules',
 		'--origin=origin',
-		// No hooks of a template are put into it.
+		// No hooks from a template.
 		'--template=',
 		'--progress',
 		...(branch === undefined ? [] : [`--branch=${branchArgument(branch)}`]),

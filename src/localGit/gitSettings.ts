@@ -1,4 +1,4 @@
-/** Stronger than what any file says, where git may need a password. */
+/** Overrides every configuration file; git may still ask for passwords. */
 export function onMachine(devNull: string): readonly string[] {
 	return [
 		'core.fsmonitor=false',
@@ -22,12 +22,12 @@ export function onMachine(devNull: string): readonly string[] {
 	];
 }
 
-/** Stronger than what any file says. Reading needs no password over HTTPS, and ssh has keys. */
+/** Overrides every configuration file and never asks for passwords: public https reads need none, and ssh uses keys. */
 export function everywhere(devNull: string): readonly string[] {
 	return [...onMachine(devNull), 'core.askPass=', 'credential.helper='];
 }
 
-/** Besides, where the configuration is a repository's and nothing reaches the network. */
+/** Additional overrides where a repository's configuration applies and no network is needed. */
 const inClones: readonly string[] = [
 	'commit.gpgSign=false',
 	'core.alternateRefsCommand=false',
@@ -40,12 +40,12 @@ const inClones: readonly string[] = [
 	'protocol.allow=never',
 ];
 
-/** The settings of everything that is asked of a clone. */
+/** Settings of all commands in a clone. */
 export function inside(devNull: string): readonly string[] {
 	return settings([...everywhere(devNull), ...inClones]);
 }
 
-/** As arguments, which come before the name of what git shall do. */
+/** As arguments in front of the git command. */
 export function settings(all: readonly string[]): readonly string[] {
 	return ['--no-pager', ...all.flatMap((setting) => ['-c', setting])];
 }

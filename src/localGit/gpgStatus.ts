@@ -1,22 +1,19 @@
 import { decodedPart } from '../base/decodedPart.ts';
 
-/** What the user's own keys make of a signature. `signer` and `key` are texts of keys, and may hold anything. */
+/** Result of verifying with the user's keys. `signer` and `key` are untrusted texts. */
 export type SignatureFinding =
-	/** Nothing can be said: a program or a proof is missing, or the key or signature is past its time. */
+	/** Unknown: a program or proof is missing, or the key or signature has expired. */
 	| { readonly kind: 'notVerified' }
-	/** By a key that the user trusts. */
+	/** Signed with a trusted key. */
 	| { readonly kind: 'good'; readonly signer: string; readonly key: string }
 	| { readonly kind: 'bad' }
-	/** By a key that the user does not have, or has and does not trust. */
+	/** Signed with a missing or untrusted key. */
 	| { readonly kind: 'unknownKey'; readonly key: string | undefined };
 
-/** Of these gpg writes one for each signature. */
+/** Gpg writes one per signature. */
 const outcomes = /^(?:GOODSIG|EXPSIG|EXPKEYSIG|REVKEYSIG|BADSIG|ERRSIG)$/;
 
-/**
- * Reads what `gpg --status-fd` writes. Good is nothing but one signature, whole and in time, by a key that the keyring of
- * the user holds for valid.
- */
+/** Parses `gpg --status-fd`. Good means exactly one valid, unexpired signature with a key that the keyring trusts. */
 export function readGpgStatus(output: string): SignatureFinding {
 	const lines = output
 		.split('\n')
@@ -24,7 +21,7 @@ export function readGpgStatus(output: string): SignatureFinding {
 		.flatMap((found) => (found ? [{ word: found[1] ?? '', rest: found[2] ?? '' }] : []));
 	const [outcome, ...more] = lines.filter(({ word }) => outcomes.test(word));
 	const restOf = (word: string): string | undefined => lines.find((line) => line.word === word)?.rest;
-	// A text that comes with its own content was not held against ours.
+	// With embedded text, gpg did not verify our text.
 	if (!outcome || more.length > 0 || restOf('PLAINTEXT') !== undefined) {
 		return { kind: 'notVerified' };
 	}

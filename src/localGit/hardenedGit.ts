@@ -8,56 +8,52 @@ import { programEnvironment } from './programEnvironment.ts';
 import { runProgram, streamProgram, type Ended, type ProgramRun } from './runProgram.ts';
 import type { OpenQuestions } from './timeLimit.ts';
 
-/** Git on the user's machine, for the few operations that there are. */
 export interface HardenedGit {
-	/** Runs to the end. An exit code other than 0 is an answer; what did not run at all throws `GitFailure`. */
+	/** Runs to the end. A nonzero exit code is a result; throws `GitFailure` if git did not run. */
 	run(operation: GitOperation, how: GitRun, signal: AbortSignal): Promise<Ended & { readonly output: Buffer }>;
-	/** Standard output as it comes. Who stops reading ends git. */
+	/** Streams standard output. Ending the iteration ends git. */
 	stream(operation: GitOperation, how: GitRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void>;
 }
 
-/** Where and how long an operation runs. */
 export interface GitRun {
-	/** Working directory: the top folder of a clone for what is asked of it. */
+	/** Working directory: the top folder for commands in a clone. */
 	readonly folder: string;
 	readonly timeMs: number;
 	readonly outputBytes: number;
 	readonly onComplaint?: (text: string) => void;
-	/** Git starts, and waits with what it is asked until this has come to pass; where it fails it is asked nothing. */
+	/** Git starts at once but gets its input only after this promise; no input if it rejects. */
 	readonly inputAfter?: Promise<unknown>;
-	/** Called once git runs: what fails before has done nothing. */
+	/** Called when git has started: an earlier failure had no effect. */
 	readonly onStart?: () => void;
-	/** What asks the user for a password. Without it nothing is asked, and what would be fails. */
+	/** Asks the user for passwords. Without it, requests for passwords fail. */
 	readonly askPass?: AskPass | undefined;
 }
 
-/** A program that git starts with a question as its argument, and whose output is the reply. */
+/** Git starts this program with a question as the argument and reads the answer from its output. */
 export interface AskPass {
-	/** Absolute. */
+	/** Absolute path. */
 	readonly program: string;
-	/** Variables of its own. */
+	/** Additional variables. */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Time that passes while one is open does not count for git. */
+	/** The timeout pauses while a question is open. */
 	readonly questions?: OpenQuestions;
 }
 
-/** What running programs needs of its surroundings. */
 export interface MachineParts {
-	/** Nothing is run while this is false. */
+	/** No program runs while this is false. */
 	readonly isTrusted: () => boolean;
-	/** The path of git that the editor uses, if it tells one. */
+	/** The editor's git, if known. */
 	readonly gitPath: (signal: AbortSignal) => Promise<string | undefined>;
-	/** Folders that are open, on the disk. */
+	/** Paths of open folders. */
 	readonly openFolders: () => readonly string[];
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	readonly isWindows: boolean;
-	/** The file that swallows everything. */
 	readonly devNull: string;
 }
 
 /**
- * Git that runs nothing which a repository's configuration names: no hooks, monitors, pagers, helpers, filters of diffs or
- * other transports; that asks nothing, writes no index, and never fetches what it lacks.
+ * Git without programs from a repository's configuration: no hooks, monitors, pagers, helpers, diff filters or custom
+ * transports. Asks no questions, writes no index, and never fetches missing objects.
  */
 export function hardenedGit(parts: MachineParts): HardenedGit {
 	async function prepared(operation: GitOperation, how: GitRun, signal: AbortSignal): Promise<ProgramRun> {
@@ -72,7 +68,7 @@ export function hardenedGit(parts: MachineParts): HardenedGit {
 		}
 		const environment = {
 			...programEnvironment(parts.environment, protocolsOf(operation)),
-			// A folder that is no repository belongs to none above it either.
+			// Stops git from finding a repository in a parent folder.
 			GIT_CEILING_DIRECTORIES: dirname(how.folder),
 			...askPassVariables(how.askPass),
 		};
@@ -94,7 +90,6 @@ function askPassVariables(askPass: AskPass | undefined): Readonly<Record<string,
 		: {};
 }
 
-/** Where programs are looked for now. */
 export function programPlaces({ environment, isWindows, openFolders }: MachineParts): ProgramPlaces {
 	return { path: environment['PATH'] ?? environment['Path'] ?? '', isWindows, refusedFolders: openFolders() };
 }

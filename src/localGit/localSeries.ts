@@ -4,31 +4,30 @@ import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import type { FormatPatches, SeriesStep } from './seriesOperation.ts';
 
-/*
- * Commits of a clone that are sent as patches. Whatever the clone's configuration says, nothing runs and nothing is
- * added (docs/security.md#mails-that-go-elsewhere).
+/**
+ * Reads commits of a clone to send as patches. The clone's configuration runs and adds nothing
+ * (docs/security.md#mails-that-go-elsewhere).
  */
 
-/** A commit of a clone. */
 export interface LocalCommit {
 	readonly id: string;
 	readonly parents: readonly string[];
-	/** The first paragraph of the message on one line. */
+	/** First paragraph of the message, on one line. */
 	readonly subject: string;
-	/** The whole of it. */
+	/** Complete message. */
 	readonly message: string;
 }
 
-/** A commit as git writes it for a mail. */
+/** A commit formatted as a mail. */
 export interface FormattedPatch {
 	readonly commit: string;
-	/** Headers and text; `undefined` where they are not UTF-8. */
+	/** Headers and text; `undefined` if not UTF-8. */
 	readonly envelope: string | undefined;
 }
 
 const limits = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
 
-/** Commits that `tip` has and `since` has not, oldest first; of more than `count` the newest. Throws `GitFailure`. */
+/** Commits of `tip` that are not in `since`, oldest first. Limited to the newest `count`. Throws `GitFailure`. */
 export async function localCommits(
 	git: HardenedGit,
 	root: string,
@@ -56,8 +55,8 @@ function commitIn(record: string): LocalCommit {
 }
 
 /**
- * The commit that a revision leads to: a branch or tag, short or whole such as `refs/remotes/origin/main`, an id, and steps
- * back from them; `undefined` where there is none. Throws `GitFailure`.
+ * Resolves a branch, a tag, an id, or one with suffixes such as `~2`. `undefined` if it does not exist. Throws
+ * `GitFailure`.
  */
 export async function revisionCommit(
 	git: HardenedGit,
@@ -68,7 +67,7 @@ export async function revisionCommit(
 	return idOf(await done(git, root, { kind: 'resolve', revision }, signal));
 }
 
-/** The newest commit that both have; `undefined` where there is none. Throws `GitFailure`. */
+/** `undefined` without a common commit. Throws `GitFailure`. */
 export async function mergeBase(
 	git: HardenedGit,
 	root: string,
@@ -78,14 +77,14 @@ export async function mergeBase(
 	return idOf(await done(git, root, { kind: 'mergeBase', commits }, signal));
 }
 
-/** `format.subjectPrefix` as it holds in the clone; a person sees it before anything is made of it. Throws `GitFailure`. */
+/** `format.subjectPrefix` of the clone. The user sees it before use. Throws `GitFailure`. */
 export async function subjectPrefix(git: HardenedGit, root: string, signal: AbortSignal): Promise<string | undefined> {
 	const output = await done(git, root, { kind: 'subjectPrefix' }, signal);
 	const prefix = output?.toString('utf8').trim() ?? '';
 	return prefix === '' ? undefined : prefix;
 }
 
-/** The patches of commits in their order; merges and commits that change nothing are left out, as git does. Throws `GitFailure`. */
+/** Patches of commits, in order. Like git, omits merges and empty commits. Throws `GitFailure`. */
 export async function formattedPatches(
 	git: HardenedGit,
 	root: string,
@@ -93,7 +92,7 @@ export async function formattedPatches(
 	signal: AbortSignal,
 ): Promise<readonly FormattedPatch[]> {
 	const output = await wellDone(git, root, { kind: 'format', ...patches }, signal);
-	// Only the id of the very commit begins a mail, which no message can hold: it would have to name itself.
+	// Only the mail of a commit starts with its id: no message can contain its own commit id.
 	const starts = commits
 		.flatMap(({ id }) => {
 			const line = `From ${id} Mon Sep 17 00:00:00 2001\n`;
@@ -128,7 +127,7 @@ async function wellDone(git: HardenedGit, root: string, step: SeriesStep, signal
 	return output;
 }
 
-/** The output; `undefined` where git answers that there is nothing. */
+/** `undefined` if git fails: no result. */
 async function done(
 	git: HardenedGit,
 	root: string,

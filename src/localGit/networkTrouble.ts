@@ -1,13 +1,13 @@
 import type { CloneTrouble } from './gitFailure.ts';
 
-/** Git could not talk to a server. `complaint` are its last words, or the server's. */
+/** Git could not talk to a server. `complaint`: last message of git or the server. */
 export interface NetworkFailure {
 	readonly kind: 'failed';
 	readonly trouble: CloneTrouble;
 	readonly complaint: string;
 }
 
-/** What git, curl and ssh say of the usual troubles. A server may say the same; then its word is as good. */
+/** Usual messages of git, curl and ssh. A server may fake them; then we report its claim. */
 const sayings: readonly (readonly [CloneTrouble, RegExp])[] = [
 	['hostKeyChanged', /REMOTE HOST IDENTIFICATION HAS CHANGED/],
 	['hostKey', /Host key verification failed/],
@@ -20,12 +20,11 @@ const sayings: readonly (readonly [CloneTrouble, RegExp])[] = [
 	],
 ];
 
-/** What is wrong with the way to a server, as far as a complaint tells it. */
+/** Cause of a network failure, guessed from the messages. */
 export function troubleIn(complaint: string): CloneTrouble {
 	return sayings.find(([, saying]) => saying.test(complaint))?.[0] ?? 'other';
 }
 
-/** Why git could not talk to a server, of what it said last. */
 export function failedWith(complaint: string): NetworkFailure {
 	return { kind: 'failed', trouble: troubleIn(complaint), complaint };
 }

@@ -5,30 +5,29 @@ import { GitFailure } from './gitFailure.ts';
 import { branchArgument, idArgument, isSafeFolderName } from './gitNames.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** What a series is applied in: a new folder with a branch of its own, at the commit that the series was made for. */
+/** New folder with its own branch, at the base of the series. */
 export interface WorktreeTarget {
 	readonly kind: 'worktree';
-	/** Folder that the new one is made in; absolute. */
+	/** Absolute path of the parent folder. */
 	readonly parent: string;
-	/** Name of the new folder, which is not there yet. */
+	/** Name of the new folder; must not exist. */
 	readonly name: string;
-	/** As wished; another number is put behind it where it is taken. */
+	/** Preferred name; gets a number if it exists. */
 	readonly branch: string;
-	/** Full id: that of the line `base-commit:` where the clone has it. */
+	/** Full id: the `base-commit:` if the clone has it. */
 	readonly commit: string;
 }
 
-/** What was only just made. */
 export interface NewWorktree {
 	readonly folder: string;
-	/** Short name, and the commit that it was made at. */
+	/** Short name, and its start commit. */
 	readonly branch: string;
 	readonly commit: string;
 }
 
 /**
- * The new folder with its files; `undefined` where the configuration cannot be overruled. What could not be made as a whole
- * is removed again. Throws `GitFailure`.
+ * Creates a worktree with files; `undefined` if we cannot override the configuration. Removes incomplete worktrees.
+ * Throws `GitFailure`.
  */
 export async function makeWorktree(
 	git: HardenedGit,
@@ -56,7 +55,7 @@ export async function makeWorktree(
 	const clearing = new AbortController().signal;
 	try {
 		await toldBy(git, root, { kind: 'addWorktree', folder, branch, commit, programs }, signal);
-		// Read again there: a configuration may include files on this very branch.
+		// Read again, because the configuration may include files for this branch.
 		const there = await namedPrograms(git, folder, signal);
 		if (there) {
 			await writeFile(await gitPath(git, folder, 'forge-desk-worktree', signal), '', { flag: 'wx' });
@@ -73,12 +72,12 @@ export async function makeWorktree(
 	return undefined;
 }
 
-/** Whether another process made the folder or the branch in the same moment: what is there is not ours. */
+/** Another process created the folder or branch at the same time, so it is not ours. */
 function isTaken(error: unknown): boolean {
 	return error instanceof GitFailure && /fatal: .* already exists/.test(error.message);
 }
 
-/** Removes what was only just made: the folder whatever stands in it, and its branch where that still is where it was made. */
+/** Removes a new worktree with all files, and its branch unless the branch has moved. */
 export async function dropWorktree(
 	git: HardenedGit,
 	root: string,
@@ -87,7 +86,7 @@ export async function dropWorktree(
 ): Promise<void> {
 	const programs = (await namedPrograms(git, root, signal)) ?? [];
 	await runStep(git, root, { kind: 'removeWorktree', folder, isForced: true, programs }, signal);
-	// As long as the folder is there the branch is checked out in it.
+	// The branch is checked out while the folder exists.
 	if (!(await isThere(folder))) {
 		await runStep(git, root, { kind: 'dropBranch', branch, commit, programs }, signal);
 	}
@@ -100,7 +99,7 @@ async function isThere(path: string): Promise<boolean> {
 	);
 }
 
-/** Whether git would keep what it knows of its worktrees in a folder of somebody else. */
+/** True if the worktree metadata would go elsewhere through a link. */
 async function isLinked(git: HardenedGit, root: string, signal: AbortSignal): Promise<boolean> {
 	const how = { folder: root, timeMs: 60_000, outputBytes: 100_000 };
 	const { output } = await git.run({ kind: 'gitFolder' }, how, signal);
@@ -116,7 +115,7 @@ const mostNumbers = 1000;
 async function freeBranch(git: HardenedGit, root: string, wished: string, signal: AbortSignal): Promise<string> {
 	const how = { folder: root, timeMs: 60_000, outputBytes: 64_000_000 };
 	const { output } = await git.run({ kind: 'branches' }, how, signal);
-	// Case means nothing on some disks, and a branch cannot stand below another.
+	// Some disks ignore case, and a branch cannot be below another one.
 	const taken = new Set(output.toString('utf8').toLowerCase().trimEnd().split('\n'));
 	const isFree = (name: string): boolean => !taken.has(`refs/heads/${name.toLowerCase()}`);
 	for (let number = 1; number < mostNumbers; number++) {

@@ -3,35 +3,34 @@ import { borrow, sharedFolder } from './borrowedObjects.ts';
 import type { AskPass, HardenedGit } from './hardenedGit.ts';
 import { inPrivateFolder } from './privateFolder.ts';
 
-/** What talking to a server for a clone needs of its surroundings. */
+/** Dependencies of network operations. */
 export interface NetworkParts {
 	readonly git: HardenedGit;
-	/** Folder for files that live as long as the operation. */
+	/** Folder for temporary files. */
 	readonly tempFolder: string;
-	/** Asks for a name and a password where no helper of the user knows them. */
+	/** Asks for name and password if no credential helper has them. */
 	readonly askPass: AskPass | undefined;
 }
 
-/** A large repository and a slow network take their time. */
+/** Large repositories take long over slow networks. */
 export const networkLimits = { timeMs: 60 * 60_000, outputBytes: 1_000_000 } as const;
 
-/** What is known of a clone once its programs are. */
 interface Surroundings {
-	/** Git's own folder of the clone. */
+	/** Git folder of the clone. */
 	readonly shared: string;
-	/** `undefined` where the clone's settings name one that cannot be switched off. */
+	/** `undefined` if we cannot override one of the clone's programs. */
 	readonly programs: Awaited<ReturnType<typeof namedPrograms>>;
 }
 
-/** Where a clone keeps its objects, and which programs its settings name. */
+/** Git folder of a clone and the programs in its settings. */
 export async function surroundings(git: HardenedGit, folder: string, signal: AbortSignal): Promise<Surroundings> {
 	const shared = await sharedFolder(git, folder, signal);
 	return { shared, programs: await namedPrograms(git, folder, signal) };
 }
 
 /**
- * Works in a folder that only borrows a clone's objects and goes with the work, so that nothing which the clone's
- * configuration names is run or changes where a push or fetch goes (docs/security.md#pushes). `id`: of the clone's.
+ * Runs `work` in a temporary repository with the clone's objects as alternates. So the clone's configuration cannot run
+ * programs or redirect a push or fetch (docs/security.md#pushes). `id`: any object id of the clone.
  */
 export async function inOwnFolder<T>(
 	tempFolder: string,
@@ -39,13 +38,13 @@ export async function inOwnFolder<T>(
 	work: (own: string) => Promise<T>,
 ): Promise<T> {
 	return inPrivateFolder(tempFolder, async (own) => {
-		// Ids of SHA-256 are longer.
+		// SHA-256 ids have 64 digits.
 		await borrow(own, shared, id?.length === 64 ? 'sha256' : 'sha1');
 		return work(own);
 	});
 }
 
-/** What the clone is told of the branch of a remote. */
+/** A remote-tracking branch of the clone. */
 export interface RemoteBranch {
 	readonly folder: string;
 	readonly remote: string;
@@ -53,7 +52,7 @@ export interface RemoteBranch {
 	readonly commit: string;
 }
 
-/** Tells the clone where a branch of a remote stands. Answers what git said where it failed. */
+/** Updates a remote-tracking branch. Returns git's complaint if that fails. */
 export async function noteRemoteBranch(
 	git: HardenedGit,
 	{ folder, ...branch }: RemoteBranch,

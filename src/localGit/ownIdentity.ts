@@ -3,27 +3,27 @@ import type { HardenedGit } from './hardenedGit.ts';
 import { inPrivateFolder } from './privateFolder.ts';
 import { userSetting } from './userSetting.ts';
 
-/** Somebody as git knows them. */
+/** Name and address in git's settings. */
 export interface GitIdentity {
 	readonly name: string;
 	readonly address: string;
 }
 
-/** `Name <address>`, as `sendemail.from` has it. */
+/** `Name <address>`, as in `sendemail.from`. */
 const written = /^\s*(?:"?([^"<>]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/;
 
 /** Inputs of the identity look-up. */
 export interface IdentityPlace {
 	readonly tempFolder: string;
-	/** Top folder of the clone whose commits are sent; outside of every repository without one. */
+	/** Top folder of the clone with the commits to send; otherwise git runs outside of every repository. */
 	readonly clone: string | undefined;
-	/** `EMAIL` of the environment, which git takes where nothing else is set. */
+	/** Environment variable `EMAIL`, git's last fallback. */
 	readonly email: string | undefined;
 }
 
 /**
- * The sender of the user's mails: `sendemail.<identity>.from` if an identity is set, else `sendemail.from`, else the author
- * as git resolves it. `undefined` without an address, and when git does not run.
+ * Sender of the user's mails: `sendemail.<identity>.from` if an identity is set, else `sendemail.from`, else git's
+ * author. `undefined` without an address, or if git does not run.
  */
 export async function ownIdentity(
 	git: HardenedGit,

@@ -4,25 +4,25 @@ import { applyState, branchIn, gitPath, namedPrograms, runStep, toldBy } from '.
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** A worktree of a clone that was made for a series. */
+/** A worktree that we made for a series. */
 export interface OwnWorktree {
 	readonly folder: string;
-	/** Short name; `undefined` where none is checked out. */
+	/** Short name; `undefined` on a detached HEAD. */
 	readonly branch: string | undefined;
 	/**
-	 * Whether something in it may be lost with it: it is not committed, git is in the middle of something there, no branch is
-	 * checked out, so that nothing names its commits, or git cannot say which of them a remote has.
+	 * Removing the worktree may lose work: uncommitted changes, submodules, an operation in progress, a detached HEAD,
+	 * or an unknown number of unpushed commits.
 	 */
 	readonly hasChanges: boolean;
-	/** Commits that no branch of a remote has, as far as the clone knows. */
+	/** Commits on no remote-tracking branch. */
 	readonly unpushed: number;
-	/** Files and folders that git is told to ignore, seen from the folder: they are lost with it, and no commit has them. */
+	/** Ignored files and folders, relative to the folder. Removal deletes them, and no commit contains them. */
 	readonly ignored: readonly string[];
 }
 
 /**
- * The worktrees of a clone that were made for series. Those whose folder is gone are left out, and so are those where git
- * cannot be asked. Throws `GitFailure` where the clone itself cannot be.
+ * Our worktrees of a clone. Skips missing folders and folders where git fails. Throws `GitFailure` if git fails in the
+ * clone.
  */
 export async function ownWorktrees(
 	git: HardenedGit,
@@ -45,18 +45,17 @@ function unlessGone(error: unknown): undefined {
 	}
 }
 
-/** Whether a folder is a worktree that was made for a series. */
 async function isOwnWorktree(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
 	const mark = await gitPath(git, folder, 'forge-desk-worktree', signal);
 	return (await lstat(mark).catch(() => undefined))?.isFile() === true;
 }
 
-/** Whether git keeps submodules of a worktree. They may have changes, and git removes no worktree with submodules. */
+/** Submodules may have changes, and git does not remove worktrees with submodules. */
 async function hasSubmodules(git: HardenedGit, folder: string, signal: AbortSignal): Promise<boolean> {
 	return (await lstat(await gitPath(git, folder, 'modules', signal)).catch(() => undefined)) !== undefined;
 }
 
-/** A worktree as it is now; `undefined` for a folder that is gone or was not made for a series. Throws `GitFailure`. */
+/** Current state of a worktree; `undefined` if it is missing or not ours. Throws `GitFailure`. */
 export async function ownWorktree(
 	git: HardenedGit,
 	folder: string,

@@ -1,20 +1,20 @@
 import { GitFailure } from './gitFailure.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** A commit, and what it changes as a mail of it would say. */
+/** A commit and its diff as in a mail. */
 export interface CommittedPatch {
 	readonly commit: string;
-	/** Empty for a commit that changes nothing. */
+	/** Empty for an empty commit. */
 	readonly diff: string;
 }
 
 const most = { timeMs: 5 * 60_000, outputBytes: Number.MAX_SAFE_INTEGER } as const;
-/** Characters; a larger commit is passed over. */
+/** In characters; larger commits are skipped. */
 const largestPatch = 8_000_000;
 
 /**
- * The patches of the newest commits down from one, without merges, each as it comes: to see by their ids which patches of
- * a series are applied already. What the clone's settings say of diffs counts for nothing. Throws `GitFailure`.
+ * Streams patches of the newest commits reachable from `commit`, without merges. Used to find already applied patches
+ * by patch id. Ignores the clone's diff settings. Throws `GitFailure`.
  */
 export async function* patchesInClone(
 	git: HardenedGit,

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Works in a new folder below `parent` that is made for the user alone, and gone afterwards. Where it cannot be removed, what
- * the work came to counts all the same: a mail that went out must not be taken for one that did not.
+ * Runs `work` in a new private folder and removes it afterwards. A failed removal is ignored, because it must not make
+ * a sent mail look unsent.
  */
 export async function inPrivateFolder<T>(parent: string, work: (folder: string) => Promise<T>): Promise<T> {
 	const folder = await mkdtemp(join(parent, 'forge-desk-'));
@@ -14,7 +14,7 @@ export async function inPrivateFolder<T>(parent: string, work: (folder: string) 
 	}
 }
 
-/** Writes a new file that only the user may read, and answers its path. */
+/** Writes a new file that only the user can read, and returns its path. */
 export async function putFile(folder: string, name: string, bytes: Uint8Array | string): Promise<string> {
 	const path = join(folder, name);
 	await writeFile(path, bytes, { mode: 0o600, flag: 'wx' });

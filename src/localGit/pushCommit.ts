@@ -4,35 +4,34 @@ import { branchArgument, idArgument, pushAddressArgument } from './gitNames.ts';
 import { failedWith, type NetworkFailure } from './networkTrouble.ts';
 import { inOwnFolder, networkLimits, noteRemoteBranch, surroundings, type NetworkParts } from './ownFolder.ts';
 
-/** What is pushed, and where to. */
 export interface PushRequest {
 	/** A folder of the clone, or of one of its worktrees. */
 	readonly folder: string;
 	/** Full id. */
 	readonly commit: string;
-	/** Of the remote, as it is configured. */
+	/** Configured address of the remote. */
 	readonly address: string;
-	/** The remote's own name, whose branch the clone is told of. */
+	/** Remote whose tracking branch is updated. */
 	readonly remote: string;
-	/** Short name of the branch there. */
+	/** Short name of the branch on the server. */
 	readonly branch: string;
 }
 
-/** What became of it. `complaint` are the last words of git or the server. */
+/** `complaint`: last message of git or the server. */
 export type Pushed =
 	| { readonly kind: 'pushed' }
-	/** The branch was there already. */
+	/** The branch already had this commit. */
 	| { readonly kind: 'upToDate' }
-	/** The branch there has commits that this one has not. */
+	/** The server's branch has commits that this one lacks. */
 	| { readonly kind: 'behind' }
-	/** The server took none of it. */
+	/** The server rejected the push. */
 	| { readonly kind: 'refused'; readonly complaint: string }
 	| NetworkFailure;
 
 /**
- * Pushes one commit to one branch, and never over what is there. It runs in a folder of its own that only borrows the
- * clone's objects, so that nothing which the clone's configuration names is run or changes where it goes; what the user
- * set for all repositories holds (docs/security.md#pushes). Throws `GitFailure`.
+ * Pushes one commit to one branch, fast-forward only. Git runs in a temporary repository with the clone's objects as
+ * alternates, so the clone's configuration cannot run programs or redirect the push. The user's global settings apply
+ * (docs/security.md#pushes). Throws `GitFailure`.
  */
 export async function pushCommit(
 	{ git, tempFolder, askPass }: NetworkParts,
@@ -49,7 +48,8 @@ export async function pushCommit(
 		return pushedOf(code, output.toString('utf8'), complaint);
 	});
 	if (programs && (pushed.kind === 'pushed' || pushed.kind === 'upToDate')) {
-		// As a push by the remote's name would do. The next fetch does it too, and the server has the commits already.
+		// Like a push by remote name. Failures are ignored: the server has the commits, and the next fetch updates the
+		// branch too.
 		await noteRemoteBranch(git, { folder, remote, branch, commit }, programs, signal).catch(unlessOther);
 	}
 	return pushed;
@@ -61,7 +61,7 @@ function unlessOther(error: unknown): void {
 	}
 }
 
-/** Git tells of the branch on a line of its own: a sign, the two names, and a word. */
+/** Git prints one line per branch: sign, both names, and a summary. */
 function pushedOf(code: number | undefined, output: string, complaint: string): Pushed {
 	const [, sign, word = ''] = /^([ *=!+-])\t[^\t\n]+\t([^\n]*)$/m.exec(output) ?? [];
 	if (sign === '!') {

@@ -1,10 +1,9 @@
 import { isObjectId } from '../git/objectId.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** A branch or tag of a clone. */
 export interface ReferenceInClone {
 	readonly kind: 'branch' | 'remoteBranch' | 'tag';
-	/** Short name as git writes it, such as `origin/main`; anybody may have chosen it. */
+	/** Short name as git writes it, such as `origin/main`; untrusted. */
 	readonly name: string;
 	readonly commit: string;
 }
@@ -19,8 +18,8 @@ const kinds = [
 ] as const;
 
 /**
- * What of a clone leads to a commit: branches, branches of remotes and tags, the newest first. Those that stand for another
- * one are left out, and so is what git cannot read. Throws `GitFailure`.
+ * Branches, remote-tracking branches and tags that lead to a commit, newest first. Skips symbolic and unreadable
+ * references. Throws `GitFailure`.
  */
 export async function referencesInClone(
 	git: HardenedGit,

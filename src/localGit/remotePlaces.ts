@@ -8,17 +8,17 @@ import { runProgram } from './runProgram.ts';
 export interface RemotePlacesParts {
 	readonly machine: MachineParts;
 	readonly git: HardenedGit;
-	/** A folder that belongs to no clone. */
+	/** A folder outside of every clone. */
 	readonly tempFolder: string;
 }
 
 const limits = { timeMs: 10_000, outputBytes: 200_000 } as const;
-/** More remotes are nobody's. */
+/** Limit of look-ups; real clones have fewer remotes. */
 const mostHosts = 20;
 
 /**
- * The addresses of a clone's remotes by their names: as git makes them of `insteadOf`, and with the host that ssh makes of an
- * alias. They only serve to match forges; git gets the written address. Empty when git fails.
+ * Addresses of a clone's remotes by name, after `insteadOf` and with ssh aliases resolved. Only for matching forges;
+ * git gets the written address. Empty if git fails.
  */
 export async function remotePlaces(
 	parts: RemotePlacesParts,
@@ -46,7 +46,7 @@ export async function remotePlaces(
 }
 
 const remoteLine = /^([^\t\n]+)\t(.{1,2048}) \((?:fetch|push)\)/gm;
-/** A host never begins with a hyphen, so ssh takes it for no option. */
+/** A host never begins with a hyphen, so ssh cannot take it for an option. */
 const scpLike = /^(?<before>(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>:(?!\/\/).+)$/;
 const sshUrl =
 	/^(?<before>(?:ssh|git\+ssh|ssh\+git):\/\/(?:[\w.-]+@)?)(?<host>\w[\w.-]{0,252})(?<after>(?::\d+)?\/.+)$/;
@@ -58,7 +58,7 @@ async function remotesText({ git }: RemotePlacesParts, root: string, signal: Abo
 	});
 }
 
-/** The name of a host in the user's configuration of ssh. Connects to nothing. */
+/** Host name of an ssh alias. Does not connect. */
 async function hostOf(
 	{ machine, tempFolder }: RemotePlacesParts,
 	alias: string,

@@ -12,35 +12,35 @@ import { inPrivateFolder, putFile } from './privateFolder.ts';
 import { objectReader } from './commitOutput.ts';
 import { receivedMebibytes } from './receivedMebibytes.ts';
 
-/** Reads single things of a repository on a server, without a clone, by the addresses that it may have for git. */
+/** Reads references and trees from a server without a clone, by any of the repository's addresses. */
 export interface RemoteReads {
-	/** All branches, tags and other references; `undefined` where git cannot tell them. */
+	/** All references; `undefined` if git cannot read them. */
 	readonly references: (addresses: readonly string[], signal: AbortSignal) => Promise<readonly Reference[] | undefined>;
-	/** A folder by its id, which proves it; `undefined` where git cannot read it. */
+	/** A tree verified by its id; `undefined` if git cannot read it. */
 	readonly tree: (addresses: readonly string[], id: string, signal: AbortSignal) => Promise<Tree | undefined>;
 }
 
 export interface RemoteReadsParts {
 	readonly git: HardenedGit;
-	/** Folder for what lives as long as one reading. */
+	/** Folder for temporary files. */
 	readonly tempFolder: string;
 }
 
 const listing = { timeMs: 30_000, outputBytes: 64_000_000 } as const;
 const fetching = { timeMs: 60_000, outputBytes: 64_000_000 } as const;
 const afterFetching = { ...fetching, timeMs: 2 * fetching.timeMs } as const;
-/** Arguments of one run; what is more comes with the next. */
+/** Maximum number of arguments; the rest goes into the next run. */
 const mostTrees = 200;
-/** A server that does not know how to send folders alone sends all that is in them, and no more than this is taken. */
+/** Servers without filter support send complete contents, so the size is limited. */
 const mostMebibytes = 32;
 
-/** Whatever git cannot do here or there comes out as `undefined`; only aborts are thrown. */
+/** Git failures give `undefined`; only aborts throw. */
 export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads {
-	/** Addresses that will not lead anywhere while the program runs: not there, or not for us. */
+	/** Addresses that will keep failing in this session: missing or not allowed. */
 	const closed = new Set<string>();
 	const trees = new Map<string, GatheredRead<Tree>>();
 
-	/** By the first address that works. */
+	/** Result of the first working address. */
 	async function byAny<T>(
 		addresses: readonly string[],
 		read: (address: string) => Promise<T | undefined>,
@@ -96,9 +96,9 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 				{ folder, ...fetching, onComplaint },
 				AbortSignal.any([signal, tooMuch.signal]),
 			);
-			// It starts while the server is being waited for.
+			// Starts git while the server responds.
 			const reading = git.run({ kind: 'trees', ids }, { folder, ...afterFetching, inputAfter: fetched }, signal);
-			// The folder is there until both have ended.
+			// Keeps the folder until both have ended.
 			const [done, read] = await Promise.allSettled([fetched, reading]);
 			if (done.status === 'rejected') {
 				throw done.reason;
@@ -142,7 +142,7 @@ export function remoteReads({ git, tempFolder }: RemoteReadsParts): RemoteReads 
 
 const isForGood: ReadonlySet<string> = new Set(['missing', 'notAllowed', 'hostKey', 'hostKeyChanged']);
 
-/** Those that their ids prove. */
+/** Trees that match their ids. */
 async function treesIn(output: Buffer): Promise<ReadonlyMap<string, Tree>> {
 	const pieces = [output];
 	const next = objectReader(() => Promise.resolve(pieces.pop()), 'tree');
@@ -164,7 +164,7 @@ function referencesIn(text: string): readonly Reference[] {
 	});
 }
 
-/** A repository with nothing in it, and nothing in its configuration that anybody else has written. */
+/** An empty bare repository with only our configuration. */
 async function makeBare(folder: string, isNewer: boolean): Promise<void> {
 	const format = isNewer ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]\n' : '0\n';
 	await Promise.all([

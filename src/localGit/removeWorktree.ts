@@ -2,27 +2,25 @@ import { namedPrograms, runStep } from './applyState.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 import { ownWorktree } from './ownWorktrees.ts';
 
-/** A folder that was made for a series. */
 export interface RemovableWorktree {
-	/** A folder of the clone that stays. */
+	/** The clone, or another worktree that stays. */
 	readonly root: string;
 	readonly folder: string;
-	/** What git ignores in it and may be lost with it. */
+	/** Ignored files that the user agreed to lose. */
 	readonly ignored: readonly string[];
 }
 
-/** What became of the folder. */
 export type WorktreeRemoval =
 	| { readonly kind: 'removed' }
-	/** It is gone, or was made by somebody else. */
+	/** The folder is missing or not ours. */
 	| { readonly kind: 'notOurs' }
-	/** Something in it is not committed, or git ignores more in it than what may be lost. */
+	/** The folder has uncommitted changes or further ignored files. */
 	| { readonly kind: 'hasChanges' }
-	/** Git left it for another reason, such as a lock. */
+	/** Git refused for another reason, such as a lock. */
 	| { readonly kind: 'refused'; readonly complaint: string };
 
 /**
- * Removes a folder that was made for a series, as it is now. Its branch stays, and so do its commits. Throws `GitFailure`.
+ * Removes a worktree made for a series after checking its current state. Keeps branch and commits. Throws `GitFailure`.
  */
 export async function removeWorktree(
 	git: HardenedGit,
@@ -34,7 +32,7 @@ export async function removeWorktree(
 	if (!programs) {
 		return { kind: 'notOurs' };
 	}
-	// Git deletes what it ignores without a word.
+	// Git deletes ignored files without a warning.
 	if (now.hasChanges || now.ignored.some((path) => !ignored.includes(path))) {
 		return { kind: 'hasChanges' };
 	}

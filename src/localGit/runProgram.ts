@@ -7,44 +7,41 @@ import type { Clock } from '../base/clock.ts';
 import { GitFailure, type ProgramName } from './gitFailure.ts';
 import { timeLimit, type OpenQuestions } from './timeLimit.ts';
 
-/** One run of a program. */
 export interface ProgramRun {
 	readonly name: ProgramName;
-	/** Absolute. */
+	/** Absolute path. */
 	readonly path: string;
 	readonly args: readonly string[];
 	/** Working directory. */
 	readonly folder: string;
 	readonly environment: Readonly<Record<string, string>>;
-	/** Ends the run, whatever it does; while a person is asked this time stands still. */
+	/** Timeout; pauses while the user is asked. */
 	readonly timeMs: number;
-	/** What the program asks of a person. */
+	/** Questions of the program to the user. */
 	readonly questions?: OpenQuestions | undefined;
-	/** Standard output beyond this ends the run. */
+	/** Output limit; exceeding it ends the run. */
 	readonly outputBytes: number;
-	/** Written to standard input, which is closed afterwards. */
+	/** Standard input, closed afterwards. */
 	readonly input?: Uint8Array;
-	/** Where it is given, that is written once this has come to pass, and nothing at all where it fails. */
+	/** Delays the input until this promise resolves. If it rejects, the program gets no input. */
 	readonly inputAfter?: Promise<unknown> | undefined;
-	/** Hears of standard error as it comes; whatever a server says may be in it. */
+	/** Receives standard error; servers may control the text. */
 	readonly onComplaint?: (text: string) => void;
-	/** Called once the program runs. */
 	readonly onStart?: () => void;
 }
 
-/** How a run ended. */
 export interface Ended {
-	/** `undefined` when a signal ended it. */
+	/** `undefined` if a signal ended the program. */
 	readonly code: number | undefined;
-	/** The last of standard error. */
+	/** End of standard error. */
 	readonly complaint: string;
 }
 
-/** How long a program may clear up before it is ended for good. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 2000;
 const mostComplaint = 16_384;
 
-/** Whatever somebody sets the clock of the machine to. */
+/** Monotonic, so clock changes do not matter. */
 const uptime: Clock = {
 	nowMs: () => performance.now(),
 	after(delayMs, work) {
@@ -53,7 +50,7 @@ const uptime: Clock = {
 	},
 };
 
-/** Runs to the end. Throws `GitFailure`, or the signal's reason; an exit code is an answer and no error. */
+/** Runs to the end. Throws `GitFailure` or the signal's reason; an exit code is a result. */
 export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<Ended & { readonly output: Buffer }> {
 	const chunks: Buffer[] = [];
 	const running = streamProgram(run, signal);
@@ -67,8 +64,8 @@ export async function runProgram(run: ProgramRun, signal: AbortSignal): Promise<
 }
 
 /**
- * Standard output as it comes, without a shell. Who stops reading ends the program, and so do the signal and the deadline:
- * with it all that it started, and only then does this come to an end.
+ * Streams standard output, without a shell. Ending the iteration, an abort or the timeout kills the program with its
+ * children; the generator then waits until they are gone.
  */
 export async function* streamProgram(run: ProgramRun, signal: AbortSignal): AsyncGenerator<Buffer, Ended, void> {
 	signal.throwIfAborted();
@@ -78,7 +75,7 @@ export async function* streamProgram(run: ProgramRun, signal: AbortSignal): Asyn
 	child.once('spawn', () => run.onStart?.());
 	child.once('error', (error) => closed.reject(notStarted(run, error)));
 	child.once('close', (code) => closed.resolve(code ?? undefined));
-	// Heard below, whatever comes first.
+	// Awaited below; this avoids an unhandled rejection.
 	closed.promise.catch(() => undefined);
 	const limit = timeLimit(run.timeMs, uptime, run.questions);
 	const late = limit.signal;
@@ -91,7 +88,7 @@ export async function* streamProgram(run: ProgramRun, signal: AbortSignal): Asyn
 		complaint = (complaint + text).slice(-mostComplaint);
 		run.onComplaint?.(text);
 	});
-	// A pipe that breaks shows as the exit of the program; unheard, it would end this process.
+	// A broken pipe shows up as the exit of the program. Without a listener, the error would crash this process.
 	child.stdin.on('error', () => undefined);
 	const give = (input: Uint8Array | string): void => void child.stdin.end(input);
 	if (run.inputAfter) {
@@ -129,22 +126,22 @@ function started(run: ProgramRun, isWindows: boolean): ChildProcessWithoutNullSt
 		return spawn(run.path, [...run.args], {
 			cwd: run.folder,
 			env: run.environment,
-			// A group of its own, which can be ended as a whole; and no terminal, on which something could ask.
+			// Own process group, so that we can kill it as a whole; and no terminal for prompts.
 			detached: !isWindows,
 			windowsHide: true,
 			shell: false,
 			stdio: ['pipe', 'pipe', 'pipe'],
 		});
 	} catch (error) {
-		// What is not told later, such as a file where the folder should be.
+		// Synchronous errors, such as a file in place of the folder.
 		throw notStarted(run, error);
 	}
 }
 
-/** The system says the same of a program and of a folder that are not there. */
+/** The system reports a missing program and a missing folder alike. */
 function notStarted({ name, folder }: ProgramRun, error: unknown): GitFailure {
 	const complaint = error instanceof Error ? error.message : '';
-	// With the separator at its end, no file is taken for a folder.
+	// With a trailing separator, a file does not count as a folder.
 	if (!existsSync(join(folder, sep))) {
 		return new GitFailure({ kind: 'folderMissing', folder }, complaint);
 	}
@@ -168,7 +165,7 @@ async function* limited({ stdout }: ChildProcessWithoutNullStreams, mostBytes: n
 	}
 }
 
-/** A program that did not start, or was ended, closes its output too early; how it ended says why. */
+/** Output of a failed or killed program closes early; the exit gives the reason. */
 async function nextOf(reading: AsyncIterator<Buffer, undefined>): Promise<Buffer | undefined> {
 	try {
 		return (await reading.next()).value;
@@ -177,7 +174,7 @@ async function nextOf(reading: AsyncIterator<Buffer, undefined>): Promise<Buffer
 	}
 }
 
-/** Ends a program and all that it started, once: politely, and for good when it does not go. */
+/** Kills a program and its children, once: politely first, then by force. */
 function stopping(
 	child: ChildProcessWithoutNullStreams,
 	isWindows: boolean,
@@ -190,7 +187,7 @@ function stopping(
 			return;
 		}
 		isStopping = true;
-		// Nobody reads on, and what somebody still holds open would keep this from ending.
+		// Pipes held open by children would otherwise block the end.
 		child.stdout.destroy();
 		child.stderr.destroy();
 		if (isWindows) {
@@ -204,7 +201,7 @@ function stopping(
 		const killing = setTimeout(() => endGroup(pid, 'SIGKILL'), graceMs);
 		child.once('close', () => {
 			clearTimeout(killing);
-			// Whatever outlived its parent.
+			// Kills children that outlived their parent.
 			endGroup(pid, 'SIGKILL');
 		});
 	};
@@ -214,6 +211,6 @@ function endGroup(pid: number, signal: NodeJS.Signals): void {
 	try {
 		process.kill(-pid, signal);
 	} catch {
-		// It has ended by itself.
+		// The group has already ended.
 	}
 }

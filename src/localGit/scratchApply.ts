@@ -31,7 +31,7 @@ export type ScratchBase =
 /** Input of `git am`. */
 export interface ScratchSeries {
 	readonly mailbox: Uint8Array;
-	/** The names in all patches have no `a/` and `b/`. */
+	/** Paths in all patches have no `a/` and `b/`. */
 	readonly isBare: boolean;
 	/** Of a base of files. The patches may state whole ids. */
 	readonly hash: 'sha1' | 'sha256';

@@ -6,46 +6,45 @@ import type { Ended } from './runProgram.ts';
 import type { SendMail } from './sendMailArguments.ts';
 import { userSetting } from './userSetting.ts';
 
-/** A mail, as `src/mail` writes it for git. */
+/** A mail prepared by `src/mail`. */
 export interface MailToSend extends Pick<SendMail, 'from' | 'to' | 'cc' | 'encoding'> {
 	/** Headers and body. */
 	readonly source: string;
 }
 
-/** What sending needs of its surroundings. */
 export interface SendMailParts {
 	readonly git: HardenedGit;
-	/** Folder for files that live as long as one mail. */
+	/** Folder for temporary files. */
 	readonly tempFolder: string;
 	readonly askPass: AskPass | undefined;
 }
 
-/** Why a mail did not go out. */
+/** Why git did not send a mail. */
 export type MailTrouble =
-	/** Git has no `send-email`, or lacks a part of it. */
+	/** `git send-email` or one of its modules is missing. */
 	| 'notInstalled'
-	/** No server is set, or it cannot be reached. */
+	/** No server is configured, or it is unreachable. */
 	| 'unreachable'
 	| 'notAllowed'
 	| 'certificate'
-	/** The server did not take the mail. */
+	/** The server rejected the mail. */
 	| 'refused'
 	| 'other';
 
-/** What became of a mail. `complaint` are the last words of git or the server. */
+/** `complaint`: last message of git or the server. */
 export type MailSent =
 	| { readonly kind: 'sent' }
 	| { readonly kind: 'notSent'; readonly trouble: MailTrouble; readonly complaint: string }
-	/** The server may have it: the connection or the program ended before it said so. */
+	/** The server may have the mail: connection or program ended before its reply. */
 	| { readonly kind: 'unsure'; readonly complaint: string };
 
-/** A server may let a client wait for some minutes at each step. */
+/** A server may take minutes for each step. */
 const limits = { timeMs: 5 * 60_000, outputBytes: 1_000_000 } as const;
 
 /**
- * Sends one mail by `git send-email` with the user's own settings of server, name and credentials. It runs outside of every
- * repository, so that no repository adds recipients, headers or programs (docs/security.md#mails-that-go-elsewhere). Throws
- * `GitFailure` or an abort where git was not started; once it was, giving up answers `unsure`.
+ * Sends one mail with `git send-email` and the user's server, name and credentials. Git runs outside of every
+ * repository, so no repository adds recipients, headers or programs (docs/security.md#mails-that-go-elsewhere). Throws
+ * `GitFailure` or an abort before git starts; afterwards an abort returns `unsure`.
  */
 export async function sendMail(
 	{ git, tempFolder, askPass }: SendMailParts,
@@ -88,12 +87,12 @@ const sayings: readonly (readonly [MailTrouble, RegExp])[] = [
 	['unreachable', /Unable to initialize SMTP properly|SMTP server is not properly defined/],
 ];
 
-/** What ends a connection in the middle of a mail. */
+/** Signs of a broken connection. */
 const broken = /Unexpected EOF|Connection (?:closed|reset)|Broken pipe|timed? ?out|^Died at/im;
 
 function outcomeOf({ code, complaint }: Ended, output: string): MailSent {
-	// Git says so once the server has the mail, whatever comes after. Its exit code alone proves nothing: it is 0 also where
-	// nobody knew the password.
+	// Git prints this line after the server accepted the mail. The exit code proves nothing: it is 0 even without a
+	// password.
 	if (/^Result: (?:OK|2\d\d)\b/m.test(output)) {
 		return { kind: 'sent' };
 	}

@@ -2,23 +2,23 @@ import { isAbsolute } from 'node:path';
 import { GitFailure } from './gitFailure.ts';
 import { identityArgument } from './gitNames.ts';
 
-/** A mail as `git send-email` is handed it. */
+/** Input of `git send-email`. */
 export interface SendMail {
-	/** Absolute path of the mail, which names neither sender nor recipients. */
+	/** Absolute path of the mail, without sender and recipients. */
 	readonly file: string;
-	/** `Name <address>`, in ASCII, as all people here. */
+	/** `Name <address>` in ASCII, like all people here. */
 	readonly from: string;
 	readonly to: readonly string[];
 	readonly cc: readonly string[];
-	/** Of the body in the file. */
+	/** Encoding of the body in the file. */
 	readonly encoding: '7bit' | 'quoted-printable';
-	/** The part of the user's mail settings that holds, where they have several. */
+	/** The user's active `sendemail` identity, if any. */
 	readonly identity: string | undefined;
 }
 
 /**
- * Settings of the user's own that would change the mail, add recipients or name programs to find them, and that no argument
- * overrules. Without a value they count as not set.
+ * The user's settings that change the mail, add recipients or run programs, without an overriding argument. Naming one
+ * without a value unsets it.
  */
 const unset = [
 	'tocmd',
@@ -27,22 +27,22 @@ const unset = [
 	'aliasfiletype',
 	'smtpbatchsize',
 	'smtprelogindelay',
-	// Hands each mail to `git imap-send`, which may run a program (git 2.51).
+	// Passes each mail to `git imap-send`, which may run a program (git 2.51).
 	'imapsentfolder',
 ];
 
 /**
- * The same of settings that would count as set without a value. Each is a setting and no argument, because older versions
- * of git know none of them.
+ * Like above, but an empty value would enable these. Settings instead of arguments, because older git does not know
+ * them.
  */
 const off = [
 	// Replaces recipients (git 2.47).
 	'mailmap',
-	// Sends no mail at all, and says that it did (git 2.51).
+	// Sends no mail, but reports success (git 2.51).
 	'useimaponly',
 ];
 
-/** Settings so that neither the user's own nor those of their identity hold. */
+/** Overrides the user's settings and those of the identity. */
 export function mailSettings({ identity }: SendMail): readonly string[] {
 	return [...unset, ...off.map((name) => `${name}=false`)].flatMap((name) => [
 		`sendemail.${name}`,
@@ -50,7 +50,7 @@ export function mailSettings({ identity }: SendMail): readonly string[] {
 	]);
 }
 
-/** Throws `GitFailure` for people who could be anything else than one address with a name. */
+/** Throws `GitFailure` for a person other than one address with an optional name. */
 export function sendMailArguments({ file, from, to, cc, encoding }: SendMail): readonly string[] {
 	if (!isAbsolute(file) || to.length === 0 || ![from, ...to, ...cc].every(isPerson)) {
 		throw new GitFailure({ kind: 'refused', what: 'mail' });
@@ -61,19 +61,19 @@ export function sendMailArguments({ file, from, to, cc, encoding }: SendMail): r
 		...to.map((person) => `--to=${person}`),
 		...(cc.length === 0 ? ['--no-cc'] : cc.map((person) => `--cc=${person}`)),
 		'--no-bcc',
-		// Nobody whom the text names is added, whatever older settings say.
+		// Adds no recipients from the text, whatever older settings say.
 		'--suppress-cc=all',
 		'--suppress-from',
 		'--no-signed-off-by-cc',
 		'--no-to-cover',
 		'--no-cc-cover',
-		// The mail names what it answers.
+		// The mail already has its own `In-Reply-To`.
 		'--no-thread',
 		'--no-chain-reply-to',
 		'--no-xmailer',
 		`--transfer-encoding=${encoding}`,
 		'--8bit-encoding=UTF-8',
-		// Nothing is asked, edited or handed to a hook.
+		// No prompts, editors or hooks.
 		'--confirm=never',
 		'--no-annotate',
 		'--no-validate',
@@ -89,7 +89,7 @@ const person = new RegExp(
 	'u',
 );
 
-/** Git takes the first thing that looks like an address, so there is one `@`. */
+/** Git takes the first text that looks like an address, so only one `@` is allowed. */
 function isPerson(text: string): boolean {
 	return text.length <= 1000 && /^[\x20-\x7e]+$/.test(text) && person.test(text);
 }

@@ -1,33 +1,32 @@
 import { GitFailure } from './gitFailure.ts';
 import { idArgument, revisionArgument } from './gitNames.ts';
 
-/** What sending commits as patches takes; nothing of it writes. */
+/** Read-only git commands for sending commits as patches. */
 export type SeriesStep =
-	/** The commit that a revision leads to, such as `refs/remotes/origin/main` or `HEAD~2`; fails where there is none. */
+	/** Resolves a revision, such as `refs/remotes/origin/main` or `HEAD~2`; fails if it does not exist. */
 	| { readonly kind: 'resolve'; readonly revision: string }
-	/** The commit that an object leads to, such as a tag; fails where there is none. */
+	/** Peels an object, such as a tag, to its commit; fails without one. */
 	| { readonly kind: 'peel'; readonly id: string }
-	/** The newest commit that both have. */
 	| { readonly kind: 'mergeBase'; readonly commits: readonly [string, string] }
-	/** Commits down from one, oldest first; those of `since` are left out. */
+	/** Commits reachable from `tip` but not from `since`, newest first. */
 	| { readonly kind: 'log'; readonly since: string | undefined; readonly tip: string; readonly count: number }
-	/** The prefix of subjects that is set for this repository or by the user. */
+	/** `format.subjectPrefix` of the repository or the user. */
 	| { readonly kind: 'subjectPrefix' }
 	| ({ readonly kind: 'format' } & FormatPatches);
 
-/** Commits as `git format-patch` is asked to write them. */
+/** Input of `git format-patch`. */
 export interface FormatPatches {
-	/** Commit that the first patch stands on. */
+	/** Parent of the first patch's commit. */
 	readonly base: string;
 	readonly tip: string;
-	/** What stands in brackets before the number, such as `PATCH lantern v2`. */
+	/** Text in brackets before the number, such as `PATCH lantern v2`. */
 	readonly tag: string;
 	readonly isNumbered: boolean;
-	/** `Name <address>` of the sender; an author who is somebody else is named in the text. */
+	/** `Name <address>` of the sender. Git names a different author in the text. */
 	readonly from: string;
 }
 
-/** Arguments of a step behind the settings of all operations. Throws `GitFailure` for what is never handed to git. */
+/** Checked arguments, without the settings of all operations. Throws `GitFailure` for unsafe values. */
 export function seriesArguments(step: SeriesStep, diffOptions: readonly string[]): readonly string[] {
 	switch (step.kind) {
 		case 'resolve':
@@ -57,7 +56,7 @@ export function seriesArguments(step: SeriesStep, diffOptions: readonly string[]
 	}
 }
 
-/** Nothing that settings of a repository say adds recipients, headers or files. */
+/** Overrides repository settings that add recipients, headers or files. */
 function formatOptions({ base, tag, isNumbered, from }: FormatPatches): readonly string[] {
 	if (!isTag(tag) || !/^[^\p{Cc}]{1,400}$/u.test(from)) {
 		throw new GitFailure({ kind: 'refused', what: 'mail' });
@@ -84,7 +83,7 @@ function range({ base, tip }: FormatPatches): string {
 	return `${idArgument(base)}..${idArgument(tip)}`;
 }
 
-/** True for words that mean the same to every program between the brackets of a subject. */
+/** True for a tag that all programs parse alike in a subject's brackets. */
 export function isTag(tag: string): boolean {
 	return /^[A-Za-z0-9][A-Za-z0-9 ._,/+~-]{0,99}$/.test(tag);
 }

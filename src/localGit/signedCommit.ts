@@ -3,28 +3,28 @@ import { createHash } from 'node:crypto';
 import type { Commit, CommitSignature } from '../forge/repository.ts';
 import { isObjectId } from '../git/objectId.ts';
 
-/** What a signature says it is of, and the signature itself, both as git kept them. */
+/** Signed text and signature, as git stores them. */
 export interface SignedCommit {
 	/** The commit without its signature. */
 	readonly payload: Uint8Array;
 	readonly signature: Uint8Array;
-	/** When it was committed, in seconds; a key has to be good then. */
+	/** Commit time in seconds. The key must be valid then. */
 	readonly committedAt: number;
 }
 
 const base64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
-/** In base64. What is longer was not written by a person. */
+/** Base64 characters. No person writes longer commits. */
 const longestPayload = 1_400_000;
-/** In base64. Signatures have some hundred bytes, and a few thousand where they carry certificates. */
+/** Base64 characters. Signatures have some hundred bytes, or a few thousand with certificates. */
 const longestSignature = 100_000;
 const mostHeaders = 200;
-/** Looking for the place of a signature ends here. Git's own place is looked at first, and whatever the size. */
+/** Limit of bytes hashed while searching the signature's place. Git's own place is always tried first. */
 const mostHashed = 8_000_000;
 
 /**
- * The signed text of a commit, once it is proven that it is this very commit: with the signature put back into it, it hashes
- * to the commit's id, and it says of parents, tree, people, time and message what the forge said. `undefined` when any of
- * that cannot be shown, and then the signature proves nothing of what a person sees.
+ * Signed text of a commit, after two checks. Text and signature together must hash to the commit id. Parents, tree,
+ * people, times and message must match the forge's data. Otherwise `undefined`, because the signature would prove
+ * nothing about the commit on screen.
  */
 export function signedCommit(commit: Commit): SignedCommit | undefined {
 	const told = toldOf(commit);
@@ -47,8 +47,8 @@ function bytesOf(text: string | undefined, longest: number): Buffer | undefined 
 }
 
 /**
- * Git puts the signature behind all other headers. Others put it elsewhere, and some end it with an empty line, so each
- * place is tried: there are few, and a hash lets nothing wrong through.
+ * Git stores the signature after all other headers. Other programs use other places or add an empty line, so this tries
+ * all. The hash rules out false matches.
  */
 function hashesTo(id: string, headers: readonly string[], rest: Buffer, signature: Buffer): boolean {
 	const isLong = id.length === 64;
@@ -72,7 +72,7 @@ function hashesTo(id: string, headers: readonly string[], rest: Buffer, signatur
 	return false;
 }
 
-/** A pattern for this takes the square of the length. */
+/** A pattern would need quadratic time. */
 function withoutLastLineEnds(text: string): string {
 	let end = text.length;
 	while (text[end - 1] === '\n') {
@@ -81,7 +81,7 @@ function withoutLastLineEnds(text: string): string {
 	return text.slice(0, end);
 }
 
-/** The time of committing when the object says what the forge said of it, else `undefined`. */
+/** Commit time if the object matches the forge's data, else `undefined`. */
 function sameAsTold(commit: Commit, head: Buffer, message: Buffer): number | undefined {
 	const charset = /^encoding (.+)$/m.exec(head.toString('latin1'))?.[1] ?? 'utf-8';
 	const decode = decoder(charset);

@@ -4,19 +4,16 @@ import { bytesText, sidesOf, type ConflictSides } from './conflictSides.ts';
 import { contentsInClone } from './contentsInClone.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/** Files that were in conflict until somebody staged them, of those that the next commit changes. */
+/** Formerly conflicted, now staged files that the next commit changes. */
 export interface StagedConflicts {
 	readonly paths: readonly string[];
-	/** Those that are staged with lines that git put around a conflict. */
+	/** Files staged with conflict markers. */
 	readonly marked: readonly string[];
-	/** Their sides, `now` as they are staged. */
+	/** `now`: staged content. */
 	readonly sides: readonly ConflictSides[];
 }
 
-/**
- * The files in a folder that were in conflict and are staged, with what is staged of them: the next commit takes that,
- * whatever stands in the worktree. Throws `GitFailure`.
- */
+/** Finds staged conflicts. The next commit takes the staged content, not the worktree's. Throws `GitFailure`. */
 export async function stagedConflicts(git: HardenedGit, folder: string, signal: AbortSignal): Promise<StagedConflicts> {
 	const resolved = await resolvedEntries(git, folder, signal);
 	if (resolved.length === 0) {
@@ -34,7 +31,7 @@ export async function stagedConflicts(git: HardenedGit, folder: string, signal: 
 	return { paths, marked, sides };
 }
 
-/** What is staged of each path that git names: the id of a regular file, `undefined` for all else, such as a deletion. */
+/** Staged blob id of each changed path; `undefined` for a deletion or anything but a regular file. */
 function stagedIds(text: string): ReadonlyMap<string, string | undefined> {
 	const fields = text.split('\0');
 	const ids = new Map<string, string | undefined>();

@@ -5,33 +5,32 @@ import { GitFailure } from './gitFailure.ts';
 import type { GitOperation } from './gitOperation.ts';
 import type { HardenedGit } from './hardenedGit.ts';
 
-/*
- * Git's own template of commit messages, for one branch of a clone. The setting `commit.template` holds for all branches
- * and may be the person's own, so it is never written: the clone's configuration includes a file of ours on that one
- * branch, which names our template. Git decides that whenever it runs, with or without this program, and on every other
- * branch all is as it was.
+/**
+ * Commit message template for one branch of a clone. Never writes `commit.template`, because it applies to all branches
+ * and may be the user's. Instead, the clone's configuration includes our file for that branch. Git evaluates the
+ * include on each run, even without this program; other branches stay unaffected.
  */
 
-/** A branch of a clone. `root`: the top folder of its working tree. */
+/** `root`: top folder of the working tree. */
 export interface BranchOfClone {
 	readonly root: string;
 	readonly branch: string;
 }
 
-/** Folder of ours in git's own folder of the clone. */
+/** Our folder in the clone's git folder. */
 const folderName = 'forge-desk';
 
-/** A template of ours, wherever its clone stood when it was written. */
+/** One of our templates, even if the clone has moved since. */
 const ours = /(?:^|[/\\])forge-desk[/\\][0-9a-f]{16}\.txt$/;
 
-/** A template of the person's own that is longer is left out of ours. */
+/** Longer templates of the user are not copied into ours. */
 const longestOwn = 64_000;
 
 const how = { timeMs: 10_000, outputBytes: 64_000 } as const;
 
 /**
- * Gives the messages of commits on a branch a template of their own. `fill` is handed the template that would be used
- * without it, and answers the whole one. Throws `GitFailure`, or what the disk says.
+ * Sets the commit template of a branch. `fill` gets the template otherwise in effect and returns the complete one.
+ * Throws `GitFailure` or file system errors.
  */
 export async function putTemplateOnBranch(
 	git: HardenedGit,
@@ -56,9 +55,9 @@ export async function putTemplateOnBranch(
 }
 
 /**
- * Files of git's configuration; the one to include is the last. Git ends a commit whose template it cannot read, so a path
- * is named only where it leads: the full one while git's own folder stands where it stands now, for its worktrees too,
- * and after the folder was moved the one below the working tree. A worktree of a clone that was moved has no template.
+ * Configuration files; the last one is included. Git aborts commits with an unreadable template, so each path is
+ * conditional. The full path applies while the git folder is unmoved, also in worktrees. After a move, the path below
+ * the working tree applies. Worktrees of a moved clone get no template.
  */
 function configurations(name: string, folder: string, isInTree: boolean): readonly (readonly [string, string])[] {
 	const gitFolder = slashed(dirname(folder)).replaceAll(/[\\*?[]/g, '\\$&');
@@ -71,7 +70,7 @@ function configurations(name: string, folder: string, isInTree: boolean): readon
 		[full, setting(slashed(join(folder, `${name}.txt`)))],
 		[
 			`${name}.gitconfig`,
-			// Git takes the value that it reads last.
+			// In git, the last value wins.
 			[
 				...(isInTree ? [include('.git', below)] : []),
 				include(gitFolder, full),
@@ -81,7 +80,7 @@ function configurations(name: string, folder: string, isInTree: boolean): readon
 	];
 }
 
-/** Takes away what is left of branches that are gone. `branch` stays, though it may have no commit yet. */
+/** Removes templates of deleted branches. Keeps `branch`, which may have no commit yet. */
 async function clearUp(git: HardenedGit, { root, branch }: BranchOfClone, signal: AbortSignal): Promise<void> {
 	const long = { folder: root, ...how, outputBytes: 4_000_000 };
 	const there = await git.run({ kind: 'branches' }, long, signal);
@@ -92,7 +91,7 @@ async function clearUp(git: HardenedGit, { root, branch }: BranchOfClone, signal
 	const branches = new Set(there.output.toString('utf8').split('\n'));
 	for (const entry of included.output.toString('utf8').split('\0')) {
 		const [, other = '', path] = /^includeif\.onbranch:(.+)\.path\n(.*)$/su.exec(entry) ?? [];
-		// Only what is ours, and only whole names: people may include by patterns.
+		// Only our own entries with full branch names: users may include by patterns.
 		if (path === placesOf(other).included && other !== branch && !branches.has(`refs/heads/${other}`)) {
 			await dropTemplateOnBranch(git, { root, branch: other }, signal).catch(leftForNextTime);
 		}
@@ -105,7 +104,7 @@ function leftForNextTime(error: unknown): void {
 	}
 }
 
-/** Takes it away again. Nothing happens where there is none. */
+/** Removes the template of a branch. Does nothing without one. */
 export async function dropTemplateOnBranch(
 	git: HardenedGit,
 	{ root, branch }: BranchOfClone,
@@ -118,7 +117,7 @@ export async function dropTemplateOnBranch(
 		{ folder: root, ...how },
 		signal,
 	);
-	// 5: there was none.
+	// Exit code 5: no such setting.
 	if (code !== 0 && code !== 5) {
 		throw new GitFailure({ kind: 'failed', program: 'git' }, complaint);
 	}
@@ -127,13 +126,13 @@ export async function dropTemplateOnBranch(
 	}
 }
 
-/** Names of branches are no names of files everywhere. */
+/** Hashed, because not every branch name is a valid file name. */
 function placesOf(branch: string): { readonly name: string; readonly included: string } {
 	const name = createHash('sha256').update(branch).digest('hex').slice(0, 16);
 	return { name, included: `${folderName}/${name}.gitconfig` };
 }
 
-/** What git answers in one line. */
+/** Output of a command in one line. */
 async function answerOf(git: HardenedGit, root: string, operation: GitOperation, signal: AbortSignal): Promise<string> {
 	const { code, output, complaint } = await git.run(operation, { folder: root, ...how }, signal);
 	if (code !== 0) {
@@ -142,7 +141,7 @@ async function answerOf(git: HardenedGit, root: string, operation: GitOperation,
 	return output.toString('utf8').replace(/\r?\n$/, '');
 }
 
-/** The text of the template that the person set, for this clone or for all; empty where there is none that can be read. */
+/** The user's own template, from the clone or global configuration; empty if missing or unreadable. */
 async function ownTemplate(git: HardenedGit, root: string, signal: AbortSignal): Promise<string> {
 	const { code, output } = await git.run({ kind: 'templates' }, { folder: root, ...how }, signal);
 	const paths = code === 0 ? output.toString('utf8').split('\0') : [];
@@ -150,7 +149,7 @@ async function ownTemplate(git: HardenedGit, root: string, signal: AbortSignal):
 	return path === undefined ? '' : textOf(resolve(root, path));
 }
 
-/** A regular file of some size, and nothing that could keep its reader waiting. */
+/** Only regular files of limited size: others could block the reader. */
 async function textOf(path: string): Promise<string> {
 	try {
 		if (!(await stat(path)).isFile()) {
@@ -168,7 +167,7 @@ async function textOf(path: string): Promise<string> {
 	}
 }
 
-/** Beside its place first, so that a link that somebody put there is replaced and not followed. */
+/** Atomic: a rename replaces a planted link instead of following it. */
 async function write(path: string, text: string): Promise<void> {
 	const beside = `${path}.${randomBytes(6).toString('hex')}`;
 	try {
@@ -180,12 +179,12 @@ async function write(path: string, text: string): Promise<void> {
 	}
 }
 
-/** A path as git writes it. */
+/** Git's spelling of a path. */
 function slashed(path: string): string {
 	return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
 }
 
-/** A value, or the name of a section, as git's configuration spells it. */
+/** Quotes a value or section name for git's configuration. */
 function quoted(plain: string): string {
 	if (/\p{Cc}/u.test(plain)) {
 		throw new GitFailure({ kind: 'refused', what: 'folder' });

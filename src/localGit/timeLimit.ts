@@ -2,19 +2,19 @@ import type { Clock } from '../base/clock.ts';
 import type { Event } from '../base/event.ts';
 import type { Disposable } from '../base/lifecycle.ts';
 
-/** Whether a person is being asked, who may take their time. */
+/** Open questions to the user, who may take any time. */
 export interface OpenQuestions {
 	readonly isOpen: () => boolean;
 	readonly onDidChange: Event<void>;
 }
 
-/** A limit of time; who made it disposes it. */
+/** Timeout; the caller disposes it. */
 export interface TimeLimit extends Disposable {
-	/** Aborted once the time is over. */
+	/** Aborted after the time limit. */
 	readonly signal: AbortSignal;
 }
 
-/** So much time, of which what passes while a question is open does not count. */
+/** Timeout that pauses while a question is open. */
 export function timeLimit(timeMs: number, clock: Clock, questions: OpenQuestions | undefined): TimeLimit {
 	const over = new AbortController();
 	let leftMs = timeMs;

@@ -5,9 +5,8 @@ import type { HardenedGit } from './hardenedGit.ts';
 const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
 /**
- * A setting of the user or the machine, as git resolves it in a folder: both files of the user, those of the system, all
- * that they include there, and variables. Values of a repository do not count. `undefined` when it is not set or git is not
- * there.
+ * Setting of the user or system as git resolves it in a folder, with includes and variables. Ignores repository
+ * configuration. `undefined` if it is unset, or git is missing.
  */
 export async function userSetting(
 	git: HardenedGit,

@@ -12,27 +12,25 @@ import { runProgram, type Ended } from './runProgram.ts';
 import { signedCommit, type SignedCommit } from './signedCommit.ts';
 import { userSetting } from './userSetting.ts';
 
-/** What verifying needs of its surroundings. */
 export interface VerifyParts {
 	readonly machine: MachineParts;
 	readonly git: HardenedGit;
-	/** Folder for files that live as long as one look. */
+	/** Folder for temporary files. */
 	readonly tempFolder: string;
 }
 
 const limits = { timeMs: 20_000, outputBytes: 100_000 } as const;
 
 /**
- * What the user's own gpg or ssh makes of a commit's signature. Nothing is fetched, and only keys and settings count that
- * the user keeps for all repositories. Whatever goes wrong on the way leaves the signature unverified; only giving up
- * throws.
+ * Verifies a commit's signature with the user's gpg or ssh. Fetches no keys, and only uses the user's global keys and
+ * settings. All failures except aborts return `notVerified`.
  */
 export async function verifySignature(
 	parts: VerifyParts,
 	commit: Commit,
 	signal: AbortSignal,
 ): Promise<SignatureFinding> {
-	// Nothing of a commit is read where nothing would be run.
+	// An untrusted workspace skips even the parsing.
 	const signed = parts.machine.isTrusted() ? signedCommit(commit) : undefined;
 	if (!signed) {
 		return { kind: 'notVerified' };
@@ -57,7 +55,7 @@ export async function verifySignature(
 }
 
 interface Look extends VerifyParts {
-	/** A folder that nobody else can look into. */
+	/** Private folder. */
 	readonly folder: string;
 }
 
@@ -109,7 +107,7 @@ async function bySsh(look: Look, signed: SignedCommit, signal: AbortSignal): Pro
 	return { kind: 'unknownKey', key };
 }
 
-/** A signature that is not of this text, and not a program that does not know how to look. */
+/** The signature does not match the text. Other errors may come from an old program. */
 function isSshRefusal({ complaint, output }: Ended & { readonly output: Buffer }): boolean {
 	return /Signature verification failed|incorrect signature|Could not verify signature/i.test(
 		`${complaint}\n${output.toString('utf8')}`,
@@ -121,14 +119,14 @@ function keyOf(output: Buffer): string | undefined {
 	return /\b(SHA256:[A-Za-z0-9+/=]+)/.exec(output.toString('utf8'))?.[1];
 }
 
-/** As `20261121041847Z`. */
+/** Such as `20261121041847Z`. */
 function sshTime(seconds: number): string {
 	return `${new Date(seconds * 1000).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
 }
 
 interface Wanted {
 	readonly name: Exclude<ProgramName, 'git'>;
-	/** The program that the user named for it. */
+	/** The user's configured program. */
 	readonly own?: string | undefined;
 	readonly args: readonly string[];
 	readonly input?: Uint8Array;
