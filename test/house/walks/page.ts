@@ -77,7 +77,7 @@ interface About {
 
 const abouts: Readonly<Record<Walk['name'], About>> = {
 	status: { title: 'A status key to a repainted row', most: 20, mostTold: 1 },
-	patch: { title: 'A raw mail to a native diff of the whole file', most: 33 },
+	patch: { title: 'A raw mail to a native diff of the whole file', most: 34 },
 	folder: { title: 'A remote folder to its rows', most: 15 },
 };
 
