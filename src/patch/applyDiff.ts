@@ -9,9 +9,9 @@ export type ApplyRefusal =
 	| 'damaged'
 	/** Binary patches and merge diffs have no hunks. */
 	| 'notText'
-	/** The file is new, but exists already. */
+	/** The patch creates a file that exists already. */
 	| 'exists'
-	/** The file is deleted, but lines would be left in it. */
+	/** The patch deletes the file, but not all of its lines. */
 	| 'leavesText';
 
 export type ApplyOutcome =
@@ -19,8 +19,8 @@ export type ApplyOutcome =
 	| { readonly kind: 'refused'; readonly hunk: number; readonly reason: ApplyRefusal };
 
 /**
- * Applies the diff of one file, whose offsets point into `text`. Where every `fuzz` is 0, `git apply` makes the same text;
- * elsewhere it refuses the diff. All hunks apply or none. Never throws.
+ * Applies the diff of one file; its offsets point into `text`. If every `fuzz` is 0, `git apply` makes the same text,
+ * else it refuses the diff. All hunks apply or none. Never throws.
  */
 export function applyDiff(before: string, text: string, file: FileDiff): ApplyOutcome {
 	const reason = refusalOf(before, file);

@@ -2,14 +2,14 @@ const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#
 
 interface Decoding {
 	readonly text: string;
-	/** Value of each character, 255 for those that are no digits. */
+	/** Value of each character; 255 for non-digits. */
 	readonly values: Uint8Array;
 	readonly bytes: Uint8Array;
 }
 
 /**
- * Decodes lines of base85 as git writes them, between two offsets of a text: each begins with a letter for its number of
- * bytes. `undefined` when they are not sound.
+ * Decodes git's base85 lines between two offsets of a text. Each line begins with a letter for its number of bytes.
+ * `undefined` for malformed lines.
  */
 export function decodeBase85(text: string, start: number, end: number): Uint8Array | undefined {
 	const decoding = { text, values: digitValues(), bytes: new Uint8Array(Math.ceil(((end - start) * 4) / 5) + 4) };
@@ -28,7 +28,7 @@ export function decodeBase85(text: string, start: number, end: number): Uint8Arr
 	return decoding.bytes.subarray(0, size);
 }
 
-/** Five digits make four bytes, the first of them the highest. */
+/** Five digits make four bytes, big-endian. */
 function decodeLine({ text, values, bytes }: Decoding, start: number, end: number, to: number): boolean {
 	let place = to;
 	for (let at = start; at < end; at += 5) {
@@ -61,7 +61,7 @@ function digitValues(): Uint8Array {
 	return values;
 }
 
-/** How many bytes a line of base85 holds, by its first letter: A to Z for 1 to 26, a to z for 27 to 52; 0 for others. */
+/** Number of bytes in a base85 line by its first letter: A to Z for 1 to 26, a to z for 27 to 52; 0 for others. */
 export function lineBytes(code: number): number {
 	if (code >= 0x41 && code <= 0x5a) {
 		return code - 0x40;

@@ -2,23 +2,21 @@ import { inflateSync } from 'node:zlib';
 import { decodeBase85 } from './base85.ts';
 import type { BinaryData } from './fileDiff.ts';
 
-/** Why a binary patch gives no content. */
 export type BinaryRefusal =
 	| DeltaRefusal
-	/** A delta, and the content that it changes is not given. */
+	/** A delta without the content that it changes. */
 	| 'needsBefore';
 
-/** The content that a binary patch makes. */
 export type BinaryOutcome =
 	| { readonly kind: 'content'; readonly content: Uint8Array }
 	| { readonly kind: 'refused'; readonly reason: BinaryRefusal };
 
-/** 8 MiB; unpacking more would be felt. */
+/** 8 MiB; inflating more causes a noticeable delay. */
 const mostBytes = 8 * 1024 * 1024;
 
 /**
- * Decodes one side of a binary patch whose offsets point into `text`. A delta needs the content on its other side. Never
- * throws, and never unpacks more than was announced.
+ * Decodes one side of a binary patch; its offsets point into `text`. A delta needs the content on its other side. Never
+ * throws, and never inflates beyond the stated size.
  */
 export function binaryContent(text: string, data: BinaryData, before?: Uint8Array): BinaryOutcome {
 	const outcome = contentOf(text, data, before);
@@ -40,10 +38,10 @@ function contentOf(text: string, data: BinaryData, before: Uint8Array | undefine
 	return before === undefined ? 'needsBefore' : applyDelta(before, unpacked, mostBytes);
 }
 
-/** `undefined` when the bytes cannot be inflated to exactly `size`. */
+/** `undefined` unless the bytes inflate to exactly `size`. */
 function inflated(packed: Uint8Array, size: number): Uint8Array | undefined {
 	try {
-		// The option may not be 0, and an empty file is announced as such.
+		// Node rejects 0 here, but an empty file has the size 0.
 		const bytes = inflateSync(packed, { maxOutputLength: Math.max(1, size) });
 		return bytes.length === size ? bytes : undefined;
 	} catch {
@@ -51,21 +49,19 @@ function inflated(packed: Uint8Array, size: number): Uint8Array | undefined {
 	}
 }
 
-/** Why a delta makes no content. */
 type DeltaRefusal = 'badData' | 'wrongBefore' | 'tooLarge';
 
-/** What a delta makes of a content, or why it cannot. */
 type DeltaOutcome = Uint8Array | DeltaRefusal;
 
-/** Reads from bytes in order; what is not there reads as `undefined`. */
+/** Sequential reader; `undefined` past the end. */
 interface Cursor {
 	readonly bytes: Uint8Array;
 	at: number;
 }
 
 /**
- * Applies a delta of git's packs: the sizes of both contents, then either a piece of the content before (offset and
- * length, of which only the bytes that are not 0 are written) or up to 127 new bytes. `most` bounds the result, in bytes.
+ * Applies a git pack delta. It begins with the sizes of both contents. Each instruction then copies a range of the old
+ * content (offset and length, without their zero bytes) or inserts up to 127 new bytes. `most`: maximum size in bytes.
  */
 export function applyDelta(before: Uint8Array, delta: Uint8Array, most: number): DeltaOutcome {
 	const cursor: Cursor = { bytes: delta, at: 0 };
@@ -113,7 +109,7 @@ function slice(bytes: Uint8Array, start: number, length: number): Uint8Array | u
 	return start + length <= bytes.length ? bytes.subarray(start, start + length) : undefined;
 }
 
-/** A number of which only the bytes are written whose bits are set, the lowest first. A missing byte ends up as NaN. */
+/** Little-endian number with only the bytes whose bits are set; the others are 0. NaN if a byte is missing. */
 function sparse(cursor: Cursor, bits: number, count: number): number {
 	let value = 0;
 	for (let byte = 0; byte < count; byte++) {

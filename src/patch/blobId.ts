@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The object id that git gives to a file with this content, as `git hash-object` says: 40 hex digits, or 64. */
+/** Git's object id for a file with this content, like `git hash-object`: 40 hex digits, or 64. */
 export function blobId(content: Uint8Array | string, hash: 'sha1' | 'sha256' = 'sha1'): string {
 	const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
 	return createHash(hash).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
@@ -8,28 +8,28 @@ export function blobId(content: Uint8Array | string, hash: 'sha1' | 'sha256' = '
 
 const ids = new WeakMap<Uint8Array, string>();
 
-/** The id by SHA-1 of a content that nobody changes any more; it is hashed once. */
+/** Cached SHA-1 id. Never change the content afterwards. */
 export function contentId(content: Uint8Array): string {
 	const id = ids.get(content) ?? blobId(content);
 	ids.set(content, id);
 	return id;
 }
 
-/** Fewer digits than git itself ever writes prove nothing. */
+/** Git never abbreviates further by default; shorter ids prove nothing. */
 const fewestDigits = 7;
 const shortIdDigits = 40;
 
-/** True for an id of an `index` line that can prove a content. Zeros stand for no file at all. */
+/** True for an id of an `index` line that can prove a content. Zeros mean no file. */
 export function canProve(stated: string | undefined): stated is string {
 	return stated !== undefined && stated.length >= fewestDigits && /[^0]/.test(stated);
 }
 
-/** Whether an `index` line states a whole id. */
+/** True for an unabbreviated id. */
 export function isFullId(stated: string | undefined): boolean {
 	return stated !== undefined && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(stated);
 }
 
-/** Whether a content is the one that an `index` line names, perhaps by the beginning of its id; false where it names none. */
+/** Whether a content has the id of an `index` line, abbreviated or full. False without an id that can prove it. */
 export function isStated(content: Uint8Array, stated: string | undefined): boolean {
 	return (
 		canProve(stated) &&

@@ -1,12 +1,12 @@
-/** Bytes as text, one character for each. Diffs are compared in this form, as git compares bytes whatever the charset. */
+/** Bytes as text, one character each. Hunks match in this form, since git compares bytes in any charset. */
 export function byteText(content: Uint8Array): string {
 	return Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
 }
 
-/** A content as the text that hunks are compared with, and the way back. */
+/** A content as text for matching hunks, and the conversion back. */
 export interface ContentText {
 	readonly text: string;
-	/** `undefined` where a character is no byte. */
+	/** `undefined` if a character is no byte. */
 	readonly bytesOf: (text: string) => Uint8Array | undefined;
 }
 
@@ -16,8 +16,9 @@ function bytesOfText(text: string): Uint8Array | undefined {
 }
 
 /**
- * The texts that hunks may fit, and the bytes of their results. Where every line ends with CR LF, and of no content at all, a
- * mail program may have taken the CRs out of the hunks. Git does not apply such hunks, but the ids prove the whole file.
+ * Texts that hunks may fit, and the bytes of their results. If every line ends with CR LF, or the content is empty, a
+ * mail program may have removed the CRs from the hunks. Git does not apply such hunks, but the ids prove the whole
+ * file.
  */
 export function* contentTexts(content: Uint8Array): Generator<ContentText, undefined> {
 	const text = byteText(content);

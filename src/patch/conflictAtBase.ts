@@ -3,15 +3,16 @@ import { LineNumbers, lineChanges, type LineChange } from './lineDiff.ts';
 
 /** A file that two sides changed. */
 export interface ConflictTexts {
-	/** As it was before both. */
+	/** Common ancestor. */
 	readonly base: string;
 	readonly ours: string;
 	readonly theirs: string;
 }
 
 /**
- * Whether a text is, at a place that both sides changed each in its own way, as it was before both. Merge editors write that
- * there until somebody chooses, without any marker, and merge all else meanwhile. Whoever chose just that looks the same.
+ * Whether a text still has the base lines of a conflict. Merge editors keep them without a marker until the user
+ * resolves the conflict, and merge the rest meanwhile. A user who chooses the base gets the same text. Also true for
+ * the unchanged base.
  */
 export function* isAtBase({ base, ours, theirs }: ConflictTexts, now: string): Steps<boolean> {
 	const numbers = new LineNumbers();
@@ -33,18 +34,18 @@ export function* isAtBase({ base, ours, theirs }: ConflictTexts, now: string): S
 	return spans.some((span) => isConflict(span, mine) && !made.some((change) => touches(span, change)));
 }
 
-/** Line ends are as the disk wants them, and no conflict. */
+/** Ignores line ends: a checkout may convert them. */
 function linesOf(text: string): readonly string[] {
 	return text.replaceAll('\r\n', '\n').split('\n');
 }
 
-/** A change of one side; `lines`: all of that side. */
+/** `lines`: all lines of the side. */
 interface SideChange {
 	readonly change: LineChange;
 	readonly lines: Int32Array;
 }
 
-/** Changes that touch or overlap, and where they stand before both; `to` is behind the last line. */
+/** Changes that touch or overlap, with their range in the base; `to` is exclusive. */
 interface Span {
 	readonly from: number;
 	readonly to: number;
@@ -73,7 +74,7 @@ function touches({ from, to }: Span, { oldFrom, removed }: LineChange): boolean 
 	return oldFrom <= to && oldFrom + removed >= from;
 }
 
-/** Both sides are in it, and not with one and the same change. */
+/** True if both sides changed the span differently. */
 function isConflict({ changes }: Span, ours: Int32Array): boolean {
 	const [mine, other] = [changes.filter(({ lines }) => lines === ours), changes.filter(({ lines }) => lines !== ours)];
 	const [one, another] = [mine[0], other[0]];

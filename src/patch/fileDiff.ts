@@ -1,4 +1,3 @@
-/** What a patch does to a file. */
 export type FileChange = 'modified' | 'added' | 'deleted' | 'renamed' | 'copied';
 
 /** A defect of a diff, and its offset in the text. Git refuses the diff unless the kind says otherwise. */
@@ -8,17 +7,17 @@ export interface Damage {
 }
 
 export type DamageKind =
-	/** A line inside a hunk has no sign: a mailer has wrapped a long line. */
+	/** A line inside a hunk has no sign: a mailer wrapped a long line. */
 	| 'wrappedLine'
 	/** The text ends before the hunk has the lines that its header counts. */
 	| 'cutShort'
-	/** A line that begins with `@@` and cannot be parsed as a hunk header. */
+	/** A line that begins with `@@` and is no valid hunk header. */
 	| 'badHunkHeader'
-	/** A hunk header behind lines that are no diff, or above all files. */
+	/** A hunk header after lines outside any diff, or above all files. */
 	| 'hunkApart'
-	/** A header line that contradicts others, or whose mode cannot be parsed. */
+	/** A header line that contradicts others, or has an invalid mode. */
 	| 'badHeader'
-	/** A binary patch whose lines cannot be decoded. Git ignores the rest of the text and applies the files before. */
+	/** A binary patch with malformed lines. Git ignores the rest of the text and applies the files before. */
 	| 'badBinary'
 	/** A hunk without added and removed lines. */
 	| 'noChange'
@@ -28,7 +27,7 @@ export type DamageKind =
 	| 'namelessHeader'
 	/** A line `diff --git` with names and no header lines. Git may take its names for the next file. */
 	| 'loneHeader'
-	/** A side is `/dev/null`, and no line says that the file is new or deleted. Git takes it for a file `dev/null`. */
+	/** A side is `/dev/null`, but no line marks the file as new or deleted. Git takes it for a file `dev/null`. */
 	| 'devNull'
 	/** An earlier diff in the text creates the same file. Git keeps only the last one. */
 	| 'madeTwice'
@@ -38,14 +37,14 @@ export type DamageKind =
 	| 'unsafePath'
 	/** A new file with old lines, or a deleted file with new ones. */
 	| 'wrongSide'
-	/** A hunk without context, or without context behind it though others follow. Git applies it at the end of the file. */
+	/** A hunk without context, or without trailing context before another hunk. Git applies it at the end of the file. */
 	| 'noContext'
-	/** A line is marked as the end of the file, and others follow. Git may apply it and join two lines. */
+	/** Lines follow an end-of-file marker. Git may apply the hunk and join two lines. */
 	| 'endInside'
 	/** Names without `a/` and `b/` beside names with them. */
 	| 'noPrefix';
 
-/** True for damage that git may apply, and then differently from the text. */
+/** True for damage that git may apply differently from the text. */
 export function isMisappliedByGit({ kind }: Damage): boolean {
 	return misapplied.has(kind);
 }
@@ -61,21 +60,21 @@ const misapplied: ReadonlySet<DamageKind> = new Set([
 	'folderMode',
 ]);
 
-/** One hunk. Its lines stand in the text between two offsets and are told apart when they are needed. */
+/** One hunk. `hunkLines` reads its lines lazily from the text. */
 export interface Hunk {
-	/** From 1; 0 where the file does not exist or nothing stands before. */
+	/** From 1; 0 if the file does not exist or the hunk inserts at the top. */
 	readonly oldStart: number;
 	readonly oldLines: number;
 	readonly newStart: number;
 	readonly newLines: number;
-	/** What stands behind the second `@@`. */
+	/** Text after the second `@@`. */
 	readonly section: string;
-	/** Context lines in front of the first change and behind the last one. */
+	/** Context lines before the first change and after the last one. */
 	readonly leading: number;
 	readonly trailing: number;
 	readonly added: number;
 	readonly removed: number;
-	/** UTF-16 offsets into the text: from behind the line of the header to behind the last line of the hunk. */
+	/** UTF-16 offsets of the lines in the text, without the header; `end` is exclusive. */
 	readonly start: number;
 	readonly end: number;
 }
@@ -88,27 +87,25 @@ export interface BinaryData {
 	readonly end: number;
 }
 
-/** What a diff says of a file's content. */
 export type DiffContent =
 	| { readonly kind: 'text'; readonly hunks: readonly Hunk[] }
-	/** Both sides are missing where the patch only says that the files differ. */
+	/** Both sides are `undefined` for a notice `Binary files differ`. */
 	| { readonly kind: 'binary'; readonly forward: BinaryData | undefined; readonly reverse: BinaryData | undefined }
-	/** A merge's diff, which is shown as it came. */
+	/** A merge diff; the viewer shows its text unchanged. */
 	| { readonly kind: 'combined' };
 
-/** The diff of one file. */
 export interface FileDiff {
 	readonly change: FileChange;
 	/** Unquoted, without `a/`; `undefined` for a new file. */
 	readonly oldPath: string | undefined;
 	/** Unquoted, without `b/`; `undefined` for a deleted file. */
 	readonly newPath: string | undefined;
-	/** Six octal digits, where the diff tells them. */
+	/** Six octal digits, if the diff states them. */
 	readonly oldMode: string | undefined;
 	readonly newMode: string | undefined;
 	/** Of a rename or copy, in percent. */
 	readonly similarity: number | undefined;
-	/** Object ids of the index line, possibly cut short. */
+	/** Object ids of the index line, possibly abbreviated. */
 	readonly oldId: string | undefined;
 	readonly newId: string | undefined;
 	readonly content: DiffContent;
@@ -120,15 +117,15 @@ export interface FileDiff {
 	readonly end: number;
 }
 
-/** All diffs in a text: a mail's body, prose around them included. */
+/** All diffs in a text such as a mail body, with prose around them. */
 export interface ParsedDiff {
 	readonly files: readonly FileDiff[];
 	/** The names have no `a/` and `b/`: git needs the option `-p0`. */
 	readonly isBare: boolean;
 	readonly added: number;
 	readonly removed: number;
-	/** Offset of the first diff; the length of the text when there is none. */
+	/** Offset of the first diff; the length of the text if it has no diff. */
 	readonly start: number;
-	/** Behind the last diff. */
+	/** Exclusive end of the last diff. */
 	readonly end: number;
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { FileDiff } from './fileDiff.ts';
 
 /**
- * Names what a patch does to a file: the same wherever the file's lines have moved to, in whichever patch, mail or version
- * of a series it stands. Unlike in `git patch-id`, blanks count: in many languages they mean something. Nobody can make two
- * changes of one name. Takes time in proportion to the diff.
+ * Hash of a patch's change to one file. Line numbers, the mail and the version of the series do not affect it. Unlike
+ * in `git patch-id`, whitespace counts, because many languages give it a meaning. Collision-resistant. Takes linear
+ * time.
  */
 export function fileIdentity(text: string, file: FileDiff): string {
 	const hash = createHash('sha256');
@@ -16,7 +16,7 @@ export function fileIdentity(text: string, file: FileDiff): string {
 	return hash.digest('base64url');
 }
 
-/** What of the text counts: no ids and no numbers of lines, which every rebase changes. */
+/** Ranges of the text to hash, without ids and line numbers, because every rebase changes those. */
 function pieces({ content, start, end }: FileDiff): readonly (readonly [start: number, end: number])[] {
 	switch (content.kind) {
 		case 'text':

@@ -3,7 +3,7 @@ import { lineAt, nextLine } from './textLines.ts';
 import { isDevNull, isOpenQuote, isUnsafePath, pathInLine, quotedPath, strippedPath, type Strip } from './patchPath.ts';
 import type { Damage, DamageKind, FileChange } from './fileDiff.ts';
 
-/** What the lines above a file's content say. */
+/** The lines above a file's hunks or binary data. */
 export interface FileHeader {
 	readonly change: FileChange;
 	readonly oldPath: string | undefined;
@@ -13,9 +13,9 @@ export interface FileHeader {
 	readonly similarity: number | undefined;
 	readonly oldId: string | undefined;
 	readonly newId: string | undefined;
-	/** Lines that contradict others or cannot be read. */
+	/** Contradicting and malformed lines. */
 	readonly damage: readonly Damage[];
-	/** Behind the last line of the header. */
+	/** Exclusive. */
 	readonly end: number;
 }
 
@@ -24,8 +24,8 @@ const naming = /^(?:---|\+\+\+|rename|copy) /;
 const sound: readonly Damage[] = [];
 
 /**
- * Reads the header that begins with `diff --git` at `at`. `undefined` when no line of a header follows, so that it is
- * only a sentence about git, or when no name can be found in it. Whatever git refuses is damage.
+ * Reads the header that begins with `diff --git` at `at`. `undefined` without a header line below, since prose may
+ * begin like that, and without a name. Damage marks everything that git refuses.
  */
 export function gitHeader(text: string, at: number, strip: Strip): FileHeader | undefined {
 	const first = nextLine(text, at);
@@ -50,7 +50,7 @@ export function gitHeader(text: string, at: number, strip: Strip): FileHeader | 
 	return headerOf(facts, found, damageAt >= 0 ? { kind: 'badHeader', at: damageAt } : kind && { kind, at }, end);
 }
 
-/** Why git cannot write what a sound header names. */
+/** Why git cannot write the file of a sound header. */
 function unusable({ change, old, new: fresh }: FoundPaths, { newMode }: HeaderFacts): DamageKind | undefined {
 	if (isUnsafePath(old) || isUnsafePath(fresh)) {
 		return 'unsafePath';
@@ -65,12 +65,12 @@ export function loneHeaderPath(text: string, at: number, strip: Strip): string |
 		: undefined;
 }
 
-/** Whether the line at `at`, where no file diff begins, is a `diff --git` without a name. Git then refuses the whole text. */
+/** Whether the line at `at` is a `diff --git` without a name. Git then refuses the whole text. */
 export function isNamelessHeader(text: string, at: number, strip: Strip): boolean {
 	return text.startsWith(diffGit, at) && nameStatedTwice(lineAt(text, at).slice(diffGit.length), strip) === undefined;
 }
 
-/** Whether the file header at `at` has names without `a/` and `b/`; `undefined` where it shows neither. */
+/** Whether the file header at `at` has names without `a/` and `b/`; `undefined` if ambiguous. */
 export function isBareHeader(text: string, at: number): boolean | undefined {
 	if (!text.startsWith(diffGit, at)) {
 		const [old = '', fresh = ''] = namesIn(text, at, namedSides);
@@ -89,7 +89,7 @@ export function isBareHeader(text: string, at: number): boolean | undefined {
 const namedSides: readonly string[] = ['--- ', '+++ '];
 const movedSides: readonly string[] = ['rename from ', 'rename to ', 'copy from ', 'copy to '];
 
-/** The names in some lines of a header, without prefixes taken off, and without `/dev/null`. */
+/** Names in the wanted header lines, with their prefixes, without `/dev/null`. */
 function namesIn(text: string, at: number, wanted: readonly string[]): readonly string[] {
 	const names: string[] = [];
 	let next = at;
@@ -121,11 +121,11 @@ interface FoundPaths {
 	readonly change: FileChange;
 	readonly old: string;
 	readonly new: string;
-	/** Why git does not take these paths. */
+	/** Why git refuses these paths. */
 	readonly kind: DamageKind | undefined;
 }
 
-/** Each side by the best that the header says of it. */
+/** Prefers the name of each side, then the name of the `diff --git` line. */
 function pathsOf(facts: HeaderFacts, names: string): FoundPaths | undefined {
 	const { change, oldName, newName, statedName, nothing } = facts;
 	const name = statedName ?? oldName ?? newName;
@@ -139,19 +139,19 @@ function pathsOf(facts: HeaderFacts, names: string): FoundPaths | undefined {
 	return { change, old: oldName ?? name, new: newName ?? name, kind: isSound ? undefined : 'badHeader' };
 }
 
-/** A side has a name just where the file has that side. */
+/** An added file has only a new name, a deleted file only an old one, others have both. */
 function sidesFit({ change, oldName, newName }: HeaderFacts): boolean {
 	return (oldName === undefined) === (change === 'added') && (newName === undefined) === (change === 'deleted');
 }
 
-/** Paths where a side is nothing, and no line says that the file is new or deleted. */
+/** Paths if a side is `/dev/null`, but no line marks the file as new or deleted. */
 function pathsBesideNothing(facts: HeaderFacts, nothing: 'old' | 'new'): FoundPaths {
 	const [made, other] = nothing === 'old' ? (['added', facts.newName] as const) : (['deleted', facts.oldName] as const);
 	const name = facts.statedName ?? other ?? 'dev/null';
 	return { change: facts.change === 'modified' ? made : facts.change, old: name, new: name, kind: 'devNull' };
 }
 
-/** Names without any folder, as of `git diff --no-prefix`, which git applies only when it is told so. */
+/** Names without any folder, from `git diff --no-prefix`. Git applies them only with `-p0`. */
 function barePathsOf({ change, bareNames }: HeaderFacts, names: string): FoundPaths | undefined {
 	const stated = bareNameStatedTwice(names);
 	const name = stated ?? bareNames[0];
@@ -166,8 +166,8 @@ const blank = 0x20;
 const tab = 0x09;
 
 /**
- * The one path that `a/x b/x` names twice, as in `diff --git a/x b/x`; `undefined` when the two differ or cannot be told
- * apart, which is so for renames only: those name their paths elsewhere.
+ * The path in `a/x b/x` of a line `diff --git a/x b/x`. `undefined` if the two names differ or their border is
+ * ambiguous, as in renames. The header of a rename has its paths in other lines.
  */
 function nameStatedTwice(names: string, strip: Strip): string | undefined {
 	const name = statedTwice(names, strip);
@@ -188,12 +188,12 @@ function statedTwice(names: string, strip: Strip): string | undefined {
 	return strip === 0 ? halved(names) : behindFolders(names);
 }
 
-/** The name that stands twice without any folder before it, which {@link nameStatedTwice} cannot take off. */
+/** Like {@link nameStatedTwice}, for two names without a prefix. */
 function bareNameStatedTwice(names: string): string | undefined {
 	return halved(names);
 }
 
-/** The second name behind a quoted first one. */
+/** The second name, after a quoted first one. */
 function restOf(names: string, at: number): string {
 	const rest = names.slice(at).trimStart();
 	return quotedPath(rest, 0)?.path ?? rest;
@@ -215,8 +215,8 @@ function bare(path: string, strip: Strip): string | undefined {
 }
 
 /**
- * Finds where the first name ends. As the second must be as long as the first, only one place can be right: the names'
- * blanks are walked once, and text is compared once.
+ * Finds the border between the two names. Both paths have the same length, so only one border is possible: the loop
+ * visits each slash once and compares text once.
  */
 function behindFolders(names: string): string | undefined {
 	const start = names.indexOf('/') + 1;

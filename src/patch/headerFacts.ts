@@ -3,17 +3,17 @@ import type { FileChange } from './fileDiff.ts';
 
 type Side = 'old' | 'new';
 
-/** What the lines of a header have said so far; each of them adds to it. */
+/** Accumulator for the lines of a header. */
 export interface HeaderFacts {
-	/** The name that the line with `diff --git` says twice. */
+	/** The name in the `diff --git` line. */
 	readonly statedName: string | undefined;
 	readonly strip: Strip;
-	/** Names that have no folder to be taken off. They count only when there are no others. */
+	/** Names without a folder to strip. Used only without any other name. */
 	readonly bareNames: string[];
 	change: FileChange;
 	oldName: string | undefined;
 	newName: string | undefined;
-	/** The side that is said to be nothing, though no line before says that the file is new or deleted. */
+	/** The side with `/dev/null`, if no line before marks the file as new or deleted. */
 	nothing: Side | undefined;
 	oldMode: string | undefined;
 	newMode: string | undefined;
@@ -22,7 +22,7 @@ export interface HeaderFacts {
 	newId: string | undefined;
 }
 
-/** What is known of a file before any line of its header. Every fact has its place at once, so that all are made alike. */
+/** Sets every property, so that all objects share one hidden class. */
 export function noFacts(statedName: string | undefined, strip: Strip): HeaderFacts {
 	return {
 		statedName,
@@ -40,12 +40,11 @@ export function noFacts(statedName: string | undefined, strip: Strip): HeaderFac
 	};
 }
 
-/** Takes in a line, of which the words end at `at`. Returns false when git refuses it. */
+/** `at`: offset after the keyword of the line. Returns false if git refuses the line. */
 type ReadLine = (facts: HeaderFacts, line: string, at: number) => boolean;
 
-/** A line of a header. */
 export interface HeaderLine {
-	/** The words that it begins with. */
+	/** Keyword at the start of the line. */
 	readonly words: string;
 	readonly read: ReadLine;
 }
@@ -70,12 +69,12 @@ const headerLines: readonly HeaderLine[] = [
 
 const linesByCode = Map.groupBy(headerLines, ({ words }) => words.charCodeAt(0));
 
-/** What the line that begins at `at` is to a header of git; `undefined` when it belongs to none. */
+/** The kind of header line at `at`; `undefined` for other lines. */
 export function headerLineAt(text: string, at: number): HeaderLine | undefined {
 	return linesByCode.get(text.charCodeAt(at))?.find(({ words }) => text.startsWith(words, at));
 }
 
-/** `index 0123abc..4567def 100644`, the mode where it does not change. */
+/** `index 0123abc..4567def 100644`; the mode is present only if unchanged. */
 function readIndex(facts: HeaderFacts, line: string, at: number): boolean {
 	const dots = line.indexOf('.', at);
 	if (dots === -1 || line.charAt(dots + 1) !== '.') {
@@ -91,14 +90,14 @@ function readIndex(facts: HeaderFacts, line: string, at: number): boolean {
 	return space === -1 || readMode(facts, 'old', line, space + 1);
 }
 
-/** At most 64 digits, as long ids have. */
+/** At most 64 digits, the length of SHA-256. */
 function isObjectId(text: string): boolean {
 	return text.length <= 64 && /^[0-9a-f]+$/.test(text);
 }
 
 /**
- * A name that nothing can be taken off is passed over, as git does, so that no line can stand for another file than the
- * one that is changed. What is named already must not be named otherwise.
+ * Skips a name without a folder to strip, like git, so that no line can name another file than the changed one. A
+ * second name for the same side must equal the first.
  */
 function readName(facts: HeaderFacts, side: Side, line: string, at: number): boolean {
 	const isNothing = isDevNull(line, at);
@@ -156,7 +155,7 @@ function readCreation(facts: HeaderFacts, line: string, at: number): boolean {
 	return mode !== undefined && isFirst;
 }
 
-/** A file cannot be new and renamed, or the like. */
+/** Returns false for a second, different change, such as new and renamed. */
 function setChange(facts: HeaderFacts, change: FileChange): boolean {
 	const isFirst = facts.change === 'modified' || facts.change === change;
 	facts.change = change;
@@ -184,18 +183,21 @@ function moveTo(facts: HeaderFacts, change: 'renamed' | 'copied', line: string, 
 const mostMode = 0o177_777;
 const typeShift = 12;
 const regularType = 0o10;
-/** Regular files, links, folders and submodules. Git finds no file of another type, but it creates a regular file for one. */
+/**
+ * Regular files, links, folders and submodules. Git finds no file of another type, but it creates a regular file for
+ * one.
+ */
 const fileTypes: readonly number[] = [regularType, 0o12, 0o04, 0o16];
 const ownerExecutes = 0o100;
 
-/** The octal number of any width in a line at offset `at`, as git reads it; `undefined` where there is none. */
+/** Octal number of any width at offset `at`, parsed like git does. `undefined` without a valid one. */
 function modeAt(line: string, at: number): number | undefined {
 	const digits = /^[\t\v\f\r ]*\+?([0-7]+)(?=[\t\r ]|$)/.exec(line.slice(at))?.[1];
 	const mode = digits === undefined ? Number.NaN : Number.parseInt(digits, 8);
 	return mode <= mostMode ? mode : undefined;
 }
 
-/** Of the bits of a regular file git keeps only the owner's execute bit. */
+/** Git keeps only the owner's execute bit of a regular file. */
 function sixDigits(mode: number): string {
 	const type = mode >> typeShift;
 	if (type !== regularType && fileTypes.includes(type)) {

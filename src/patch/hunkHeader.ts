@@ -1,13 +1,12 @@
 import { lineEnd } from './textLines.ts';
 
-/** The numbers of a hunk's header, and where its line ends. */
 export interface HunkHeader {
 	readonly oldStart: number;
 	readonly oldLines: number;
 	readonly newStart: number;
 	readonly newLines: number;
 	readonly section: string;
-	/** Behind the line of the header. */
+	/** Offset of the next line. */
 	readonly end: number;
 }
 
@@ -15,12 +14,12 @@ const zero = 0x30;
 const nine = 0x39;
 const comma = 0x2c;
 
-/** Whether a line that begins at `at` begins like the header of a hunk; its numbers may still be unreadable. */
+/** True for a line that begins like a hunk header; its numbers may be invalid. */
 export function looksLikeHunk(text: string, at: number): boolean {
 	return text.charCodeAt(at) === 0x40 && text.startsWith('@@ -', at);
 }
 
-/** Reads `@@ -oldStart,oldLines +newStart,newLines @@ section`; a missing count is 1. `undefined` when it is not one. */
+/** Reads `@@ -oldStart,oldLines +newStart,newLines @@ section`; a missing count is 1. `undefined` for other lines. */
 export function hunkHeader(text: string, at: number): HunkHeader | undefined {
 	if (!looksLikeHunk(text, at)) {
 		return undefined;
@@ -40,13 +39,12 @@ export function hunkHeader(text: string, at: number): HunkHeader | undefined {
 	return { oldStart, oldLines, newStart, newLines, section, end: Math.min(end + 1, text.length) };
 }
 
-/** A place in a text that moves on as numbers are read. */
 interface Cursor {
 	readonly text: string;
 	at: number;
 }
 
-/** The count behind a comma. */
+/** The count after a comma; 1 without a comma. */
 function linesAt(cursor: Cursor): number {
 	if (cursor.text.charCodeAt(cursor.at) !== comma) {
 		return 1;
@@ -55,7 +53,7 @@ function linesAt(cursor: Cursor): number {
 	return numberAt(cursor);
 }
 
-/** -1 where no number stands. More than 15 digits are no number of lines. */
+/** -1 without a number, and for more than 15 digits, which may exceed safe integers. */
 function numberAt(cursor: Cursor): number {
 	const start = cursor.at;
 	let value = 0;

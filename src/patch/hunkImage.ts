@@ -6,15 +6,15 @@ import { growthOf, statedPlace } from './hunkPattern.ts';
 export interface AppliedHunk {
 	/** Distance in lines from the place that the hunk header states. */
 	readonly offset: number;
-	/** Context lines ignored, at most 2; 0 where `git apply` places the hunk just so. */
+	/** Ignored context lines, at most 2; 0 if `git apply` places the hunk here too. */
 	readonly fuzz: number;
 }
 
-/** Why a hunk has no place. */
 export type HunkRefusal =
-	/** The text has no place for the hunk. */
 	| 'noMatch'
-	/** The hunk marks a context line as the end of the file, and more follows. Git applies it and changes that line. */
+	/**
+	 * The hunk marks a context line as the end of the file, but more text follows. Git applies it and changes that line.
+	 */
 	| 'endInside'
 	/** The search takes too many steps. */
 	| 'tooMuchWork';
@@ -34,10 +34,10 @@ export class HunkImage {
 	readonly #above: (string | PatchedLine)[] = [];
 	/** In reverse order. */
 	readonly #below: (string | PatchedLine)[];
-	/** Applied hunks: their lines in the text as it is now. */
+	/** Applied hunks with their lines in the current text. */
 	readonly #places: { at: number; readonly growth: number }[] = [];
 	#growth = 0;
-	/** Behind the lowest applied hunk. */
+	/** Exclusive end of the lowest applied hunk. */
 	#end = 0;
 	#steps = 0;
 
@@ -105,7 +105,7 @@ export class HunkImage {
 		return this.#nearest(old, Math.min(guess, this.#length), last, cut);
 	}
 
-	/** Of two equally near matches it is the later one. */
+	/** Prefers the later of two equally near matches. */
 	#nearest(old: readonly string[], start: number, last: number, cut: Cut): number | undefined {
 		const most = Math.max(start, last - start);
 		for (let away = Math.max(0, start - last); away <= most && this.#steps <= mostSteps; away++) {
@@ -138,12 +138,12 @@ export class HunkImage {
 		return Array.from({ length: to - from }, (_, at) => this.#line(from + at)).some((line) => typeof line === 'object');
 	}
 
-	/** Git matched the last line by its beginning alone. */
+	/** True if only the beginning of the last line matched. */
 	#isCutShort(old: readonly string[], at: number): boolean {
 		return old.length > 0 && this.#line(at + old.length - 1) !== old.at(-1);
 	}
 
-	/** Returns false where two lines would become one. */
+	/** Returns false if it would join two lines. */
 	#put(at: number, removed: number, fresh: readonly string[]): boolean {
 		const above = this.#line(at - 1);
 		const isAtEnd = at + removed === this.#length;
@@ -156,7 +156,7 @@ export class HunkImage {
 		return true;
 	}
 
-	/** Notes a hunk that was applied at `at`. Returns the line of the original text that it replaced. */
+	/** Records a hunk applied at `at`. Returns the matching line of the original text. */
 	#originalLine(at: number, growth: number, lines: number): number {
 		let above = this.#growth;
 		if (at < this.#end) {
@@ -177,7 +177,7 @@ export class HunkImage {
 	}
 }
 
-/** Which context lines are ignored, and whether the hunk must be at the first or the last line of the text. */
+/** Context lines to ignore, and whether the hunk must touch the first or the last line of the text. */
 interface Cut {
 	readonly head: number;
 	readonly tail: number;
@@ -186,7 +186,9 @@ interface Cut {
 	readonly fuzz: number;
 }
 
-/** The ways to match a hunk: first that of `git apply`, then those of `git apply -C`, which cuts the longer side first. */
+/**
+ * The ways to match a hunk: first that of `git apply`, then those of `git apply -C`, which cuts the longer side first.
+ */
 function* cutsOf({ leading, trailing, oldStart }: Hunk, lines: number): Generator<Cut, undefined> {
 	const isFirst = oldStart <= 1;
 	const isLast = trailing === 0;
@@ -204,7 +206,7 @@ function* cutsOf({ leading, trailing, oldStart }: Hunk, lines: number): Generato
 	}
 }
 
-/** Git compares a line that is marked as the end of the file by its beginning; only blanks may follow. */
+/** Git compares only the beginning of a line with an end-of-file marker. Only whitespace may follow. */
 function beginsWith(line: string | PatchedLine | undefined, wanted: string): boolean {
 	return (
 		typeof line === 'string' &&

@@ -5,18 +5,18 @@ import { lineEnd, nextLine } from './textLines.ts';
 /** A line of a hunk without its sign. */
 export interface HunkLine {
 	readonly kind: 'context' | 'added' | 'removed';
-	/** Without its line feed. A CR that belongs to the file's content is kept. */
+	/** Without its line feed, but with a CR of the file itself. */
 	readonly text: string;
 	/** False for the last line of a file that does not end with a line feed. */
 	readonly hasLineEnd: boolean;
-	/** UTF-16 offsets of the line in the text, its sign included and its line feed not. */
+	/** UTF-16 offsets of the line in the text, with its sign, without its line feed. */
 	readonly start: number;
 	readonly end: number;
 }
 
 /**
- * The lines of a hunk, in order. Where the whole diff came with CRLF, told by the line of the hunk's header, the CR is
- * the way's and is left out. The rest of a line that a mailer has broken comes as a line of the same kind.
+ * The lines of a hunk, in order. If the hunk header ends with CRLF, the transport added the CRs, so they are dropped.
+ * The rest of a line that a mailer wrapped becomes a line of the same kind.
  */
 export function* hunkLines(text: string, { start, end }: Hunk): Generator<HunkLine, undefined> {
 	const isCarried = text.startsWith('\r\n', start - 2);

@@ -7,12 +7,11 @@ export interface HunkPattern {
 	readonly fresh: readonly string[];
 }
 
-/** Separates a hunk's lines into its two sides. */
 export function patternOf(lines: Iterable<HunkLine>): HunkPattern {
 	const old = new Array<string>();
 	const fresh = new Array<string>();
 	for (const { kind, text, hasLineEnd, start, end } of lines) {
-		// Git drops an empty line without a sign in front of the end-of-file marker.
+		// Git drops an empty line without a sign before an end-of-file marker.
 		if (!hasLineEnd && start === end) {
 			continue;
 		}
@@ -27,7 +26,7 @@ export function patternOf(lines: Iterable<HunkLine>): HunkPattern {
 	return { old, fresh };
 }
 
-/** The line from 0 that a side of the hunk header states. A side without lines states the line in front of it. */
+/** Zero-based first line of one side, from its hunk header. A side without lines states the preceding line. */
 export function statedPlace(start: number, lines: number): number {
 	return lines === 0 ? start : Math.max(0, start - 1);
 }

@@ -2,7 +2,7 @@ import type { Steps } from '../base/timeSlice.ts';
 import { slideChanges, type IndentOf } from './slideChanges.ts';
 import { frontsFor, roughRoot, splitBox, type Box, type LinePair } from './splitBox.ts';
 
-/** Lines of one text that stand in the place of lines of another; both count from 0. */
+/** Replaces `removed` lines of the old text by `added` lines of the new one. Lines count from 0. */
 export interface LineChange {
 	readonly oldFrom: number;
 	readonly removed: number;
@@ -10,7 +10,7 @@ export interface LineChange {
 	readonly added: number;
 }
 
-/** Gives every line that differs a number of its own. */
+/** Interns lines as numbers: equal lines get the same number. */
 export class LineNumbers {
 	readonly #numbers = new Map<string, number>();
 	readonly #indents: number[] = [];
@@ -46,7 +46,7 @@ function indentIn(line: string): number {
 		} else if (sign === '\t') {
 			columns += tabStop - (columns % tabStop);
 		} else if (!/[\n\r]/.test(sign)) {
-			// A form feed is no blank to git.
+			// Git does not treat a form feed as whitespace.
 			return columns;
 		}
 		if (columns >= mostIndent) {
@@ -57,9 +57,9 @@ function indentIn(line: string): number {
 }
 
 /**
- * The changes from one text to another, in their order, as `git diff` tells them: by its default algorithm, and with
- * `indentOf` by its indent heuristic. Time grows with the texts' lengths times the number of changes, up to a limit from
- * which on more changes than needed may be told.
+ * The changes between two texts in order, like `git diff`: its default algorithm, and with `indentOf` its indent
+ * heuristic. Takes time proportional to the lengths times the number of changes. Above a limit, the result may not be
+ * minimal.
  */
 export function* lineChanges(
 	before: Int32Array,
@@ -75,20 +75,20 @@ export function* lineChanges(
 	return changesIn(old.changed, young.changed);
 }
 
-/** The lines that are compared, and where they stand in their texts. */
+/** Lines to compare, with their positions in both texts. */
 interface ComparedLines extends LinePair {
 	readonly oldPlaces: Int32Array;
 	readonly newPlaces: Int32Array;
 }
 
-/** Shorter texts need no rest. */
+/** Shorter texts need no yield to the event loop. */
 const mostAtOnce = 5000;
-/** Lines that the other text has this often say little; more than this is never asked for. */
+/** Upper limit for the repeats that make a line frequent. */
 const mostRepeats = 1024;
 
 /**
- * Leaves out what both texts begin and end with. Lines that the other text lacks are changed for sure, and so are lines
- * that it has very often, where they stand among such.
+ * Skips the common head and tail. Marks lines that the other text lacks as changed, and also frequent lines between
+ * mostly such lines.
  */
 function* compared(
 	before: Int32Array,
@@ -135,7 +135,7 @@ const [nowhere, some, many] = [0, 1, 2];
 interface Keeping {
 	readonly head: number;
 	readonly tail: number;
-	/** How often the other text has a line. */
+	/** Number of times that the other text has a line. */
 	readonly counts: ReadonlyMap<number, number>;
 	readonly changed: Uint8Array;
 }
@@ -163,7 +163,7 @@ function keptPlaces(lines: Int32Array, { head, tail, counts, changed }: Keeping)
 const farthestLook = 100;
 const weightOfMany = 4;
 
-/** Whether most lines around a frequent one are changed for sure. */
+/** Whether the other text lacks most lines around a frequent one. */
 function isAmongChanged(kinds: Uint8Array, at: number): boolean {
 	const before = lookAlong(kinds, at, -1);
 	if (before.lacking === 0) {
@@ -176,7 +176,7 @@ function isAmongChanged(kinds: Uint8Array, at: number): boolean {
 	);
 }
 
-/** Counts lines of either kind up to one that is compared in any case. */
+/** Counts both kinds up to the first line of kind `some`. */
 function lookAlong(kinds: Uint8Array, at: number, step: 1 | -1): { readonly lacking: number; readonly many: number } {
 	let lacking = 0;
 	// The line itself.
@@ -253,7 +253,7 @@ function changesIn(oldChanged: Uint8Array, newChanged: Uint8Array): readonly Lin
 	return changes;
 }
 
-/** Changes that are shown together, and the lines around them; both ends are behind the last line. */
+/** Changes with shared context lines; both ends are exclusive. */
 export interface LineHunk {
 	readonly changes: readonly LineChange[];
 	readonly oldFrom: number;
@@ -262,7 +262,7 @@ export interface LineHunk {
 	readonly newTo: number;
 }
 
-/** Puts together changes whose lines of context touch or overlap. */
+/** Groups changes whose context lines touch or overlap. */
 export function hunksOf(
 	changes: readonly LineChange[],
 	lengths: { readonly before: number; readonly after: number },

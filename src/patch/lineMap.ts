@@ -1,15 +1,15 @@
 import type { LineChange } from './lineDiff.ts';
 
-/** Where a line of one text is in another; all lines count from 0. */
+/** Position of an old line in the new text; lines count from 0. */
 export type LineBetween =
-	/** The very line. */
+	/** Unchanged. */
 	| { readonly kind: 'same'; readonly line: number }
-	/** Others stand in its place, this one where it stood. */
+	/** Other lines replace it; `line` is its counterpart. */
 	| { readonly kind: 'changed'; readonly line: number }
-	/** Nothing stands in its place; this line stands behind it now, or the text ends there. */
+	/** Removed without a replacement; `line` follows it, or the text ends there. */
 	| { readonly kind: 'gone'; readonly line: number };
 
-/** Follows a line from one text to another, by the changes between them, which are in order. Takes logarithmic time. */
+/** Maps a line from the old text to the new one. `changes` must be sorted. Takes logarithmic time. */
 export function lineBetween(changes: readonly LineChange[], line: number): LineBetween {
 	const change = lastAt(changes, line);
 	if (change === undefined) {

@@ -4,33 +4,32 @@ import { contentTexts } from './byteText.ts';
 import type { BinaryData, FileDiff, Hunk } from './fileDiff.ts';
 import { hunkLines } from './hunkLines.ts';
 
-/** Why no content can make a file's diff whole. */
+/** Why a file's diff can never show the whole file. */
 export type NeverWhole =
 	| 'damaged'
-	/** A merge's diff. */
 	| 'merge'
-	/** What stands in a submodule is another repository's; the patch tells all that changes here. */
+	/** Its files belong to another repository, and the patch has the whole change here. */
 	| 'submodule'
-	/** The patch only says that a binary file differs. */
+	/** The patch has no data for its binary file. */
 	| 'notIncluded'
 	| 'tooLarge';
 
-/** What has to be known before a file's diff can be shown whole. */
+/** The old content that the whole diff of a file needs. */
 export type OwnBefore =
 	/** The file is new. */
 	| { readonly kind: 'nothing' }
-	/** The patch shows all of the file, and its id proves it. */
+	/** The patch contains the whole old file, and its id proves this. */
 	| { readonly kind: 'content'; readonly content: Uint8Array }
-	/** The rest has to be found: at this path, by this id, which may be cut short and may be missing. */
+	/** To load from this path, or by this possibly abbreviated id. */
 	| { readonly kind: 'wanted'; readonly path: string; readonly id: string | undefined }
 	| { readonly kind: 'never'; readonly reason: NeverWhole };
 
-/** 2 MiB: reading, applying and hashing more lines than that would be felt. */
+/** 2 MiB; more takes noticeable time to parse, apply and hash. */
 export const mostTextBytes = 2 * 1024 * 1024;
 
 const submoduleMode = '160000';
 
-/** Tells what is missing to show the diff of one file, whose offsets point into `text`, with all lines around it. */
+/** `text`: target of the offsets in `file`. */
 export function ownBefore(text: string, file: FileDiff): OwnBefore {
 	const reason = neverWhole(file);
 	if (reason !== undefined) {
@@ -60,7 +59,7 @@ function neverWhole({ content, damage, oldMode, newMode, start, end }: FileDiff)
 	return end - start > mostTextBytes ? 'tooLarge' : undefined;
 }
 
-/** What the patch itself holds of the content before, where its id proves that this is all of it. */
+/** The old content in the patch itself, if its id proves that it is complete. */
 function contentIn(text: string, { content, oldId }: FileDiff): Uint8Array | undefined {
 	if (!canProve(oldId) || content.kind === 'combined') {
 		return undefined;
@@ -81,7 +80,7 @@ function* literal(text: string, data: BinaryData | undefined): Generator<Uint8Ar
 	}
 }
 
-/** The old side of a single hunk that begins with the file, in all ways in which it may have been written. */
+/** The old side of a single hunk at the start of the file, with every possible line end. */
 function* oldSides(text: string, hunks: readonly Hunk[]): Generator<Uint8Array, undefined> {
 	const [hunk, ...others] = hunks;
 	if (others.length > 0 || (hunk?.oldStart ?? 0) > 1) {

@@ -19,9 +19,9 @@ const letterD = 0x64;
 const minus = 0x2d;
 
 /**
- * Finds and reads every diff in a text, as `git apply -p1` does: unified diffs of git and of `diff -u`, binary patches
- * and merge diffs, with anything else around them. Where all names lack `a/` and `b/`, it reads them as `git apply -p0`
- * does. Never throws; damage is noted per file. Copies nothing but names and sections. Takes linear time.
+ * Parses every diff in a text like `git apply -p1`: unified diffs of git and `diff -u`, binary patches and merge diffs.
+ * Ignores other text around them. If all names lack `a/` and `b/`, parses like `git apply -p0`. Never throws, but
+ * records damage per file. Copies only names and sections. Takes linear time.
  */
 export function parseDiff(text: string): ParsedDiff {
 	const files = filesIn(text, 1);
@@ -44,9 +44,9 @@ function filesIn(text: string, givenStrip: Strip): readonly FileDiff[] {
 	const files = new Array<FileDiff>();
 	const made = new Set<string>();
 	let strip = givenStrip;
-	/** Git ignores the message above. */
+	/** False in the commit message: git ignores it. */
 	let isPatch = false;
-	/** A defect above all files. */
+	/** Damage above all files. */
 	let early: Damage | undefined;
 	let at = 0;
 	while (at < text.length) {
@@ -109,7 +109,7 @@ function parsed(text: string, files: readonly FileDiff[], isBare: boolean): Pars
 	};
 }
 
-/** A line between files for which git refuses the whole text. It is shown with a file next to it. */
+/** Damage of a line between files. Git refuses the whole text; the neighbouring file gets the damage. */
 function damageOfLine(text: string, at: number, strip: Strip): DamageKind | undefined {
 	if (hunkHeader(text, at)) {
 		return 'hunkApart';
@@ -123,7 +123,6 @@ function withDamage(file: FileDiff, damage: Damage): FileDiff {
 	return isNoted ? file : { ...file, damage: [...file.damage, damage] };
 }
 
-/** The diff of a file that begins at `at`, if one does. */
 function readFile(text: string, at: number, strip: Strip): FileReading | undefined {
 	switch (text.charCodeAt(at)) {
 		case letterD: {
@@ -177,7 +176,6 @@ function damageOfSound(text: string, at: number, header: FileHeader, hunks: read
 		: damageOfHunks(text, header.change, hunks);
 }
 
-/** The file is new, deleted, moved, or has another mode. */
 function hasOwnChange({ change, oldMode, newMode }: FileHeader): boolean {
 	return change !== 'modified' || (oldMode !== undefined && newMode !== undefined && oldMode !== newMode);
 }

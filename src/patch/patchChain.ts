@@ -1,31 +1,30 @@
 import type { FileDiff, ParsedDiff } from './fileDiff.ts';
 
-/** The diff of one file among patches that follow each other; both count from 0. */
+/** Indexes of a patch in its series, and of a file diff in that patch. */
 export interface FilePlace {
 	readonly patch: number;
 	readonly file: number;
 }
 
-/** A file that patches change together: what it was before the first of them, and what the last one leaves. */
+/** Combined change of several patches to one file, from its first diff to its last. */
 export interface FileSpan {
 	readonly first: FilePlace;
 	readonly last: FilePlace;
-	/** All that change it, in their order. */
+	/** All diffs of the file, in order. */
 	readonly places: readonly FilePlace[];
 }
 
-/** Which file of which patch goes on with which. */
+/** Links from each file diff to its predecessor in earlier patches. */
 export interface PatchChain {
-	/** The diff whose result this one changes; `undefined` where it changes what was there before all of them. */
+	/** The diff whose result this one changes; `undefined` if it changes the base. */
 	follows(place: FilePlace): FilePlace | undefined;
-	/** What all patches together do, in the order of their last changes. What comes and goes again is left out. */
+	/** Combined changes, sorted by last diff. Without files that the patches create and delete again. */
 	readonly spans: readonly FileSpan[];
 }
 
 /**
- * Follows the files of patches from one to the next, by their paths and by what is moved or copied. Within one patch a
- * file that is moved or copied is what it was before that patch, as git has it; another diff of a path that the same patch
- * changed already goes on with that.
+ * Links the files of a series by their paths, renames and copies. Like in git, a rename or copy starts from the file
+ * before its patch. Any other second diff of a path in the same patch continues the first one.
  */
 export function patchChain(patches: readonly Pick<ParsedDiff, 'files'>[]): PatchChain {
 	const followed = new Map<string, FilePlace>();
@@ -48,22 +47,22 @@ export function patchChain(patches: readonly Pick<ParsedDiff, 'files'>[]): Patch
 interface Touch {
 	readonly place: FilePlace;
 	readonly isGone: boolean;
-	/** It was moved away; what became of it stands at its new path. */
+	/** Renamed to another path; the new path has its own entry. */
 	readonly isMovedAway: boolean;
 }
 
-/** The last change of each path. One that was deleted or moved away stays, so that nothing goes on with it. */
+/** Last change of each path. Keeps deleted and renamed paths, so that no later diff continues them. */
 class TouchedPaths {
 	readonly #last = new Map<string, Touch>();
-	/** What stood there before the patch that is read now, where that has changed. */
+	/** State before the current patch, for the paths that it changes. */
 	readonly #before = new Map<string, Touch | undefined>();
 
-	/** Another patch begins. */
+	/** Starts the next patch. */
 	begin(): void {
 		this.#before.clear();
 	}
 
-	/** `isBefore`: as the patches before have left it, whatever this one has changed already. */
+	/** `isBefore`: ignores changes of the current patch. */
 	last(path: string, isBefore: boolean): Touch | undefined {
 		return isBefore && this.#before.has(path) ? this.#before.get(path) : this.#last.get(path);
 	}
@@ -87,7 +86,7 @@ function isMoved({ change }: FileDiff): boolean {
 }
 
 function touch(touched: TouchedPaths, { change, oldPath, newPath }: FileDiff, place: FilePlace): void {
-	// Another file of the same patch may have taken the place of the one that is moved away.
+	// Another file of the same patch may already have taken the old path.
 	if (change === 'renamed' && oldPath !== undefined && touched.last(oldPath, false)?.place.patch !== place.patch) {
 		touched.set(oldPath, { place, isGone: true, isMovedAway: true });
 	}

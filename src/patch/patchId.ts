@@ -1,24 +1,23 @@
 import { createHash, type Hash } from 'node:crypto';
 import { lineEnd, nextLine } from './textLines.ts';
 
-/** What the lines of a diff are read as. */
 interface Reading {
 	hash: Hash;
-	/** Sum of the hashes of all files that are through, the lowest byte first. */
+	/** Sum of the hashes of all finished files, little-endian. */
 	readonly sum: Uint8Array;
-	/** Lines of a hunk that are still to come; -1 in a header. */
+	/** Remaining lines of the hunk; -1 in a header. */
 	old: number;
 	fresh: number;
 	hasHunks: boolean;
 	hasLines: boolean;
 	isBinary: boolean;
-	/** Of the file that is read: both ids of the line `index`. */
+	/** Both ids of the `index` line of the current file. */
 	ids: readonly [string, string];
 }
 
 /**
- * The id of a patch as `git patch-id --stable` tells it: the same wherever the patch stands, in whatever order its files
- * come and however blanks are changed. `from` is where the diff begins in the text. `undefined` for a text without a diff.
+ * Patch id like `git patch-id --stable`. Line numbers, the order of files and whitespace do not affect it. `from`:
+ * offset of the diff in the text. `undefined` for a text without a diff.
  */
 export function patchId(text: string, from = 0): string | undefined {
 	const reading: Reading = {
@@ -44,12 +43,12 @@ export function patchId(text: string, from = 0): string | undefined {
 	return Buffer.from(reading.sum).toString('hex');
 }
 
-/** `\ No newline at end of file`, in whatever language. */
+/** `\ No newline at end of file`, in any language. */
 function isRemark(line: string): boolean {
 	return line.startsWith('\\ ') && line.length > 11;
 }
 
-/** False behind the last line of the diff. */
+/** False after the last line of the diff. */
 function readLine(reading: Reading, line: string): boolean {
 	if (reading.old === -1) {
 		const kind = headerKind(reading, line);
@@ -62,7 +61,7 @@ function readLine(reading: Reading, line: string): boolean {
 			reading.isBinary = false;
 			reading.old = -1;
 		}
-		// As git has it, the first line of the next file counts for nothing.
+		// Like git, ignore the first line of the next file.
 		return true;
 	}
 	if (reading.old === 0 && reading.fresh === 0) {

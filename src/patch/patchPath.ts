@@ -1,6 +1,6 @@
 import { lineEnd } from './textLines.ts';
 
-/** How many leading folders of a path are not part of it: `a/` and `b/`. */
+/** Number of leading folders to remove from a path, such as `a/` and `b/`. */
 export type Strip = 0 | 1;
 
 const quote = 0x22;
@@ -17,16 +17,16 @@ const escapes: ReadonlyMap<string, number> = new Map([
 	['\\', backslash],
 ]);
 
-/** A path in double quotes, undone, and where it ends. */
+/** An unquoted path. */
 export interface QuotedPath {
 	readonly path: string;
-	/** Behind the closing quote. */
+	/** Offset after the closing quote. */
 	readonly end: number;
 }
 
 /**
- * Undoes the quotes that git writes around unusual names: backslashes, and bytes in octal that together are UTF-8.
- * `undefined` when `line` has no sound quoted name at `at`.
+ * Unquotes the name at `at`: git escapes unusual names with backslashes, and UTF-8 bytes in octal. `undefined` without
+ * a valid quoted name.
  */
 export function quotedPath(line: string, at: number): QuotedPath | undefined {
 	const end = quoteEnd(line, at);
@@ -53,12 +53,12 @@ export function quotedPath(line: string, at: number): QuotedPath | undefined {
 	return { path: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, size)), end };
 }
 
-/** Whether git reads the quoted name at `at` on into the next lines. */
+/** True for a quoted name that continues on the next line. */
 export function isOpenQuote(text: string, at: number): boolean {
 	return quoteEnd(text, at) > lineEnd(text, at);
 }
 
-/** Offset behind the closing quote of the name at `at`; -1 where no sound quoted name begins. */
+/** Offset after the closing quote of the name at `at`; -1 without a valid quoted name. */
 function quoteEnd(text: string, at: number): number {
 	if (text.charCodeAt(at) !== quote) {
 		return -1;
@@ -86,23 +86,21 @@ function escapeAt(line: string, at: number): { readonly byte: number; readonly l
 	return /^[0-3][0-7]{2}$/.test(octal) ? { byte: Number.parseInt(octal, 8), length: 3 } : undefined;
 }
 
-/** Takes leading folders off a path; a path that has none is left as it is, for it names nothing otherwise. */
+/** Removes leading folders. Keeps a path without any, and one that would become empty. */
 export function strippedPath(path: string, strip: Strip): string {
 	const slash = strip === 0 ? -1 : path.indexOf('/');
 	const rest = path.slice(slash + 1);
 	return withoutEmptyFolders(rest === '' ? path : rest);
 }
 
-/** The path in a line such as `--- a/x`, from offset `at`: quoted, or up to a tab; `undefined` where none is written. */
+/** The path in a line such as `--- a/x`, from offset `at`: quoted, or up to a tab. `undefined` if empty. */
 export function pathInLine(line: string, at: number, strip: Strip): string | undefined {
 	const quoted = quotedPath(line, at);
 	const path = quoted?.path ?? line.slice(at, nameEnd(line, at));
 	return path === '' ? undefined : strippedPath(path, strip);
 }
 
-/**
- * The path in a line such as `--- a/x` as git takes it: `undefined` where no folder can be taken off.
- */
+/** Like {@link pathInLine}, but as strict as git: `undefined` for a path without a folder to strip. */
 export function namedPath(line: string, at: number, strip: Strip): string | undefined {
 	const quoted = quotedPath(line, at)?.path;
 	if (quoted !== undefined && (strip === 0 || quoted.includes('/'))) {
@@ -117,7 +115,7 @@ function pathBehind(path: string, strip: Strip): string | undefined {
 	return rest === '' ? undefined : withoutEmptyFolders(rest);
 }
 
-/** The path in a line such as `rename from x`, which has no prefix. Nothing ends it but the end of the line. */
+/** The path in a line such as `rename from x`. It has no prefix, and extends to the end of the line. */
 export function movedPath(line: string, at: number): string | undefined {
 	const path = quotedPath(line, at)?.path ?? line.slice(at);
 	return path === '' ? undefined : withoutEmptyFolders(path);
@@ -127,21 +125,24 @@ function withoutEmptyFolders(path: string): string {
 	return path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path;
 }
 
-/** A time may follow behind a tab. A CR is the way's. */
+/** A timestamp may follow after a tab. A CR comes from the transport. */
 function nameEnd(line: string, at: number): number {
 	const tab = line.indexOf('\t', at);
 	const carriage = line.indexOf('\r', at);
 	return Math.min(tab === -1 ? line.length : tab, carriage === -1 ? line.length : carriage);
 }
 
-/** Whether a line names no file at offset `at`. */
+/** Whether a line has `/dev/null` at offset `at`. */
 export function isDevNull(line: string, at: number): boolean {
 	return line.startsWith('/dev/null', at) && (line.length === at + 9 || /\s/.test(line.charAt(at + 9)));
 }
 
 const hfsIgnored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/gu;
 
-/** Whether git refuses a path: a part is empty, `.`, `..`, or `.git` on some file system. */
+/**
+ * Whether git refuses a path: absolute, with a trailing slash, with a part `.` or `..`, or with `.git` on some file
+ * system.
+ */
 export function isUnsafePath(path: string): boolean {
 	return (
 		/^\/|\/$|(?:^|\/)\.{1,2}(?:\/|$)/.test(path) ||

@@ -3,15 +3,15 @@ import { looksLikeHunk } from './hunkHeader.ts';
 import { isDevNull, isOpenQuote, isUnsafePath, quotedPath, strippedPath, type Strip } from './patchPath.ts';
 import { lineAt, nextLine } from './textLines.ts';
 
-/** The header of `diff -u`, and what it says of the leading folders of all names that follow. */
+/** `strip`: applies to the files below, too. */
 export interface PlainHeader {
 	readonly header: FileHeader;
 	readonly strip: Strip;
 }
 
 /**
- * Reads `--- x` and `+++ y` at `at`, as `diff -u` writes them. `undefined` when a hunk does not follow at once, for such
- * lines stand in prose, too. Names without a folder stand as they are, and so do all behind them, as git reads them.
+ * Reads `--- x` and `+++ y` of `diff -u` at `at`. `undefined` unless a hunk follows, because prose has such lines, too.
+ * Like git, keeps names without a folder, and strips no names below.
  */
 export function plainHeader(text: string, at: number, strip: Strip): PlainHeader | undefined {
 	const second = nextLine(text, at);
@@ -34,9 +34,9 @@ export function plainHeader(text: string, at: number, strip: Strip): PlainHeader
 }
 
 interface Side {
-	/** As written, without its time. */
+	/** Verbatim, without its timestamp. */
 	readonly name: string;
-	/** `/dev/null`, or a file with the time 0. */
+	/** `/dev/null`, or a file with the timestamp 0. */
 	readonly isMissing: boolean;
 	readonly isDevNull: boolean;
 }
@@ -48,7 +48,7 @@ function sideOf(line: string): Side {
 	return { name, isMissing: isNull || (stamp !== '' && isEpoch(stamp)), isDevNull: isNull };
 }
 
-/** A time as `diff` writes it behind a name: the date in full, a fraction of a second and a zone if it likes. */
+/** The timestamp of `diff` after a name: date and time, optionally with a fraction and a time zone. */
 function timeStampOf(line: string): string {
 	const tail = line.slice(-48);
 	return /[ \t]\d{4}-\d\d-\d\d[ \t]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:[ \t][+-]\d\d:?\d\d)?$/.exec(tail)?.[0] ?? '';
@@ -62,7 +62,7 @@ function withoutStamp(line: string, stamp: string): string {
 	return tab === -1 ? line : line.slice(0, tab);
 }
 
-/** The very beginning of Unix time, which `diff -N` writes for a file that does not exist. */
+/** The Unix epoch: `diff -N` writes it for a missing file. */
 function isEpoch(stamp: string): boolean {
 	const [, date = '', time = '', fraction = '', zone = ''] =
 		/(\d{4}-\d\d-\d\d)[ \t](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[ \t]([+-]\d\d:?\d\d))?/.exec(stamp) ?? [];
@@ -97,7 +97,7 @@ function headerOf(at: number, old: Side, fresh: Side, strip: Strip, end: number)
 	};
 }
 
-/** `x` of `x` and `x.orig`; the second name of two that differ otherwise. */
+/** Picks `x` from `x` and `x.orig`; otherwise the second name. */
 function shorterOf(first: string, second: string): string {
 	return second.startsWith(first) ? first : second;
 }

@@ -2,7 +2,6 @@ import { decodeBase85, lineBytes } from './base85.ts';
 import type { BinaryData, Damage } from './fileDiff.ts';
 import { lineAt, lineEnd, nextLine } from './textLines.ts';
 
-/** What a diff says of a binary file. */
 export interface BinaryReading {
 	readonly forward: BinaryData | undefined;
 	readonly reverse: BinaryData | undefined;
@@ -10,9 +9,9 @@ export interface BinaryReading {
 	readonly end: number;
 }
 
-/** Reads `GIT binary patch` or `Binary files … differ` at `at`; `undefined` when neither stands there. */
+/** Reads `GIT binary patch` or `Binary files … differ` at `at`; `undefined` for other lines. */
 export function readBinary(text: string, at: number): BinaryReading | undefined {
-	// Git ignores binary data below a line with anything more.
+	// Git ignores the binary data if this line has any further text.
 	if (text.startsWith('GIT binary patch', at) && /^GIT binary patch\r?$/.test(lineAt(text, at))) {
 		return readPatch(text, nextLine(text, at));
 	}
@@ -38,9 +37,9 @@ function readPatch(text: string, at: number): BinaryReading {
 }
 
 interface DataReading {
-	/** `undefined` when the lines cannot be what they should be. */
+	/** `undefined` for malformed lines. */
 	readonly data: BinaryData | undefined;
-	/** Behind the empty line that ends them. */
+	/** Offset after the data, with the empty line at its end. */
 	readonly end: number;
 }
 
@@ -70,7 +69,7 @@ function lineLength(text: string, at: number): number {
 	return (end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end) - at;
 }
 
-/** A letter that says how many bytes the line holds, and five characters for each four of them. */
+/** A letter for the number of bytes, then five characters per four bytes. */
 function isDataLine(text: string, at: number, length: number): boolean {
 	const bytes = lineBytes(text.charCodeAt(at));
 	const most = ((length - 1) / 5) * 4;

@@ -6,7 +6,9 @@ const starts = ['diff --cc ', 'diff --combined '] as const;
 const headerLine = /^(?:index |mode |new file mode |deleted file mode |--- |\+\+\+ |Binary files )/;
 const hunkHeader = /^(@{3,17})((?: -\d{1,15}(?:,\d{1,15})?){2,16}) \+(\d{1,15})(?:,(\d{1,15}))? @{3}/;
 
-/** Reads a merge's diff at `at`, which is told from others only to be shown as it came; `undefined` when none begins. */
+/**
+ * Finds the range and paths of a merge diff at `at`; the viewer shows its text unchanged. `undefined` for other lines.
+ */
 export function readCombined(text: string, at: number, strip: Strip): FileDiff | undefined {
 	const start = starts.find((word) => text.startsWith(word, at));
 	const first = nextLine(text, at);
@@ -56,7 +58,7 @@ function readHead(text: string, from: number, named: Paths, strip: Strip): Paths
 		}
 		end = nextLine(text, end);
 	}
-	// No file was on neither side; the first line has named one.
+	// A file exists on at least one side, so fall back to the name in the first line.
 	return oldPath === undefined && newPath === undefined ? { ...named, end } : { oldPath, newPath, end };
 }
 
@@ -76,7 +78,7 @@ function hunksEnd(text: string, from: number): number {
 	return end;
 }
 
-/** Each line has a column per parent: a minus there was in that parent, a line without any minus is in the result. */
+/** Each line has a column per parent: minus for a line of that parent. The result has the lines without any minus. */
 function hunkEnd(text: string, from: number, parents: readonly number[], lines: number): number {
 	const left = [...parents];
 	let fresh = lines;

@@ -2,13 +2,12 @@ import type { Damage, DamageKind, FileChange, Hunk } from './fileDiff.ts';
 import { hunkHeader, looksLikeHunk, type HunkHeader } from './hunkHeader.ts';
 import { lineEnd, nextLine } from './textLines.ts';
 
-/** The hunks of one file, and their defects. */
 export interface HunksReading {
 	readonly hunks: readonly Hunk[];
 	readonly damage: readonly Damage[];
 	readonly added: number;
 	readonly removed: number;
-	/** Behind the last of them. */
+	/** Exclusive end of the last hunk. */
 	readonly end: number;
 }
 
@@ -18,12 +17,12 @@ const blank = 0x20;
 const plus = 0x2b;
 const minus = 0x2d;
 const backslash = 0x5c;
-/** Bytes, with the line feed. */
+/** In bytes, with the line feed. */
 const shortestMark = 12;
 
 /**
- * Reads the hunks that follow each other from `at`. The counts in a hunk's header decide where it ends, whatever its
- * lines look like. Each line is read once, so damaged text takes no longer than sound text.
+ * Reads consecutive hunks from `at`. The counts in a hunk header determine its end, whatever its lines look like.
+ * Visits each line once, so damaged text takes no longer than sound text.
  */
 export function readHunks(text: string, at: number): HunksReading {
 	const hunks = new Array<Hunk>();
@@ -51,7 +50,7 @@ export function readHunks(text: string, at: number): HunksReading {
 	return { hunks, damage, added, removed, end };
 }
 
-/** Reads the lines of a hunk as far as they go, and adds its defects to `damage`. */
+/** Adds to `damage`. */
 function readHunk(text: string, header: HunkHeader, damage: Damage[]): Hunk {
 	const { oldStart, oldLines, newStart, newLines, section, end: start } = header;
 	const lines = new LineCounts(oldLines, newLines);
@@ -75,19 +74,18 @@ function readHunk(text: string, header: HunkHeader, damage: Damage[]): Hunk {
 	return { oldStart, oldLines, newStart, newLines, section, leading, trailing, added, removed, start, end };
 }
 
-/** Counts the lines of a hunk. */
 class LineCounts {
-	/** Lines still to come. */
+	/** Remaining lines. */
 	old: number;
 	fresh: number;
 	both = 0;
-	/** Context in front of the first change; -1 before it. */
+	/** Context lines before the first change; -1 until then. */
 	leading = -1;
-	/** Context behind the last change. */
+	/** Context lines after the last change. */
 	trailing = 0;
-	/** An end-of-file marker with lines of its side behind it; -1 where there is none. */
+	/** Offset of an end-of-file marker with lines of its side after it; -1 without one. */
 	insideAt = -1;
-	/** The first line without a sign; -1 where there is none. */
+	/** Offset of the first line without a sign; -1 without one. */
 	wrappedAt = -1;
 	#last = 0;
 	#markAt = -1;
@@ -107,12 +105,12 @@ class LineCounts {
 		return this.leading < 0;
 	}
 
-	/** The hunk is whole and changes nothing. */
+	/** True for a complete hunk without changes. */
 	get hasNoChange(): boolean {
 		return this.isUnchanged && !this.isShort;
 	}
 
-	/** Takes a line with this sign, or with none where it is 0. */
+	/** `sign`: 0 for a line without one. */
 	take(sign: number, at: number): void {
 		if (sign === 0) {
 			this.wrappedAt = this.wrappedAt < 0 ? at : this.wrappedAt;
@@ -141,7 +139,7 @@ class LineCounts {
 		return (this.#isOldEnded && sign !== plus) || (this.#isNewEnded && sign !== minus);
 	}
 
-	/** An end-of-file marker ends the sides of the line in front of it. */
+	/** An end-of-file marker ends the sides of the preceding line. */
 	#mark(at: number): void {
 		this.#isOldEnded ||= this.#last === blank || this.#last === minus;
 		this.#isNewEnded ||= this.#last === blank || this.#last === plus;
@@ -149,14 +147,14 @@ class LineCounts {
 	}
 }
 
-/** `at` is -1 where there is no such damage. */
+/** `at`: -1 without damage. */
 function noteDamage(damage: Damage[], kind: DamageKind, at: number): void {
 	if (at >= 0) {
 		damage.push({ kind, at });
 	}
 }
 
-/** Defects of sound hunks that only show together, or with what the header says of the file. */
+/** Damage of individually sound hunks: conflicts with each other or with the file header. */
 export function damageOfHunks(text: string, change: FileChange, hunks: readonly Hunk[]): readonly Damage[] {
 	const wrong = change === 'added' ? hunks.find(isOfOld) : change === 'deleted' ? hunks.find(isOfNew) : undefined;
 	const last = hunks.reduce((most, { oldStart }) => Math.max(most, oldStart), 0);
@@ -177,7 +175,7 @@ function isOfNew({ newLines }: Hunk): boolean {
 	return newLines > 0;
 }
 
-/** `last`: where the last hunk of the file begins. */
+/** `last`: first old line of the last hunk. */
 function lacksContext({ leading, trailing, oldStart }: Hunk, last: number): boolean {
 	return trailing === 0 && (oldStart < last || (leading === 0 && oldStart > 1));
 }
@@ -188,8 +186,8 @@ function endsWithMark(text: string, { start, end }: Hunk): boolean {
 }
 
 /**
- * The sign of the line at `at`: blank, plus, minus, or backslash for the end-of-file marker; 0 when it has none. An empty
- * line is context whose blank was lost on the way, as git reads it.
+ * The sign of the line at `at`: blank, plus, minus, or backslash for the end-of-file marker; 0 without one. Like in
+ * git, an empty line is context that lost its blank in transport.
  */
 export function signAt(text: string, at: number): number {
 	const code = text.charCodeAt(at);
@@ -209,28 +207,28 @@ function rareSignAt(text: string, at: number, code: number): number {
 	}
 }
 
-/** Whether a line is one more than the header counts. */
+/** Whether a line exceeds the counts in the header. */
 function isMore(sign: number, old: number, fresh: number): boolean {
 	return (old === 0 && (sign === blank || sign === minus)) || (fresh === 0 && (sign === blank || sign === plus));
 }
 
-/** A line without a sign that is not the rest of a wrapped one, because something else begins there. */
+/** True at the start of a hunk or file: such a line is no rest of a wrapped line. */
 function isBoundary(text: string, at: number): boolean {
 	return text.startsWith('@@ -', at) || text.startsWith('diff --', at);
 }
 
-/** Git refuses lines in place of `\ No newline at end of file` that are shorter, in any language. */
+/** Git refuses shorter forms of `\ No newline at end of file` in any language. */
 function isShortMark(text: string, at: number, sign: number): boolean {
 	const line = sign === backslash ? text.slice(at, Math.min(lineEnd(text, at), at + shortestMark)) : undefined;
 	return line !== undefined && Buffer.byteLength(line) + 1 < shortestMark;
 }
 
-/** Skips the marker behind the last line of a hunk. There git counts all bytes that follow. */
+/** Skips the end-of-file marker after a hunk. Here git checks the length of the whole rest, not of the line. */
 function behindMark(text: string, at: number): number {
 	return text.length - at > shortestMark && signAt(text, at) === backslash ? nextLine(text, at) : at;
 }
 
-/** Behind a damaged hunk: steps over lines with signs, up to whatever may be read again. */
+/** Resynchronizes after a damaged hunk: skips lines with signs, up to a file header or a signature. */
 export function skipLooseLines(text: string, from: number): number {
 	let at = from;
 	while (at < text.length && signAt(text, at) !== 0 && !text.startsWith('--- ', at) && !isSignature(text, at)) {

@@ -4,8 +4,8 @@ import { hunkLines, type HunkLine } from './hunkLines.ts';
 import { parseDiff } from './parseDiff.ts';
 
 /**
- * Whether a text is already what the diff of a file makes of another: all that the diff puts in stands there with its
- * context, and nothing that it takes away. `text` is what the offsets of the diff point into.
+ * Whether a content already has the changes of a diff: the reversed diff applies without fuzz. `text`: target of the
+ * offsets in `file`.
  */
 export function isApplied(content: string, text: string, file: FileDiff): boolean {
 	if (file.content.kind !== 'text' || file.damage.length > 0 || file.content.hunks.length === 0) {
@@ -17,13 +17,12 @@ export function isApplied(content: string, text: string, file: FileDiff): boolea
 	return outcome?.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
 }
 
-/** A hunk that takes back what another did. */
 export function reversedHunk(text: string, hunk: Hunk): string {
 	const { oldStart, oldLines, newStart, newLines } = hunk;
 	const lines = [`@@ -${newStart},${newLines} +${oldStart},${oldLines} @@\n`];
 	let added: string[] = [];
 	for (const line of hunkLines(text, hunk)) {
-		// Lines that are taken away stand first, as everywhere.
+		// Diffs have removed lines before added ones.
 		if (line.kind === 'removed') {
 			added.push(written('+', line));
 		} else if (line.kind === 'added') {

@@ -3,8 +3,8 @@ import { patchId } from './patchId.ts';
 import { reversedHunk } from './reverseText.ts';
 
 /**
- * The id of the patch that takes another back, as `git revert` makes it. `undefined` where the patch does not say all that
- * its reverse would: for copies, merges and what is damaged.
+ * Patch id of the reverse patch, as from `git revert`. `undefined` for copies, merges and damaged diffs, because those
+ * do not contain everything that the reverse needs.
  */
 export function reversedPatchId(text: string, { files }: Pick<ParsedDiff, 'files'>): string | undefined {
 	const reversed = files.toSorted(inOrderOfReverse).map((file) => reversedFile(text, file));
@@ -12,8 +12,8 @@ export function reversedPatchId(text: string, { files }: Pick<ParsedDiff, 'files
 }
 
 /**
- * Git writes files in the order of their new names, and what goes before what comes in its place. It counts files without
- * lines as part of the next one, so that the order matters.
+ * Git sorts files by their new names, with a deletion before a file that takes its place. The order affects the id: git
+ * hashes files without lines as part of the next file.
  */
 function inOrderOfReverse(one: FileDiff, other: FileDiff): number {
 	const [name, otherName] = [nameBefore(one), nameBefore(other)];
@@ -24,7 +24,7 @@ function nameBefore({ oldPath, newPath }: FileDiff): string {
 	return oldPath ?? newPath ?? '';
 }
 
-/** Whether the reverse deletes it. */
+/** Whether the reverse deletes the file. */
 function goesBack({ oldPath }: FileDiff): boolean {
 	return oldPath === undefined;
 }
@@ -36,12 +36,12 @@ function reversedFile(text: string, { change, content, damage, start, end }: Fil
 	const lines = text.slice(start, end).split(/\r?\n/);
 	const behind = lines.findIndex((line) => line === '' || /^(?:@@ |GIT binary patch|Binary files |-- $)/.test(line));
 	const header = reversedHeader(behind === -1 ? lines : lines.slice(0, behind));
-	// Of binary content an id tells no more than that there is some.
+	// The id ignores the binary data itself.
 	const rest = content.kind === 'text' ? content.hunks.map((hunk) => reversedHunk(text, hunk)) : ['GIT binary patch\n'];
 	return [...header.map((line) => `${line}\n`), ...rest].join('');
 }
 
-/** Lines of the header as they stand in the reverse, in the order in which git writes them. */
+/** Header lines of the reverse, in git's order. */
 function reversedHeader(lines: readonly string[]): readonly string[] {
 	const after = (start: string): string | undefined =>
 		lines.find((line) => line.startsWith(start))?.slice(start.length);
@@ -81,12 +81,12 @@ function reversedHeader(lines: readonly string[]): readonly string[] {
 	});
 }
 
-/** A path behind the name of its side; quotes are put around both. */
+/** Inserts the side after an opening quote, if any. */
 function named(side: 'a/' | 'b/', path: string): string {
 	return path.startsWith('"') ? `"${side}${path.slice(1)}` : `${side}${path}`;
 }
 
-/** What stands behind `---` or `+++`, on the other side. */
+/** Replaces the side of a name in a `---` or `+++` line. */
 function onSide(side: 'a/' | 'b/', name: string): string {
 	return name.replace(/^("?)[ab]\//, `$1${side}`);
 }

@@ -16,8 +16,8 @@ const emptyBlob = /^(?:e69de29|473a0f4)/;
 const usualContext = 3;
 
 /**
- * Base files for patches in bytes, by path: lines from the hunks at their stated positions, made-up lines between. `undefined`
- * for contradicting, damaged and binary patches, and for submodules.
+ * Base files for patches in bytes, by path: lines from the hunks at their stated positions, made-up lines between.
+ * `undefined` for contradicting, damaged and binary patches, and for submodules.
  */
 export function shownBase(patches: readonly PatchFiles[]): ReadonlyMap<string, BaseFile> | undefined {
 	const base = new Map<string, BaseFile>();
@@ -43,7 +43,7 @@ interface DiffOfFile {
 	readonly diffText: string;
 }
 
-/** The diffs that follow each other, for each file, also for one that another file replaces later. */
+/** Consecutive diffs per file, including files that another file replaces later. */
 function diffsByFile(patches: readonly PatchFiles[]): readonly (readonly DiffOfFile[])[] {
 	const chain = patchChain(patches.map(({ diff }) => diff));
 	const files: DiffOfFile[][] = [];
@@ -52,7 +52,7 @@ function diffsByFile(patches: readonly PatchFiles[]): readonly (readonly DiffOfF
 		for (const [file, diff] of all.files.entries()) {
 			const before = chain.follows({ patch, file });
 			const earlier = before && known.get(`${before.patch} ${before.file}`);
-			// The source of a copy may go on in another way.
+			// Later diffs may change the source of a copy differently.
 			const diffs = earlier && diff.change !== 'copied' ? earlier : [...(earlier ?? [])];
 			if (diffs !== earlier) {
 				files.push(diffs);

@@ -1,23 +1,23 @@
 import type { Steps } from '../base/timeSlice.ts';
 
-/** One text of a comparison, and which of its lines are changed. */
+/** One text of a comparison. */
 export interface ComparedText {
-	/** The same number for the same line. */
+	/** Equal lines have equal numbers. */
 	readonly lines: Int32Array;
-	/** 1 for a line that the other text lacks. */
+	/** 1 for a changed line. */
 	readonly changed: Uint8Array;
 }
 
-/** How far a line is indented; -1 for a blank one. */
+/** Indent in columns; -1 for a blank line. */
 export type IndentOf = (line: number) => number;
 
-/** Changed lines in a row; empty between two unchanged lines. `end` is behind the last. */
+/** Consecutive changed lines; empty between two unchanged lines. `end` is exclusive. */
 interface Group {
 	start: number;
 	end: number;
 }
 
-/** Both texts at the same group of unchanged lines. */
+/** Corresponding groups of both texts. */
 interface Walk {
 	readonly text: ComparedText;
 	readonly other: ComparedText;
@@ -28,9 +28,9 @@ interface Walk {
 const groupsAtOnce = 100;
 
 /**
- * Where the same lines could be called changed one or some lines further up or down, one of these is chosen, as git does:
- * groups are put together, then put beside changes of the other text, else as far down as they go; and with `indentOf`
- * where blank lines and indents make the best cut.
+ * Chooses between equivalent positions of each group, like git. First merges groups. Then aligns a group with changes
+ * of the other text, if possible. Otherwise slides it down, or with `indentOf` to the best cut by blank lines and
+ * indents.
  */
 export function* slideChanges(text: ComparedText, other: ComparedText, indentOf: IndentOf | undefined): Steps<void> {
 	let settled = 0;
@@ -78,7 +78,7 @@ function toPrevious({ changed }: ComparedText, group: Group): void {
 	}
 }
 
-/** Moves the group one line up, and takes in the one that it meets; false where the lines differ. */
+/** Moves the group one line up and merges it with a touching group; false if the lines differ. */
 function slideUp({ text: { lines, changed }, other, group, counterpart }: Walk): boolean {
 	if (group.start === 0 || lines[group.start - 1] !== lines[group.end - 1]) {
 		return false;
@@ -114,26 +114,26 @@ function settle(walk: Walk, indentOf: IndentOf | undefined): void {
 	do {
 		size = group.end - group.start;
 		while (slideUp(walk)) {
-			// As far up as it goes.
+			// Slide up to the limit.
 		}
 		earliest = group.end;
 		hasNeighbour = isBesideChange();
 		while (slideDown(walk)) {
 			hasNeighbour ||= isBesideChange();
 		}
-		// What was taken in on the way may slide further.
+		// A merged group may slide further.
 	} while (size !== group.end - group.start);
 	if (group.end === earliest) {
 		return;
 	}
 	if (hasNeighbour) {
 		while (!isBesideChange() && slideUp(walk)) {
-			// Down to the last change of the other text that it can stand beside.
+			// Slide up to the lowest position beside a change of the other text.
 		}
 	} else if (indentOf) {
 		const best = bestEnd(walk.text.lines, group, earliest, indentOf);
 		while (group.end > best && slideUp(walk)) {
-			// Up to the best cut.
+			// Slide up to the best cut.
 		}
 	}
 }
@@ -155,7 +155,7 @@ function bestEnd(lines: Int32Array, { start, end }: Group, earliest: number, ind
 	return best;
 }
 
-/** What stands around a cut before a line. Indents are -1 where there are only blank lines or none. */
+/** Surroundings of a cut before a line. Indents are -1 without a non-blank line. */
 interface CutAround {
 	readonly isAtEnd: boolean;
 	readonly indent: number;
@@ -173,7 +173,7 @@ function cutAt(lines: Int32Array, at: number, indentOf: IndentOf): CutAround {
 	return { isAtEnd, indent, blanksBefore, indentBefore, blanksAfter, indentAfter };
 }
 
-/** How many blank lines follow in one direction, and how far the line behind them is indented. */
+/** Number of blank lines in one direction, and the indent of the next line. */
 function beside(
 	lines: Int32Array,
 	at: number,
@@ -194,7 +194,7 @@ function beside(
 	return [blanks, -1];
 }
 
-/** The less the better. */
+/** Lower is better. */
 interface Score {
 	readonly indent: number;
 	readonly penalty: number;
@@ -204,7 +204,7 @@ function together(one: Score, other: Score): Score {
 	return { indent: one.indent + other.indent, penalty: one.penalty + other.penalty };
 }
 
-/** The weights that git uses; they were found by comparing with cuts that people had chosen. */
+/** Git's weights. Its authors fitted them to cuts chosen by people. */
 const weights = {
 	startOfText: 1,
 	endOfText: 21,
@@ -239,7 +239,7 @@ function stepPenalty({ indentBefore, indentAfter }: CutAround, indent: number, h
 	if (indent > indentBefore) {
 		return hasBlank ? weights.deeperWithBlank : weights.deeper;
 	}
-	// `else` and the like, which more of the same block follows.
+	// Lines like `else`, before more of the same block.
 	if (indentAfter > indent) {
 		return hasBlank ? weights.outdentWithBlank : weights.outdent;
 	}

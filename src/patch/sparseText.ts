@@ -1,30 +1,30 @@
 import type { FileDiff, Hunk } from './fileDiff.ts';
 import { hunkLines } from './hunkLines.ts';
 
-/** A piece of a text of which only what patches show is known. Lines of the text before all patches count from 1. */
+/** Piece of a text known only from patches. Line numbers refer to the base and count from 1. */
 export type SparsePiece =
-	/** `base`: its line before all patches; `undefined` for one that a patch brings. */
+	/** `base`: line number in the base; `undefined` for a line added by a patch. */
 	| { readonly kind: 'line'; readonly text: string; readonly hasLineEnd: boolean; readonly base: number | undefined }
-	/** Lines that no patch shows and none changes; `to` is `undefined` where they go on to the end, if there are any. */
+	/** Lines outside all patches. `to`: `undefined` for a gap to the end of the text, possibly empty. */
 	| { readonly kind: 'gap'; readonly from: number; readonly to: number | undefined };
 
 type KnownLine = Extract<SparsePiece, { kind: 'line' }>;
 
-/** A text as patches leave it, as far as their hunks tell. */
+/** Result of patches, as far as their hunks show it. */
 export interface SparseText {
 	readonly pieces: readonly SparsePiece[];
-	/** Lines of the text before all patches that hunks show, changed ones too. */
+	/** Lines of the base in the hunks, including changed lines. */
 	readonly learnt: ReadonlyMap<number, KnownLine>;
 }
 
-/** Of a text nothing is known; of one that does not exist that it has no line. */
+/** A text with unknown lines, or without lines if it does not exist. */
 export function unknownText(exists: boolean): SparseText {
 	return { pieces: exists ? [{ kind: 'gap', from: 1, to: undefined }] : [], learnt: new Map() };
 }
 
 /**
- * Applies the diff of a file at the very lines that its hunks state. `undefined` where these are not what the patches
- * before have left, so that one of them is missing or was made from another text. Takes time in proportion to both.
+ * Applies the diff of a file at exactly the lines in its hunk headers. `undefined` if they differ from the result of
+ * the earlier patches: a patch is missing, or has another base. Takes linear time.
  */
 export function applySparse(before: SparseText, text: string, file: FileDiff): SparseText | undefined {
 	if (file.content.kind !== 'text' || file.damage.length > 0) {
@@ -38,7 +38,7 @@ class SparseWalk {
 	readonly #rest: SparsePiece[];
 	readonly #made: SparsePiece[] = [];
 	readonly #learnt: Map<number, KnownLine>;
-	/** Lines of the text that are through. */
+	/** Number of finished lines. */
 	#line = 0;
 
 	constructor({ pieces, learnt }: SparseText) {
@@ -70,7 +70,7 @@ class SparseWalk {
 		return true;
 	}
 
-	/** Leaves everything above as it is. */
+	/** Copies the lines above. */
 	#skipTo(line: number): boolean {
 		while (this.#line < line) {
 			const piece = this.#rest.pop();
@@ -93,7 +93,7 @@ class SparseWalk {
 		return this.#line === line;
 	}
 
-	/** The next line, which has to be this one. */
+	/** Consumes the next line; `undefined` if it differs. */
 	#take({ text, hasLineEnd }: { readonly text: string; readonly hasLineEnd: boolean }): KnownLine | undefined {
 		const piece = this.#rest.pop();
 		this.#line += 1;
@@ -110,7 +110,7 @@ class SparseWalk {
 	}
 }
 
-/** Puts lines into the gaps of a text that another text, made from the same one, shows. Takes time in proportion to both. */
+/** Fills the gaps of a text with lines that another text with the same base shows. */
 export function filled({ pieces, learnt }: SparseText, other: SparseText): SparseText {
 	const known = new KnownLines(other.learnt);
 	const made = pieces.flatMap((piece) => (piece.kind === 'line' ? [piece] : Array.from(known.inside(piece))));
@@ -119,7 +119,7 @@ export function filled({ pieces, learnt }: SparseText, other: SparseText): Spars
 
 type Gap = Extract<SparsePiece, { kind: 'gap' }>;
 
-/** Lines by their order, for gaps that stand in the same order. */
+/** Sorted lines, for gaps in the same order. */
 class KnownLines {
 	readonly #lines: readonly (readonly [base: number, line: KnownLine])[];
 	#next = 0;
@@ -128,7 +128,7 @@ class KnownLines {
 		this.#lines = Array.from(learnt).toSorted(([one], [another]) => one - another);
 	}
 
-	/** What a gap is made of now. */
+	/** Splits a gap around its known lines. */
 	*inside({ from, to }: Gap): Generator<SparsePiece, void> {
 		let start = from;
 		let isAtEnd = false;

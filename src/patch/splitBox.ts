@@ -1,22 +1,21 @@
 import type { Steps } from '../base/timeSlice.ts';
 
-/** Lines as numbers: the same number for the same text. */
+/** Lines as numbers; equal lines have equal numbers. */
 export interface LinePair {
 	readonly before: Int32Array;
 	readonly after: Int32Array;
 }
 
-/** A part of both texts that is compared by itself; the ends are behind the last line. */
+/** Independent ranges of both texts; the ends are exclusive. */
 export interface Box {
 	readonly oldFrom: number;
 	readonly oldTo: number;
 	readonly newFrom: number;
 	readonly newTo: number;
-	/** No guesses: whatever it costs, the fewest changes are looked for. */
+	/** Finds the fewest changes at any cost, without heuristics. */
 	readonly isExact: boolean;
 }
 
-/** Where a box is cut in two. */
 interface Split {
 	readonly oldAt: number;
 	readonly newAt: number;
@@ -24,24 +23,24 @@ interface Split {
 	readonly isHighExact: boolean;
 }
 
-/** How far the search has come on each diagonal, from both corners; kept between boxes, since it is as long as both texts. */
+/** Furthest point per diagonal, from both corners. Boxes share the arrays, since these are as long as both texts. */
 export interface Fronts {
 	readonly forward: Int32Array;
 	readonly backward: Int32Array;
-	/** Where diagonal 0 stands in both. */
+	/** Index of diagonal 0 in both arrays. */
 	readonly zero: number;
-	/** Beyond this many changes a good cut is taken instead of the best one. */
+	/** Beyond this many changes, a good cut replaces the best one. */
 	readonly mostChanges: number;
 }
 
 const fewestMostChanges = 256;
-/** So many equal lines in a row are worth a cut, once the search has gone this far. */
+/** After `changesBeforeGuess`, more than this many equal lines in a row allow a heuristic cut. */
 const longRun = 20;
 const changesBeforeGuess = 256;
 const worthOfRun = 4;
 const farBehind = 0x7fff_ffff;
 
-/** Room for the search in texts of these lengths. */
+/** Allocates the search arrays for texts of these lengths. */
 export function frontsFor(before: number, after: number): Fronts {
 	const diagonals = before + after + 3;
 	return {
@@ -61,7 +60,7 @@ export function roughRoot(value: number): number {
 	return root;
 }
 
-/** The diagonals that a front reaches at this many changes. */
+/** Range of diagonals of a front at the current number of changes. */
 interface Reach {
 	low: number;
 	high: number;
@@ -69,7 +68,7 @@ interface Reach {
 
 interface Search extends LinePair, Fronts {
 	readonly box: Box;
-	/** Diagonals that the box has; a diagonal is an old line's number less a new one's. */
+	/** Diagonals of the box; a diagonal is the old line number minus the new one. */
 	readonly lowest: number;
 	readonly highest: number;
 	readonly isOdd: boolean;
@@ -79,9 +78,9 @@ interface Search extends LinePair, Fronts {
 }
 
 /**
- * Cuts a box, both sides of which have lines, where the shortest ways from both corners meet (E. W. Myers, An O(ND)
- * Difference Algorithm and Its Variations, 1986). Where that takes too many changes, it is cut at the end of a
- * long run of equal lines or where the search has come furthest, as the diffs of GNU and git do.
+ * Cuts a box at the meeting point of the shortest paths from both corners (E. W. Myers, An O(ND) Difference Algorithm
+ * and Its Variations, 1986). After too many changes, cuts at a long run of equal lines or at the furthest point of the
+ * search, like GNU diff and git. Neither side of the box may be empty.
  */
 export function* splitBox(pair: LinePair, box: Box, fronts: Fronts): Steps<Split> {
 	const search = begun(pair, box, fronts);
@@ -164,7 +163,9 @@ function reaches({ low, high }: Reach, diagonal: number): boolean {
 	return diagonal >= low && diagonal <= high;
 }
 
-/** One diagonal more at each side while the box has any; past its border one less, since only every other one is walked. */
+/**
+ * Adds a diagonal at each side inside the box. At the border drops one, since the search visits every other diagonal.
+ */
 function widen({ zero, lowest, highest }: Search, front: Int32Array, reach: Reach, beyond: number): void {
 	if (reach.low > lowest) {
 		reach.low--;
@@ -191,7 +192,7 @@ function guessed(search: Search, changes: number): Split | undefined {
 	return changes >= search.mostChanges ? furthest(search) : undefined;
 }
 
-/** The cut behind a long run of equal lines that has come furthest from the first corner. */
+/** The cut after a long run of equal lines, furthest from the first corner. */
 function runAhead(search: Search, changes: number): Cut | undefined {
 	const { before, after, forward, zero, box, ahead } = search;
 	const middle = box.oldFrom - box.newFrom;
@@ -231,7 +232,7 @@ function runBehind(search: Search, changes: number): Cut | undefined {
 	return cut;
 }
 
-/** Whether the lines before these are equal for long enough. */
+/** Whether `longRun` equal lines end here. */
 function isRun(before: Int32Array, oldEnd: number, after: Int32Array, newEnd: number): boolean {
 	for (let back = 1; back <= longRun; back++) {
 		if (before[oldEnd - back] !== after[newEnd - back]) {
@@ -241,7 +242,7 @@ function isRun(before: Int32Array, oldEnd: number, after: Int32Array, newEnd: nu
 	return true;
 }
 
-/** The cut at the front that has come furthest. */
+/** Cuts at the front with more progress. */
 function furthest({ forward, backward, zero, box, ahead, back }: Search): Split {
 	let [aheadSum, aheadAt] = [-1, -1];
 	for (let diagonal = ahead.high; diagonal >= ahead.low; diagonal -= 2) {

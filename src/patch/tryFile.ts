@@ -6,38 +6,34 @@ import type { BinaryData, DamageKind, FileDiff } from './fileDiff.ts';
 import { mostTextBytes } from './ownBefore.ts';
 import { isApplied } from './reverseText.ts';
 
-/** What stands at a path of a commit. */
+/** Content of a commit at a path. */
 export type FileThere =
-	/** `mode`: six octal digits, where it is known; a submodule's content is what diffs have in its place. */
+	/** `mode`: six octal digits, if known. The content of a submodule is its text in diffs. */
 	| { readonly kind: 'file'; readonly content: Uint8Array; readonly mode?: string }
 	| { readonly kind: 'missing' }
-	/**
-	 * A folder, or something that the path would lead through. `inTheWay`: the files that have to go before something can
-	 * stand here; absent where they are not known.
-	 */
+	/** A folder, or a path below a file. `inTheWay`: files to remove to make room; absent if unknown. */
 	| { readonly kind: 'notFile'; readonly inTheWay?: readonly string[] };
 
-/** Why a file's diff does not go on what is there. */
+/** Why a file's diff does not apply. */
 export type Conflict =
 	| ApplyRefusal
 	| BinaryRefusal
-	/** The patch only says that a binary file differs. */
+	/** The patch has no data for its binary file. */
 	| 'notIncluded'
-	/** The file is not there that the patch changes, moves or deletes. */
+	/** The file to change, move or delete does not exist. */
 	| 'missing'
-	/** There is a folder, or something of another type. */
+	/** The path has a folder, or a file of another type. */
 	| 'notFile'
-	/** The lines are not there, and U+FFFD is in the diff, which servers write in place of bytes that they cannot store. */
+	/** The lines do not match, and the diff has U+FFFD: servers write it for bytes that they cannot store. */
 	| 'lostBytes'
-	/** A patch before should have changed the file, and could not. */
+	/** An earlier patch failed to change the file. */
 	| 'afterConflict';
 
-/** What would become of one file. */
 export type FileVerdict =
-	/** `isExact`: by its ids, or because all hunks stand just where they should. */
+	/** `isExact`: the id matches, or all hunks apply at their stated lines. */
 	| { readonly kind: 'applies'; readonly isExact: boolean; readonly offset: number; readonly fuzz: number }
 	| { readonly kind: 'alreadyApplied' }
-	/** `hunk`: from 0, where a hunk is the reason. `damage`: where the reason is damage. */
+	/** `hunk`: from 0, if a hunk is the reason. `damage`: if damage is the reason. */
 	| {
 			readonly kind: 'conflict';
 			readonly reason: Conflict;
@@ -45,26 +41,24 @@ export type FileVerdict =
 			readonly damage?: DamageKind;
 	  };
 
-/** No file. */
 export const nothing: FileThere = { kind: 'missing' };
 
-/** What became of trying one file. `after` is missing where the file's diff could not be applied. */
+/** `after`: `undefined` after a conflict. */
 export interface Tried {
 	readonly verdict: FileVerdict;
 	readonly after: FileThere | undefined;
 }
 
-/** The diff of a file, whose offsets point into `text`, and what stands in the tree. */
+/** A file's diff with its target; the offsets of the diff point into `text`. */
 export interface Trying {
 	readonly text: string;
 	readonly file: FileDiff;
-	/** What stands at the old path. */
+	/** State of the old path. */
 	readonly old: FileThere;
-	/** What stands at the new path, where that is another one. */
+	/** State of the new path, if that is another path. */
 	readonly target: FileThere | undefined;
 }
 
-/** That a file's diff does not go on what is there. */
 export function conflict(reason: Conflict, hunk?: number): Tried {
 	return { verdict: { kind: 'conflict', reason, hunk }, after: undefined };
 }
@@ -73,7 +67,6 @@ function applied(there: FileThere): Tried {
 	return { verdict: { kind: 'alreadyApplied' }, after: there };
 }
 
-/** Tries the diff of one file on what is there. */
 export function triedFile(trying: Trying): Tried {
 	const { file, old, target } = trying;
 	const result = target ?? old;
@@ -95,7 +88,7 @@ export function triedFile(trying: Trying): Tried {
 		: triedText(trying, content);
 }
 
-/** Why a diff does not apply, whatever its hunks are. */
+/** Reasons for a conflict apart from the hunks. */
 function obstacle({ text, file, old, target }: Trying): Conflict | undefined {
 	if (file.content.kind === 'combined') {
 		return 'notText';
@@ -109,24 +102,24 @@ function obstacle({ text, file, old, target }: Trying): Conflict | undefined {
 	return target?.kind === 'file' ? 'exists' : undefined;
 }
 
-/** `diff -u` does not say whether a file is new: git creates it where a single hunk has no old lines. */
+/** `diff -u` does not mark new files: git creates a file for a single hunk without old lines. */
 function mayBeNew(text: string, { content, start }: FileDiff): boolean {
 	const [hunk, ...others] = content.kind === 'text' ? content.hunks : [];
 	return hunk?.oldLines === 0 && others.length === 0 && text.startsWith('--- ', start);
 }
 
-/** A link, a submodule or a plain file where the patch was made of another of them. */
+/** True if the patch expects another type: link, submodule or regular file. */
 function isOtherType({ oldMode, newMode = oldMode }: FileDiff, old: FileThere): boolean {
 	const modes = [oldMode, newMode].filter((mode) => mode !== undefined);
 	return old.kind === 'file' && modes.some((mode) => !isOfType(old, mode));
 }
 
-/** Where a mode is not known it is a plain file's. */
+/** Treats an unknown mode as a regular file. */
 function isOfType({ mode = '100644' }: Extract<FileThere, { kind: 'file' }>, other: string): boolean {
 	return mode.slice(0, 3) === other.slice(0, 3);
 }
 
-/** Whether the result stands there already, as far as ids and modes tell; of lines see {@link triedText}. */
+/** Whether the result exists already, by ids and modes. {@link triedText} compares lines. */
 function isThere(trying: Trying, result: FileThere): boolean {
 	const { newPath, oldPath, change } = trying.file;
 	const newMode = modeSetBy(trying.file);
@@ -142,14 +135,14 @@ function isThere(trying: Trying, result: FileThere): boolean {
 
 function hasResult({ text, file }: Trying, { content, mode }: Extract<FileThere, { kind: 'file' }>): boolean {
 	if (isUntouched(file)) {
-		// Without lines there are no ids: the move and the mode are all that there is.
+		// A diff without lines has no ids, so only the move and the mode count.
 		const isMoved = file.change === 'renamed' && file.oldPath !== file.newPath;
 		return isMoved || (modeSetBy(file) !== undefined && mode !== undefined);
 	}
 	return isStated(content, file.newId) || (file.oldPath === undefined && isSame(content, text, file));
 }
 
-/** A new file that is there already, where the patch states no id. */
+/** Compares the content of a new file, for patches without an id. */
 function isSame(content: Uint8Array, text: string, file: FileDiff): boolean {
 	const made = applyDiff('', text, file);
 	return made.kind === 'applied' && made.after === byteText(content);
@@ -176,7 +169,7 @@ function triedText({ text, file, old }: Trying, content: Uint8Array): Tried {
 		const isEmpty = content.length === 0 && (isEmptyLink('', mode) || (file.change === 'added' && mode === '160000'));
 		return isLeft ? conflict('leavesText') : isEmpty ? conflict('badData') : exact(content, mode);
 	}
-	// Where the transport may have added the CRs, the ids decide later whether git keeps them.
+	// The transport may have added the CRs; the ids decide later whether git keeps them.
 	const ways = Array.from(contentTexts(content)).slice(0, cameWithReturns(text, file) ? 2 : 1);
 	const made = ways.map((way) => onText(way, { text, file }, content, mode));
 	return made.toSorted((one, other) => rankOf(one) - rankOf(other))[0] ?? conflict('noMatch');
@@ -188,7 +181,7 @@ function cameWithReturns(text: string, { content }: FileDiff): boolean {
 	return hunk !== undefined && text.startsWith('\r\n', hunk.start - 2);
 }
 
-/** The less the better. */
+/** Lower is better. */
 function rankOf({ verdict }: Tried): number {
 	return verdict.kind === 'conflict' ? 3 : verdict.kind === 'alreadyApplied' ? 1 : verdict.fuzz === 0 ? 0 : 2;
 }
@@ -201,7 +194,7 @@ function onText(
 ): Tried {
 	const outcome = applyDiff(before, text, file);
 	const isSure = outcome.kind === 'applied' && outcome.hunks.every(({ fuzz }) => fuzz === 0);
-	// Where context lines have to be ignored, the patch may be there already, but not at a new path that is free.
+	// With fuzz, the patch may already exist in the file, but not at a new path that is free.
 	const isInPlace = file.newPath === undefined || file.newPath === file.oldPath || file.oldPath === undefined;
 	if (!isSure && isInPlace && isApplied(before, text, file)) {
 		return applied(there(content, mode));
@@ -219,12 +212,12 @@ function onText(
 		: { verdict: verdictOf(outcome, file, content), after: there(after, mode) };
 }
 
-/** No file system has a link to nothing. */
+/** No file system has a link without a target. */
 function isEmptyLink(text: string, mode: string | undefined): boolean {
 	return mode === '120000' && text === '';
 }
 
-/** Git refuses a submodule without a whole id of a commit. */
+/** Git refuses a submodule without a full commit id. */
 function isCorruptModule(text: string, mode: string | undefined): boolean {
 	return mode === '160000' && text !== '' && !/^Subproject commit (?:[0-9a-f]{40}|[0-9a-f]{64})(?![0-9a-f])/.test(text);
 }
@@ -243,7 +236,7 @@ function verdictOf(
 /** Git changes a binary file only from the stated blob to the stated blob. Zeros delete it. */
 function triedBinary({ text, file, old }: Trying, forward: BinaryData | undefined, content: Uint8Array): Tried {
 	const { oldPath, oldId, newId = '' } = file;
-	// Whole ids are sure here. Zeros never match a file that is there.
+	// A full id is decisive: zeros match no existing file.
 	if (oldPath !== undefined && isFullId(oldId) && !isStated(content, oldId)) {
 		return conflict('noMatch');
 	}
@@ -264,7 +257,7 @@ function triedBinary({ text, file, old }: Trying, forward: BinaryData | undefine
 	return isLeft ? conflict('leavesText') : exact(outcome.content, modeAfter(file, old));
 }
 
-/** The mode that a diff sets; `undefined` where it keeps the file's own, whatever its `index` line states. */
+/** The mode that a diff sets; `undefined` if the file keeps its mode, whatever its `index` line states. */
 function modeSetBy({ change, oldMode, newMode }: FileDiff): string | undefined {
 	return change === 'added' || newMode !== oldMode ? newMode : undefined;
 }

@@ -2,42 +2,36 @@ import { foldersAbove } from '../base/foldersAbove.ts';
 import type { FileDiff, ParsedDiff } from './fileDiff.ts';
 import { conflict, nothing, triedFile, type FileThere, type FileVerdict, type Tried } from './tryFile.ts';
 
-/** What would become of one patch. */
 export interface PatchVerdict {
-	/** `alreadyApplied` where all files are, or where a commit has the same patch. */
+	/** `alreadyApplied`: all files are, or a commit has the same patch. */
 	readonly kind: 'applies' | 'alreadyApplied' | 'conflicts' | 'empty';
-	/** In the order of the patch's files; empty where a commit has the same patch. */
+	/** In the order of the patch's files; empty if a commit has the same patch. */
 	readonly files: readonly FileVerdict[];
 }
 
-/** A patch that is tried. */
 export interface TriedPatch {
 	readonly diff: Pick<ParsedDiff, 'files' | 'start'>;
 	/** Bytes, one character for each. */
 	readonly diffText: string;
 }
 
-/** What a series is tried on. */
 export interface TrialParts {
 	readonly patches: readonly TriedPatch[];
-	/** Reads a file of the commit. What cannot be read rejects, and so does the trial. */
+	/** Reads a file of the commit. Its errors reject the trial. */
 	readonly read: (path: string, signal: AbortSignal) => Promise<FileThere>;
-	/** Whether a commit is known to have one of the patches; `at`: from 0. */
+	/** Whether a known commit has a patch; `at`: from 0. */
 	readonly isCommitted: (at: number) => boolean;
-	/** Lets others have their turn between two files. */
+	/** Yields to the event loop between two files. */
 	readonly turn: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Verdicts in the order of the patches, and the contents after all of them, by path. */
+/** Verdicts in the order of the patches, and final contents by path. */
 export interface SeriesTrial {
 	readonly verdicts: readonly PatchVerdict[];
 	readonly after: ReadonlyMap<string, FileThere>;
 }
 
-/**
- * Tries whether patches apply to a commit, one on top of the other, without writing anything anywhere. Rejects with the
- * errors of `read`, and with aborts.
- */
+/** Dry run: applies patches on top of each other to a commit. Rejects on errors of `read`, and on aborts. */
 export async function trySeries(parts: TrialParts, signal: AbortSignal): Promise<SeriesTrial> {
 	const trial = new Trial(parts);
 	const verdicts: PatchVerdict[] = [];
@@ -49,10 +43,10 @@ export async function trySeries(parts: TrialParts, signal: AbortSignal): Promise
 
 class Trial {
 	readonly #parts: TrialParts;
-	/** What the patches have left so far. */
+	/** State after the patches so far. */
 	readonly #files = new Map<string, FileThere>();
 	readonly #broken = new Set<string>();
-	/** The folders of all files that were looked at or made. */
+	/** Folders of all files read or written so far. */
 	readonly #folders = new Set<string>();
 
 	constructor(parts: TrialParts) {
@@ -87,7 +81,7 @@ class Trial {
 		return (await this.#isFree(path, known, now, signal)) ? nothing : blocked;
 	}
 
-	/** What stood there before the patch. */
+	/** State before the current patch. */
 	async #before(path: string, signal: AbortSignal): Promise<FileThere> {
 		const known = this.#files.get(path);
 		if (known) {
@@ -103,7 +97,7 @@ class Trial {
 		foldersAbove(path).forEach((folder) => this.#folders.add(folder));
 	}
 
-	/** Whether a file can be put there: no file of the commit or of a patch is above it or below. */
+	/** Whether a file can exist at the path: no file of the commit or a patch is above or below it. */
 	async #isFree(path: string, known: FileThere, now: Now, signal: AbortSignal): Promise<boolean> {
 		if (known.kind === 'notFile') {
 			if (!known.inTheWay) {
@@ -128,7 +122,7 @@ class Trial {
 		if ([oldPath, newPath].some((path) => path !== undefined && this.#broken.has(path))) {
 			return conflict('afterConflict');
 		}
-		// Where a patch moves or copies, each file is what it was before the whole patch.
+		// A rename or copy starts from the file before the whole patch.
 		const isMoved = change === 'renamed' || change === 'copied';
 		const old = oldPath === undefined ? nothing : await this.#there(oldPath, isMoved ? atFirst : now, signal);
 		const target = newPath === undefined || newPath === oldPath ? undefined : await this.#there(newPath, now, signal);
@@ -150,11 +144,11 @@ class Trial {
 	}
 }
 
-/** How far a patch has come. */
+/** Progress within a patch. */
 interface Now {
-	/** What its files before this one have left. */
+	/** State after the earlier files of the patch. */
 	readonly made: Map<string, FileThere>;
-	/** What it takes away: git does that first, wherever it stands in the patch. */
+	/** Paths that the patch deletes or renames. Git removes them first, in any order of the patch. */
 	readonly leaving: ReadonlySet<string>;
 }
 
@@ -169,7 +163,7 @@ function isStanding(path: string, before: FileThere, { made, leaving }: Now): bo
 }
 
 const blocked: FileThere = { kind: 'notFile' };
-/** Before a patch has done anything. */
+/** Start of a patch. */
 const atFirst: Now = { made: new Map(), leaving: new Set() };
 
 function kindOf(files: readonly FileVerdict[]): PatchVerdict['kind'] {

@@ -6,51 +6,51 @@ import type { DiffContent, FileDiff } from './fileDiff.ts';
 import type { AppliedHunk } from './hunkImage.ts';
 import { mostTextBytes, ownBefore, type NeverWhole } from './ownBefore.ts';
 
-/** Both contents of a file, all of each; `undefined` where the file does not exist. */
+/** Complete contents of both sides; `undefined` if the file does not exist there. */
 export interface WholeSides {
 	readonly before: Uint8Array | undefined;
 	readonly after: Uint8Array | undefined;
 }
 
-/** The same, and how the hunks were fitted in; none where the content has no lines or stays as it is. */
+/** With the places of the hunks; none for binary or unchanged content. */
 export interface FittedSides extends WholeSides {
 	readonly hunks: readonly AppliedHunk[];
 }
 
-/** What about an applied diff is not proven. */
+/** Why ids do not prove an applied diff. */
 export type Doubt =
-	/** The content that was found is not the one that the patch was made of. */
+	/** The loaded old content is not the author's. */
 	| 'otherBefore'
-	/** It is, but the patch has changed on its way: the result is another than its author had. */
+	/** The old content is the author's, but the result is not: the patch changed in transport. */
 	| 'otherAfter'
-	/** The patch does not say by which ids to tell. */
+	/** The patch lacks usable ids. */
 	| 'notStated';
 
-/** Why nothing but the hunks can be shown. */
+/** Why the viewer can show only the hunks. */
 export type HunksOnly =
 	| NeverWhole
 	| Exclude<ApplyRefusal, 'notText'>
 	| BinaryRefusal
-	/** The content that the patch changes is not known. */
+	/** The old content is unknown. */
 	| 'notFound';
 
-/** What came of putting the diff of one file on the whole content that it changes. */
+/** Result of applying a file's diff to the whole old content. */
 export type WholeFile =
-	/** Both contents are the ones whose ids the patch states. */
+	/** Both contents match the ids in the patch. */
 	| ({ readonly kind: 'verified' } & FittedSides)
-	/** The hunks fit. `offset` is that of the hunk which is furthest from its place, `fuzz` the most of all hunks. */
+	/** The hunks fit. `offset`: of the hunk furthest from its stated place. `fuzz`: maximum of all hunks. */
 	| ({ readonly kind: 'applied'; readonly doubt: Doubt; readonly offset: number; readonly fuzz: number } & FittedSides)
 	| { readonly kind: 'hunksOnly'; readonly reason: HunksOnly };
 
-/** The diff of a file, whose offsets point into `text`, and the content that was found for it. */
+/** The offsets of `file` point into `text`. */
 export interface WholeFileParts {
 	readonly text: string;
 	readonly file: FileDiff;
-	/** `undefined` where nothing was found. Not looked at where the patch holds all of the content itself. */
+	/** Loaded old content, if any. Ignored if the patch contains the whole old file. */
 	readonly before: Uint8Array | undefined;
 }
 
-/** Makes a file's diff whole, and says how sure that is. Never throws; takes time in proportion to text and content. */
+/** Extends a file's diff to the whole file. Never throws. Takes time proportional to text and content. */
 export function wholeFile({ text, file, before: found }: WholeFileParts): WholeFile {
 	const own = ownBefore(text, file);
 	if (own.kind === 'never') {
@@ -85,7 +85,7 @@ function wholeText({ text, file, before }: WholeFileParts): WholeFile {
 	return best ?? { kind: 'hunksOnly', reason: 'noMatch' };
 }
 
-/** Nothing of the content changes: the file is only moved, copied or given another mode. */
+/** True for a file with only a new path or mode. */
 function isUntouched({ content, oldPath, newPath }: FileDiff): boolean {
 	return oldPath !== undefined && newPath !== undefined && content.kind === 'text' && content.hunks.length === 0;
 }
