@@ -9,9 +9,9 @@ import type { ReadableMail, ReadToGit } from './readableMail.ts';
 
 /** A mail as `git mailinfo` reads it. */
 export interface GitPatch {
-	/** The input of `git apply`, one character for each byte; empty where git finds no patch. */
+	/** Input of `git apply`, one character per byte; empty if git finds no patch. */
 	readonly bytes: string;
-	/** The charset that git takes the patch for; empty when none is declared. */
+	/** Charset that git assumes for the patch; empty if undeclared. */
 	readonly charset: string;
 	/** The text before the patch in UTF-8, one character for each byte. */
 	readonly letter: string;
@@ -22,10 +22,10 @@ export interface GitPatch {
 	readonly oddLine: string | undefined;
 }
 
-/** More parts inside of parts are refused by git. */
+/** Git refuses deeper nesting. */
 const mostBoundaries = 4;
 const field = /^(?:>?From |[!-9;-~]*:)/;
-/** A line that ends the message of a commit, as git looks for it. */
+/** Git's end of the commit message. */
 const patchBreak = /^(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
 /** The same in a text. To git a line begins behind a line feed alone, and not behind a lone carriage return. */
 const patchBreakInText = /(?<![^\n])(?:diff -|Index: |--- [^ \t\r\n]|---[ \t\r]*\n)/;
@@ -49,7 +49,7 @@ interface Reading {
 	readonly inText: Set<string>;
 	readonly letter: string[];
 	readonly patch: string[];
-	/** The charset of the line that the patch begins with. */
+	/** Charset of the patch's first line. */
 	charset: string | undefined;
 	refusal: GitRefusal | undefined;
 	oddLine: string | undefined;
@@ -97,7 +97,7 @@ function textOf(bytes: string): string {
 	return decodeBytes(Buffer.from(bytes, 'latin1'), charsetOf(undefined));
 }
 
-/** From the line on that git takes for the beginning of a patch. */
+/** Starts at the line that git takes for the patch. */
 function patchIn(text: string): string {
 	return text.slice(patchStart(text));
 }
@@ -365,7 +365,7 @@ function headersAfter({ headers, inText }: Reading, line: string): Reading['head
 	return 'open';
 }
 
-/** Git's texts end where a byte is zero. */
+/** Git's strings end at a zero byte. */
 function upToZero(line: string): string {
 	const end = line.indexOf('\0');
 	return end === -1 ? line : line.slice(0, end);

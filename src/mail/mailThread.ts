@@ -1,14 +1,14 @@
 import { mailAttachment, readMail } from './readMail.ts';
 import type { MailReading, RawReason, ReadableMail } from './readableMail.ts';
 
-/** What the thread that reads mails is asked. */
+/** Request to the thread that reads mails. */
 export type MailQuestion =
 	| { readonly kind: 'read'; readonly envelope: string; readonly evenIfLarge: boolean }
 	| { readonly kind: 'attachment'; readonly envelope: string; readonly index: number };
 
-/** Its answers say nothing twice: they are copied from thread to thread while everything else waits. */
+/** Replies are copied between threads, so they contain no text twice. */
 export type MailAnswer =
-	/** `text` is missing where it is the body. */
+	/** `text` is missing if it equals the body. */
 	| { readonly kind: 'read'; readonly mail: Omit<ReadableMail, 'text'>; readonly text: string | undefined }
 	/** The text is the envelope. */
 	| { readonly kind: 'raw'; readonly reason: RawReason }

@@ -3,7 +3,7 @@ import { plainAddresses } from './plainAddresses.ts';
 import type { MailPerson, ReadableMail } from './readableMail.ts';
 import { senderCautions } from './senderCautions.ts';
 
-/** Nobody's name and address are as long. */
+/** Real names and addresses are shorter. */
 const longestHeader = 1000;
 
 /**
@@ -16,7 +16,7 @@ export function senderIn(header: string): MailPerson | undefined {
 	return people && onlySender({ from: people, cautions: senderCautions(people, written) });
 }
 
-/** The same for a mail that was read. */
+/** The same for a parsed mail. */
 export function onlySender({ from, cautions }: Pick<ReadableMail, 'from' | 'cautions'>): MailPerson | undefined {
 	return from.length === 1 && cautions.length === 0 ? from[0] : undefined;
 }

@@ -8,7 +8,7 @@ const longestDelimiter = 300;
 const mostLines = 1_000_000;
 const mostDisguised = 1_000_000;
 
-/** True for a mail that the general parser is not given (docs/security.md#slow-parsers). */
+/** True if the mail is too large for the general parser (docs/security.md#slow-parsers). */
 export function isTooMuch(mail: string): boolean {
 	return mail.length > mostLines && (counts(mail, /\n/g, mostLines) || counts(mail, /\P{ASCII}/gu, mostDisguised))
 		? true

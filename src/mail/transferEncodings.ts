@@ -1,4 +1,3 @@
-/** How a body is encoded for its way. */
 export type TransferEncoding = 'identity' | 'quotedPrintable' | 'base64';
 
 const [equals, lineFeed] = [0x3d, 0x0a];
@@ -41,7 +40,7 @@ function digit(code: number): number {
 	if (code >= 0x30 && code <= 0x39) {
 		return code - 0x30;
 	}
-	// Capital letters become small ones.
+	// To lower case.
 	const small = code | 0x20;
 	return small >= 0x61 && small <= 0x66 ? small - 0x57 : -1;
 }
@@ -64,7 +63,7 @@ function hasWholeLines(text: string): boolean {
 			}
 			signs += 1;
 		} else if (code === lineFeed) {
-			// What follows such a line may be blanks only.
+			// Only blanks may follow such a line.
 			signs = signs > 0 && signs % 4 !== 0 ? -1 : Math.min(signs, 0);
 		}
 	}

@@ -7,7 +7,7 @@ const address = new RegExp(`^${localPart}@${host}$`);
 const mostAddress = 254;
 const mostName = 120;
 const bareName = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+$/;
-/** No sign that a program may take for the begin or the end of an address. */
+/** Characters that no program takes for the start or end of an address. */
 const quotableName = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ .,-]+$/;
 
 /**
@@ -24,7 +24,7 @@ export function isSendable(text: string): boolean {
 	);
 }
 
-/** Somebody as headers and arguments name them; `undefined` where a mail cannot be sent to the address. */
+/** A person for headers and arguments; `undefined` if the address is not sendable. */
 export function writtenPerson(person: MailPerson): string | undefined {
 	if (!isSendable(person.address)) {
 		return undefined;
