@@ -541,7 +541,7 @@ suite('a bulk action whose window is killed', () => {
 				}
 			}
 		}
-	});
+	}).timeout(600_000);
 
 	test('says that the rest is not written down where the disk fills up half way', async () => {
 		const [{ act, changed } = assert.fail()] = bulkKinds;
