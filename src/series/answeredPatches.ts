@@ -73,7 +73,8 @@ export function isAnswer(mail: SeriesMail): boolean {
 	return (
 		place === undefined ||
 		place.isReply ||
-		(mail.reading.kind === 'read' && quotes(mail.reading.mail, place.index) && !holdsDiff(mail))
+		// A patch has its diff near its head, so this order reads little of it.
+		(mail.reading.kind === 'read' && !holdsDiff(mail) && quotes(mail.reading.mail, place.index))
 	);
 }
 

@@ -82,7 +82,12 @@ function readByGit(envelope: string): ReadByGit {
 
 /** Without a declared charset, git reads a line outside UTF-8 as Latin-1. */
 function inUtf8(line: string): string {
-	return utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charsetOf(undefined)));
+	return isAscii(line) ? line : utf8Bytes(decodeBytes(Buffer.from(line, 'latin1'), charsetOf(undefined)));
+}
+
+function isAscii(text: string): boolean {
+	// oxlint-disable-next-line no-control-regex -- every character of ASCII
+	return /^[\0-\x7f]*$/.test(text);
 }
 
 function utf8Bytes(text: string): string {

@@ -8,7 +8,7 @@ import { contentsOf } from './storedObjects.ts';
 
 /** A patch that was made from an older commit than the newest one of its time. */
 export interface AgedPatch {
-	/** The diff, as git writes it into mails. */
+	/** The diff, as git writes it into mails; one character for each byte. */
 	readonly text: string;
 	/** The newest commit when it was sent, and when that was. */
 	readonly tip: string;
@@ -86,7 +86,7 @@ export function agedPatches(folder: string, age: number, most: number): readonly
 	);
 	const pairs = chosen.map(({ base }, at) => `${ids.get(at)} ${base.id}\n`).join('');
 	const texts = gitIn(folder, ['diff-tree', '--stdin', '--always', '-r', '-p', '-M', '--binary'], pairs)
-		.toString()
+		.toString('latin1')
 		.split(/^[0-9a-f]{40}\n/m)
 		.slice(1);
 	return chosen.flatMap(({ tip }, at) => {

@@ -148,7 +148,10 @@ const longestHead = 40_000;
 
 /** The single From header; empty for an unusual head or several headers. */
 function fromHeader(envelope: string): string {
-	const message = messageOf(envelope.slice(0, longestHead));
+	const start = envelope.slice(0, longestHead);
+	// Converting the line ends of the bodies of a whole series blocks the editor.
+	const blank = /\n\r?\n/.exec(start);
+	const message = messageOf(blank === null ? start : start.slice(0, blank.index + blank[0].length));
 	const end = message.indexOf('\n\n');
 	const from = plainHeaders(message.slice(0, end === -1 ? message.length : end))?.filter(({ name }) => name === 'from');
 	return from?.length === 1 ? (from[0]?.value ?? '') : '';
