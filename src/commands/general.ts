@@ -4,7 +4,6 @@ import { all, hasFolder, not, page, set, signedIn } from './when.ts';
 
 export const generalCommands = commands({
 	'forge.accounts.signIn': command('Sign In…', 'sign-in', 'always'),
-	'forge.accounts.signInWithToken': command('Sign In with a Token…', '', 'always'),
 	'forge.accounts.signOut': command('Sign Out…', 'sign-out', signedIn, {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '9_account@1', signedIn]],
 	}),
@@ -19,7 +18,7 @@ export const generalCommands = commands({
 			['repositories', 'navigation@0', set('forge.repositories.loading')],
 		],
 	}),
-	'forge.view.refresh': command('Refresh', 'refresh', signedIn, {
+	'forge.view.refresh': command('Refresh', 'refresh', 'never', {
 		titles: [
 			['tickets', 'navigation@9', all(not(set('forge.tickets.loading')), signedIn)],
 			['lists', 'navigation@9', all(not(set('forge.lists.loading')), signedIn)],

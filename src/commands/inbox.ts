@@ -35,7 +35,7 @@ export const inboxCommands = commands({
 	'forge.inbox.markAllRead': command('Mark All in Inbox as Read', 'check-all', 'never', {
 		titles: [['inbox', 'navigation@1', signedIn]],
 	}),
-	'forge.inbox.refresh': command('Refresh Inbox', 'refresh', signedIn, {
+	'forge.inbox.refresh': command('Refresh Inbox', 'refresh', 'never', {
 		titles: [['inbox', 'navigation@9', signedIn]],
 	}),
 	'forge.inbox.showDone': command('Show Done in Inbox', 'eye', 'never', {

@@ -90,6 +90,10 @@ export const mergedCommands = commands({
 		},
 		{ keys: { u: ['inbox', 'tickets', 'ticket', 'lists', 'patchset', 'thread'] } },
 	),
+	'forge.refresh': merged('Refresh', 'refresh', signedIn, {
+		in: { inbox: 'forge.inbox.refresh' },
+		otherwise: 'forge.view.refresh',
+	}),
 	'forge.setStatus': merged(
 		'Set Status…',
 		'tag',

@@ -64,7 +64,8 @@ async function offersWaysToSignIn(page: Page): Promise<void> {
 
 /** Opens the box that asks for a token, and leaves it. */
 async function offersTokenBox(page: Page): Promise<void> {
-	await runCommand(page, 'Forge: Sign In with a Token…');
+	await runCommand(page, 'Forge: Sign In…');
+	await pick(page, 'With a token');
 	await quickInput(page).getByPlaceholder('Token').waitFor();
 	await page.keyboard.press('Escape');
 	await quickInput(page).waitFor({ state: 'hidden' });
@@ -199,7 +200,8 @@ for (const dialect of dialectsOf('field')) {
 
 		test('a token that is wrong is told so in its box, a right one signs in, and the token page is one button away', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Sign In with a Token…');
+			await runCommand(page, 'Forge: Sign In…');
+			await pick(page, 'With a token');
 			const tokenPage = await openedPage(page, () =>
 				quickInput(page).getByRole('button', { name: 'Open the token page of Lantern Forge' }).click(),
 			);

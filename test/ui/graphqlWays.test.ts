@@ -20,8 +20,9 @@ import {
 	quickInput,
 	runCommand,
 	treeItem,
-	viewSection,
+	useTitleAction,
 	viewsAreAtRest,
+	viewSection,
 	webview,
 } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -200,8 +201,8 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		const { page } = workbench();
 		await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
 		await forge.act('/todo/comment', { ticket: '~alice/workshop#1', by: 'bob', text: 'It smokes here too.' });
-		await runCommand(page, 'Forge: Refresh Inbox');
 		await openOnly(page, 'Inbox');
+		await useTitleAction(page, 'Inbox', 'Refresh Inbox');
 		await clickRow(page, /^The lamp smokes/);
 		await webview(page).getByText('It smokes here too.').first().waitFor();
 	});

@@ -6,16 +6,8 @@ import { testInProve } from '../support/testInProve.ts';
 import { isWatched } from './support/keptInbox.ts';
 import { keysOnly } from './support/keysOnly.ts';
 import { waysIn } from './support/sharedForge.ts';
-import {
-	answer,
-	editorTab,
-	openContainer,
-	quickInput,
-	runCommand,
-	treeItem,
-	viewSection,
-	webview,
-} from './support/user.ts';
+import { signInWithToken } from './support/sampleWindow.ts';
+import { editorTab, openContainer, quickInput, treeItem, viewSection, webview } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 for (const dialect of waysIn('field')) {
@@ -49,9 +41,7 @@ for (const dialect of waysIn('field')) {
 		testInProve('fills after the start, without any use of the extension', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
-			await runCommand(page, 'Forge: Sign In with a Token…');
-			await quickInput(page).getByPlaceholder('Token').waitFor();
-			await answer(page, forge.tokens.alice);
+			await signInWithToken(page, forge.tokens.alice);
 			await treeItem(page, /workshop/).waitFor();
 			await eventually(async () => isWatched(workbench().dataFolder, 'tracker ~alice/workshop'), true);
 			// What is in front when the window comes back shows nothing of ours.

@@ -8,7 +8,8 @@ import { randomFrom } from '../support/randomFrom.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { isWatched, keptComments } from './support/keptInbox.ts';
-import { answer, gitIsThere, openContainer, question, quickInput, runCommand, treeItem } from './support/user.ts';
+import { signInWithToken } from './support/sampleWindow.ts';
+import { gitIsThere, openContainer, question, refreshInbox, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const kills = counts({ small: 3, full: 50 });
@@ -68,9 +69,7 @@ suite('the inbox when extension hosts die', function () {
 		const desk = workbench();
 		const { page, dataFolder } = desk;
 		await openContainer(page, 'Forge');
-		await runCommand(page, 'Forge: Sign In with a Token…');
-		await quickInput(page).getByPlaceholder('Token').waitFor();
-		await answer(page, forge.tokens.alice);
+		await signInWithToken(page, forge.tokens.alice);
 		await treeItem(page, /workshop/).waitFor();
 		await eventually(async () => isWatched(dataFolder, 'tracker ~alice/workshop'), true);
 		await runCommand(page, 'Forge: Webhooks…', 'Receive Webhooks…');
@@ -136,7 +135,7 @@ suite('the inbox when extension hosts die', function () {
 /** What happened while nobody listened comes with the next polling, which can take a quarter of an hour, or when asked for. */
 async function refresh(windows: readonly Page[]): Promise<void> {
 	for (const window of windows) {
-		await runCommand(window, 'Forge: Refresh Inbox');
+		await refreshInbox(window);
 	}
 }
 

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
 import { startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, expand, openContainer, pick, quickInput, runCommand, treeItem, viewSection } from './support/user.ts';
+import { signInWithToken } from './support/sampleWindow.ts';
+import { expand, openContainer, pick, runCommand, treeItem, viewSection } from './support/user.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -29,10 +30,8 @@ for (const dialect of dialectsOf('field')) {
 		}));
 		suiteTeardown(() => forge.stop());
 
-		async function signInWithToken(page: Page): Promise<void> {
-			await runCommand(page, 'Forge: Sign In with a Token…');
-			await quickInput(page).getByPlaceholder('Token').waitFor();
-			await answer(page, forge.tokens.alice);
+		async function signIn(page: Page): Promise<void> {
+			await signInWithToken(page, forge.tokens.alice);
 			await treeItem(page, /website/).waitFor();
 		}
 
@@ -62,7 +61,7 @@ for (const dialect of dialectsOf('field')) {
 		test('what was read in the background is there after a reload, with its age, when the forge is gone', async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
-			await signInWithToken(page);
+			await signIn(page);
 			await everythingIsKept();
 			assert.ok(kept().every((text) => !text.includes(forge.tokens.alice)));
 			await forge.stop();

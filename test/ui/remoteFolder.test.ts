@@ -7,8 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { testInProve } from '../support/testInProve.ts';
 import { fillBox, pressInBox } from './support/boxKeys.ts';
 import { openFilesAreKept, windowStateIsKept } from './support/keptEditors.ts';
+import { signInWithToken } from './support/sampleWindow.ts';
 import {
-	answer,
 	chooseFromMenu,
 	editorTab,
 	expand,
@@ -62,9 +62,7 @@ for (const dialect of dialectsOf('document')) {
 		suiteSetup(async () => {
 			const { page } = workbench();
 			await openContainer(page, 'Forge');
-			await runCommand(page, 'Forge: Sign In with a Token…');
-			await quickInput(page).getByPlaceholder('Token').waitFor();
-			await answer(page, forge.tokens.alice);
+			await signInWithToken(page, forge.tokens.alice);
 			await openOnly(page, 'Repositories');
 		});
 		suiteTeardown(() => forge.stop());

@@ -13,15 +13,15 @@ import { heardBy, type HeardBy } from './support/heardDeliveries.ts';
 import { isWatched, keptEvents } from './support/keptInbox.ts';
 import { dialectsOf } from './support/sharedForge.ts';
 import { addedSteps, missingSteps, shownOf, stepsOf, type Desk, type Shown, type Step } from './support/shownEvents.ts';
+import { signInWithToken } from './support/sampleWindow.ts';
 import {
-	answer,
 	chooseFromMenu,
 	expand,
 	openBeside,
 	openContainer,
 	openOnly,
 	pick,
-	quickInput,
+	refreshInbox,
 	runCommand,
 	viewSection,
 } from './support/user.ts';
@@ -67,9 +67,7 @@ for (const dialect of dialectsOf('document')) {
 		suiteSetup(async () => {
 			const { page, dataFolder } = workbench();
 			await openContainer(page, 'Forge');
-			await runCommand(page, 'Forge: Sign In with a Token…');
-			await quickInput(page).getByPlaceholder('Token').waitFor();
-			await answer(page, forge.tokens.alice);
+			await signInWithToken(page, forge.tokens.alice);
 			await openOnly(page, 'Tickets');
 			await expand(page, /^Tracker workshop/);
 			await chooseFromMenu(page, /The lamp smokes/, 'Watch…');
@@ -138,7 +136,7 @@ for (const dialect of dialectsOf('document')) {
 				await forge.webhooksDelivered();
 			} else if (sent.event === undefined) {
 				assert.deepEqual(await news?.(), [], 'told by a delivery');
-				await runCommand(workbench().page, 'Forge: Refresh Inbox');
+				await refreshInbox(workbench().page);
 			} else {
 				// A patch is also a mail, so the webhook gets an additional event.
 				const told = (await news?.()) ?? [];

@@ -3,7 +3,8 @@ import { eventually } from '../support/eventually.ts';
 import { fieldsOf, startSampleForge, type SampleForge } from '../support/sampleForge.ts';
 import { isWatched } from './support/keptInbox.ts';
 import { dialectsOf } from './support/sharedForge.ts';
-import { answer, openContainer, openOnly, question, quickInput, runCommand, treeItem } from './support/user.ts';
+import { signInWithToken } from './support/sampleWindow.ts';
+import { openContainer, openOnly, question, quickInput, runCommand, treeItem } from './support/user.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const hooksOfTracker = '/api/user/~alice/trackers/workshop/webhooks';
@@ -45,9 +46,7 @@ for (const dialect of dialectsOf('document')) {
 		test('are made once they are wanted, bring what happens at once, and go again', async () => {
 			const { page, dataFolder } = workbench();
 			await openContainer(page, 'Forge');
-			await runCommand(page, 'Forge: Sign In with a Token…');
-			await quickInput(page).getByPlaceholder('Token').waitFor();
-			await answer(page, forge.tokens.alice);
+			await signInWithToken(page, forge.tokens.alice);
 			await treeItem(page, /workshop/).waitFor();
 			await eventually(async () => isWatched(dataFolder, 'tracker ~alice/workshop'), true);
 

@@ -163,11 +163,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		return session;
 	}
 
-	async function ask(
-		wanted: readonly Scope[],
-		fixedWay: 'token' | undefined,
-		signal: AbortSignal,
-	): Promise<Session | undefined> {
+	async function ask(wanted: readonly Scope[], signal: AbortSignal): Promise<Session | undefined> {
 		const chosen = await chooseForge(signal);
 		if (chosen === 'sample') {
 			return trySample(signal);
@@ -180,12 +176,12 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			return addAndSignIn(signal);
 		}
 		return into(await reached(chosen, signal), async (instance) => {
-			if (known !== undefined && fixedWay === undefined) {
+			if (known !== undefined) {
 				return renew(known, instance, signal);
 			}
-			const way = fixedWay ?? (await pickWay(instance, await parts.net.protocol(instance)));
+			const way = await pickWay(instance, await parts.net.protocol(instance));
 			const scopes = way === 'token' ? allScopes : scopeUnion([], wanted);
-			return enter({ instance, accountName: known?.accountName }, { way, scopes, before: known?.token }, signal);
+			return enter({ instance, accountName: undefined }, { way, scopes, before: undefined }, signal);
 		});
 	}
 
@@ -274,7 +270,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			forge: (id) => forges.byId(id),
 			protocol: (instance) => parts.net.protocol(instance),
 			async signIn(wanted) {
-				const session = await asking.takeOver((signal) => ask(wanted, undefined, signal), ending.signal);
+				const session = await asking.takeOver((signal) => ask(wanted, signal), ending.signal);
 				if (session === undefined) {
 					throw new Error(vscode.l10n.t('Sign-in was cancelled.'));
 				}
@@ -286,10 +282,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	const commands: CommandTable = {
 		'forge.accounts.signIn': async (_, signal) => {
-			tellEntered(await asking.takeOver((inTurn) => ask(readScopes, undefined, inTurn), signal));
-		},
-		'forge.accounts.signInWithToken': async (_, signal) => {
-			tellEntered(await asking.takeOver((inTurn) => ask(readScopes, 'token', inTurn), signal));
+			tellEntered(await asking.takeOver((inTurn) => ask(readScopes, inTurn), signal));
 		},
 		'forge.accounts.signOut': async (_, signal) => {
 			await asking.takeOver(async (inTurn) => {

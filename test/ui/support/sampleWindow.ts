@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { SampleForge, SampleUser } from '../../support/sampleForge.ts';
-import { openedPage, pick, runCommand } from './user.ts';
+import { answer, openedPage, pick, quickInput, runCommand } from './user.ts';
 
 /** What an editor's window is told so that it knows a sample forge that runs already; `account` is signed in at once. */
 export function knowing(forge: SampleForge, account?: SampleUser): Readonly<Record<string, string>> {
@@ -17,6 +17,13 @@ export async function signInInBrowser(page: Page, user: SampleUser): Promise<voi
 	const browser = await openedPage(page, () => pick(page, 'In the browser'));
 	await consent(browser, user);
 	await browser.close();
+}
+
+/** Signs in to the only forge of the settings, which takes nothing but tokens. */
+export async function signInWithToken(page: Page, token: string): Promise<void> {
+	await runCommand(page, 'Forge: Sign In…');
+	await quickInput(page).getByPlaceholder('Token').waitFor();
+	await answer(page, token);
 }
 
 /** Goes through the forge's pages: who one is, and what the editor may do. */

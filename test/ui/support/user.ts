@@ -188,6 +188,13 @@ export async function useTitleAction(page: Page, view: string, action: string): 
 	await leaveViews(page);
 }
 
+/** Reads everything for the inbox now, and leaves it folded. */
+export async function refreshInbox(page: Page): Promise<void> {
+	await setUnfolded(page, 'Inbox', true);
+	await useTitleAction(page, 'Inbox', 'Refresh Inbox');
+	await setUnfolded(page, 'Inbox', false);
+}
+
 /** Takes the pointer off the views: what is told of an action where it rests would lie over the row below. */
 async function leaveViews(page: Page): Promise<void> {
 	await page.mouse.move(1, 1);

@@ -126,6 +126,16 @@ suite('the table of commands', () => {
 		assert.ok(always.length <= 51, String(always.length));
 	});
 
+	test('offers in the palette one command to sign in and one to refresh', () => {
+		const titles = Object.values<Command>(commandTable)
+			.filter(({ palette }) => palette !== 'never' && palette !== 'part')
+			.map(({ title }) => title);
+		assert.deepEqual(
+			titles.filter((title) => /^(?:Sign In|Refresh)/.test(title)),
+			['Refresh', 'Sign In…'],
+		);
+	});
+
 	test('contributes every command that code runs by its id', () => {
 		const run = sources().flatMap((source) =>
 			Array.from(source.matchAll(/(?:executeCommand\(\s*|command: |value: \[)'(forge\.[\w.]+)'/g), ([, id = '']) => id),

@@ -12,6 +12,8 @@ suite('what a merged command runs', () => {
 	test('follows the view of a key, and the view of a row', async () => {
 		assert.equal(await partOf('forge.next', { rowsOf: 'forge.tickets' }), 'forge.tickets.next');
 		assert.equal(await partOf('forge.next', { rowsOf: 'forge.lists' }), 'forge.patchsets.next');
+		assert.equal(await partOf('forge.refresh', { rowsOf: 'forge.inbox' }), 'forge.inbox.refresh');
+		assert.equal(await partOf('forge.refresh', { rowsOf: 'forge.lists' }), 'forge.view.refresh');
 		const row = (contextValue: string): object => ({ item: { contextValue }, subject: undefined });
 		assert.equal(await partOf('forge.markRead', row('forge.inbox.thing.unread')), 'forge.inbox.markRead');
 		assert.equal(await partOf('forge.markRead', row('forge.ticket.open.unread')), 'forge.tickets.markRead');

@@ -80,6 +80,8 @@ export interface AccountsWindow extends Machine {
 	instance(): ForgeInstance;
 	/** Runs a command as from the palette. */
 	run(command: CommandId, signal?: AbortSignal): Promise<void>;
+	/** Signs in by hand, with a token where the forge offers another way, too. */
+	signInWithToken(signal?: AbortSignal): Promise<void>;
 	/** The account that is signed in; fails when there is another number of them than one. */
 	account(): Promise<Session>;
 	/** Goes on in the browser, once it was opened for the `nth` time: answers the forge's page, and comes back. */
@@ -124,6 +126,11 @@ export function accountsWindow(on: Machine): AccountsWindow {
 	const stayed: string[] = [];
 	const before: { keepsToken: Error | undefined } = { keepsToken: undefined };
 	let seed = 0;
+	const run: AccountsWindow['run'] = async (command, signal = new AbortController().signal) => {
+		const handler = feature.commands[command];
+		assert.ok(handler, command);
+		await handler(undefined, signal, []);
+	};
 	const feature = accountsFeature({
 		sessions,
 		settings,
@@ -168,10 +175,12 @@ export function accountsWindow(on: Machine): AccountsWindow {
 			assert.ok(first);
 			return first;
 		},
-		async run(command, signal = new AbortController().signal) {
-			const handler = feature.commands[command];
-			assert.ok(handler, command);
-			await handler(undefined, signal, []);
+		run,
+		async signInWithToken(signal) {
+			if (forges.all().some(({ signIn }) => signIn.kind !== 'tokenOnly')) {
+				stubbed.answers.push('With a token');
+			}
+			await run('forge.accounts.signIn', signal);
 		},
 		async account() {
 			const [session, ...others] = await sessions.all();

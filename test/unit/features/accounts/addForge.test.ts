@@ -59,7 +59,7 @@ suite('adding a forge', () => {
 	});
 
 	test('who is signed in to the only forge can add another in Sign In', async () => {
-		const first = window.run('forge.accounts.signInWithToken');
+		const first = window.signInWithToken();
 		await enter(await boxShown(), token);
 		await first;
 		stubbed.answers.push('Add a Forge…', 'forge.test', addIt);

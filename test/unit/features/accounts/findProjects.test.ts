@@ -22,7 +22,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 
 	async function signIn(...answers: readonly string[]): Promise<void> {
 		stubbed.answers.push(...answers);
-		const signingIn = window.run('forge.accounts.signInWithToken');
+		const signingIn = window.signInWithToken();
 		await Promise.race([signingIn, boxShown().then((box) => enter(box, token))]);
 		await signingIn;
 	}
@@ -54,7 +54,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 	test('go into the settings once somebody has signed in, and not where they gave up', async () => {
 		open('forge.test');
 		stubbed.answers.push('Use Projects');
-		const given = window.run('forge.accounts.signInWithToken');
+		const given = window.signInWithToken();
 		const box = await boxShown();
 		assert.deepEqual(on.setting.value, ['forge.test']);
 		box.hide();

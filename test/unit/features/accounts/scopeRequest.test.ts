@@ -230,7 +230,7 @@ for (const flow of flows) {
 
 		test('an account that signs out while its write waits is asked nothing', async () => {
 			stubbed.answers.push('Another account');
-			const signingIn = assert.rejects(window.run('forge.accounts.signInWithToken'), aborted);
+			const signingIn = assert.rejects(window.signInWithToken(), aborted);
 			const box = await boxShown();
 			const granting = ensure('tickets:write');
 			await window.sessions.remove(key);
@@ -242,7 +242,7 @@ for (const flow of flows) {
 
 		test('a write that needs one waits until the sign-in that is open has ended', async () => {
 			stubbed.answers.push('Another account');
-			const signingIn = window.run('forge.accounts.signInWithToken');
+			const signingIn = window.signInWithToken();
 			const box = await boxShown();
 			stubbed.answers.push(goOn);
 			const granting = ensure('tickets:write');

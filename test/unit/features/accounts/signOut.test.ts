@@ -31,7 +31,7 @@ async function signIn(token: string, nth = 1): Promise<void> {
 	if (nth > 1) {
 		stubbed.answers.push('Another account');
 	}
-	const signingIn = window.run('forge.accounts.signInWithToken');
+	const signingIn = window.signInWithToken();
 	await enter(await boxShown(nth), token);
 	await signingIn;
 }
@@ -147,7 +147,7 @@ suite('signing out', () => {
 	test('closes the box of a sign-in that waits', async () => {
 		await signIn(tokenOfAlice);
 		stubbed.answers.push('Another account');
-		const ended = assert.rejects(window.run('forge.accounts.signInWithToken'), aborted);
+		const ended = assert.rejects(window.signInWithToken(), aborted);
 		const box = await boxShown(2);
 		stubbed.answers.push('~alice');
 		await window.run('forge.accounts.signOut');
@@ -164,7 +164,7 @@ suite('signing out', () => {
 		await window.run('forge.accounts.signOut');
 		await eventually(async () => (await other.sessions.all()).length, 0);
 		const before = stubbed.asked.length;
-		const signingIn = other.run('forge.accounts.signInWithToken');
+		const signingIn = other.signInWithToken();
 		await enter(await boxShown(2), tokenOfAlice);
 		await signingIn;
 		assert.equal(stubbed.asked.length, before);
