@@ -16,11 +16,12 @@ export function helpCommands(extensionUri: vscode.Uri): CommandTable {
 		'forge.help': async () => {
 			const rows: readonly Choice<Way>[] = [
 				{ label: vscode.l10n.t('Working with tickets'), iconPath: book, value: guide('tickets') },
-				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },
 				{ label: vscode.l10n.t('Reviewing patches'), iconPath: book, value: guide('review') },
+				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },
 				{ label: vscode.l10n.t('Working with repositories'), iconPath: book, value: guide('repositories') },
 				{ label: vscode.l10n.t('Notifications'), iconPath: book, value: guide('notifications') },
 				{ label: vscode.l10n.t('Forges, tokens and sign-in'), iconPath: book, value: guide('forges') },
+				{ label: vscode.l10n.t('Troubleshooting'), iconPath: book, value: guide('troubleshooting') },
 				{
 					label: vscode.l10n.t('Keyboard Shortcuts'),
 					iconPath: new vscode.ThemeIcon('keyboard'),
