@@ -13,7 +13,7 @@ runForge(async () => {
 			process.stderr.write(`${method} ${path}: ${String(error)}\n`);
 		},
 		tellMore: async () => undefined,
-		speakGraphql: undefined,
+		failureOf: () => undefined,
 		odd: undefined,
 	});
 });

@@ -16,7 +16,7 @@ export interface Options {
 
 /** The command line, for `parseArgs`. */
 export const commandLine = {
-	dialect: { type: 'string', default: 'field' },
+	dialect: { type: 'string', default: 'graphql' },
 	'graphql-age': { type: 'string', default: '2026' },
 	cache: { type: 'string' },
 	ports: { type: 'string', default: '0' },

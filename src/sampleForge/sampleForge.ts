@@ -36,7 +36,7 @@ export interface Ready {
 
 /** Environment of the forge: minimal in the shipped program, larger in tests. */
 export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> &
-	Pick<WorldParts, 'tellMore' | 'speakGraphql' | 'odd'>;
+	Pick<WorldParts, 'tellMore' | 'failureOf' | 'odd'>;
 
 export interface SampleForge {
 	readonly ready: Ready;
@@ -53,14 +53,9 @@ const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 /** Starts all servers of a forge with its sample world. */
 export async function startSampleForge(
 	options: Options,
-	{ exchange, crashed, tellMore, speakGraphql, odd }: Surroundings,
+	{ exchange, crashed, tellMore, failureOf, odd }: Surroundings,
 ): Promise<SampleForge> {
 	const dialect = dialectOf(options);
-	if (dialect.graphql !== null && speakGraphql === undefined) {
-		throw new Error(
-			'--dialect graphql needs a program that executes GraphQL, and this one has none: choose field or document',
-		);
-	}
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
 	await mkdir(options.cacheDir, { recursive: true });
 	let world: World | undefined;
@@ -108,7 +103,7 @@ export async function startSampleForge(
 				}),
 			),
 			tellMore,
-			speakGraphql,
+			failureOf,
 			odd,
 		};
 		const first = await createWorld(parts);

@@ -4,8 +4,10 @@ import { open } from './shared/area.ts';
 import { type Areas, createAreas, type OddThings } from './areas.ts';
 import { json } from './shared/answers.ts';
 import type { Dialect } from './shared/dialect.ts';
+import type { DoorParts } from './graphql/door.ts';
+import type { FailureOf } from './graphql/engine.ts';
 import { type Client, createClients, outOfBand } from './identity/clients.ts';
-import { createTokens, type Tokens } from './identity/tokens.ts';
+import { createTokens } from './identity/tokens.ts';
 import type { TokenWriter } from './identity/tokenText.ts';
 import { createRouter } from './server/router.ts';
 import type { SmtpParts } from './mail/smtpSession.ts';
@@ -14,13 +16,6 @@ import { createUsers } from './identity/users.ts';
 import { worldEndMs } from './worlds/worldTime.ts';
 import type { Signer } from './webhooks/signer.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
-
-/** GraphQL routes over the areas' data. Not part of the shipped forge. */
-export type SpeakGraphql = (
-	areas: Areas,
-	context: Context,
-	tokens: Tokens,
-) => Readonly<Partial<Record<ServiceName, readonly Route[]>>>;
 
 /** State that outlives a reset. */
 export interface WorldParts {
@@ -35,8 +30,8 @@ export interface WorldParts {
 	readonly writeToken: TokenWriter;
 	/** Personal token by user name. */
 	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
-	/** Extra routes per service in the GraphQL dialect. */
-	readonly speakGraphql: SpeakGraphql | undefined;
+	/** Fields of GraphQL services that fail; none in the shipped forge. */
+	readonly failureOf: FailureOf;
 	/** Adds data after the sample world is complete. */
 	readonly tellMore: (areas: Areas) => Promise<void>;
 	readonly odd: OddThings | undefined;
@@ -93,11 +88,11 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 	};
 	const areas = await createAreas(context, tokens, clients, parts.odd);
 	await parts.tellMore(areas);
-	const graphql = parts.speakGraphql?.(areas, context, tokens);
+	const graphql = await graphqlOf(areas, { context, tokens }, parts.failureOf);
 	const serve = (service: ServiceName, routes: readonly Route[]): AreaServing => {
 		const rest = [...routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
 		const kept = rest.filter(({ path }) => dialect.rest || !path.startsWith('/api/'));
-		return { router: createRouter([...kept, ...(graphql?.[service] ?? [])]), context, tokens };
+		return { router: createRouter([...kept, ...(graphql[service] ?? [])]), context, tokens };
 	};
 	const serving = {
 		meta: serve('meta', areas.meta.routes),
@@ -120,4 +115,18 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 			await Promise.all(all.map(async (area) => await area.dispose?.()));
 		},
 	};
+}
+
+/** Loads the GraphQL services on demand: the other dialects start sooner without them. */
+async function graphqlOf(
+	areas: Areas,
+	door: DoorParts,
+	failureOf: FailureOf,
+): Promise<Readonly<Partial<Record<ServiceName, readonly Route[]>>>> {
+	const age = door.context.dialect.graphql;
+	if (age === null) {
+		return {};
+	}
+	const { graphqlRoutes } = await import('./graphqlRoutes.ts');
+	return graphqlRoutes(areas, age, door, failureOf);
 }

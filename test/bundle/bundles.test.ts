@@ -57,6 +57,11 @@ suite('the bundles', () => {
 		assert.deepEqual(bundlesWith('node_modules/undici/', bundles), ['dist/net.js']);
 	});
 
+	test('GraphQL is executed in the sample forge alone', () => {
+		const bundles = inEditor.map((name) => `dist/${name}.js`);
+		assert.deepEqual(bundlesWith('node_modules/graphql/', bundles), []);
+	});
+
 	test('no page holds the library that checks values: the host checks what a page sends', () => {
 		assert.ok(pages.length > 0);
 		assert.deepEqual(bundlesWith('node_modules/valibot/', pages), []);

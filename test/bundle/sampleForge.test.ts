@@ -17,10 +17,16 @@ suite('the sample forge’s bundle', () => {
 		const sample = sampleForge({ programPath, cacheDir, environment: process.env, log: silent });
 		try {
 			const { instance, tokens } = await sample.start(new AbortController().signal);
-			const headers = { Authorization: `Bearer ${tokens['alice']?.reveal() ?? ''}`, Connection: 'close' };
-			const answer = await fetch(`${instance.areas.todo}/api/user`, { headers });
-			assert.equal(answer.status, 200);
-			assert.match(await answer.text(), /alice/);
+			const answer = await fetch(`${instance.areas.todo}/query`, {
+				method: 'POST',
+				headers: {
+					Authorization: `Bearer ${tokens['alice']?.reveal() ?? ''}`,
+					Connection: 'close',
+					'Content-Type': 'application/json',
+				},
+				body: JSON.stringify({ query: '{ me { username } }' }),
+			});
+			assert.deepEqual([answer.status, await answer.json()], [200, { data: { me: { username: 'alice' } } }]);
 			await sample.stop();
 			assert.equal(sample.running(), undefined);
 		} finally {
@@ -39,6 +45,9 @@ suite('the sample forge’s bundle', () => {
 			const plain = run();
 			assert.match(String(plain.stdout), /^{"ready":true,/);
 			assert.doesNotMatch(String(plain.stdout), /"control"/);
+			for (const dialect of ['field', 'document', 'graphql']) {
+				assert.ok(String(run('--dialect', dialect).stdout).includes(`"dialect":"${dialect}"`), dialect);
+			}
 			for (const wish of ['--tickets', '--files', '--series', '--latency-ms']) {
 				const { status, stderr } = run(wish, '1');
 				assert.deepEqual([status, String(stderr).includes(`Unknown option '${wish}'`)], [1, true], String(stderr));

@@ -28,9 +28,9 @@ import * as subscribing from '../../src/graphql/todo/subscriptionDocuments.ts';
 import * as tickets from '../../src/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/graphql/todo/trackerDocuments.ts';
 import { askGraphql } from '../support/askGraphql.ts';
-import { gitSchema } from '../support/sampleForge/graphql/git/gitSchema.ts';
-import { listsSchema } from '../support/sampleForge/graphql/lists/listsSchema.ts';
-import { todoSchema } from '../support/sampleForge/graphql/todo/todoSchema.ts';
+import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
+import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';
+import { todoSchema } from '../../src/sampleForge/graphql/todo/todoSchema.ts';
 import { fieldsOf, type SampleForge } from '../support/sampleForge.ts';
 import { sharedForge } from '../support/sharedForge.ts';
 

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { askGraphql, type GraphqlQuestion } from '../support/askGraphql.ts';
 import {
 	type CallOptions,
@@ -205,14 +203,6 @@ suite('Sample forge, graphql dialect: the door', () => {
 		} finally {
 			await lone.stop();
 		}
-	});
-
-	test('the shipped forge refuses the dialect in a sentence', () => {
-		const main = join(import.meta.dirname, '..', '..', 'src', 'sampleForge', 'main.ts');
-		const ended = spawnSync(process.execPath, [main, '--dialect', 'graphql'], { encoding: 'utf8' });
-		assert.equal(ended.status, 1);
-		assert.match(ended.stderr, /^--dialect graphql needs a program that executes GraphQL/);
-		assert.equal(ended.stdout, '');
 	});
 });
 

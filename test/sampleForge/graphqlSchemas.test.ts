@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { buildSchema, isInterfaceType, isObjectType, Kind, type GraphQLSchema } from 'graphql';
 import type { GraphqlAge } from '../../src/sampleForge/shared/dialect.ts';
 import { root } from '../harness/places.ts';
-import { gitSchema } from '../support/sampleForge/graphql/git/gitSchema.ts';
-import { hubSchema } from '../support/sampleForge/graphql/hub/hubSchema.ts';
-import { listsSchema } from '../support/sampleForge/graphql/lists/listsSchema.ts';
-import { metaSchema } from '../support/sampleForge/graphql/meta/metaSchema.ts';
-import { todoSchema } from '../support/sampleForge/graphql/todo/todoSchema.ts';
+import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
+import { hubSchema } from '../../src/sampleForge/graphql/hub/hubSchema.ts';
+import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';
+import { metaSchema } from '../../src/sampleForge/graphql/meta/metaSchema.ts';
+import { todoSchema } from '../../src/sampleForge/graphql/todo/todoSchema.ts';
 import { schemaLines } from '../support/schemaLines.ts';
 
 const serviceNames = ['todo', 'lists', 'git', 'meta', 'hub'] as const;

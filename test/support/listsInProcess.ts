@@ -14,11 +14,12 @@ import type { Answer, Call, Context, Grant, User } from '../../src/sampleForge/s
 import { graphqlDialect } from '../../src/sampleForge/shared/dialect.ts';
 import { fakeClock } from './fakeClock.ts';
 import { sampleInstance } from './fakeConnection.ts';
-import { graphqlDoor } from './sampleForge/graphql/door.ts';
-import type { GraphqlEngine } from './sampleForge/graphql/engine.ts';
-import { listsService } from './sampleForge/graphql/lists/listsService.ts';
+import { graphqlDoor } from '../../src/sampleForge/graphql/door.ts';
+import { schemaOpener } from '../../src/sampleForge/graphql/engine.ts';
+import { listsService } from '../../src/sampleForge/graphql/lists/listsService.ts';
 import { standFor } from './standFor.ts';
 
+const openSchema = schemaOpener(() => undefined);
 const token = 'A'.repeat(40);
 
 /** The list service of the sample forge with the client connected to it, without a process or a network between them. */
@@ -30,7 +31,7 @@ export interface ListsInProcess {
 	readonly lists: ListApi;
 }
 
-export function listsInProcess(engine: GraphqlEngine, nowMs: number): ListsInProcess {
+export function listsInProcess(nowMs: number): ListsInProcess {
 	const dialect = graphqlDialect('2026');
 	const users = createUsers('forge.test');
 	const [alice, bob] = [users.byName('alice'), users.byName('bob')];
@@ -50,7 +51,7 @@ export function listsInProcess(engine: GraphqlEngine, nowMs: number): ListsInPro
 	const room = standFor<MailRoom>({ context, store, hooks, access: createListAccess(context, store) });
 	const grant = standFor<Grant>({ userName: 'alice', clientId: null, scopes: '*' });
 	const tokens = standFor<Tokens>({ check: () => grant });
-	const router = createRouter(graphqlDoor({ context, tokens }, listsService(room, engine, '2026')));
+	const router = createRouter(graphqlDoor({ context, tokens }, listsService(room, openSchema, '2026')));
 	const http = standFor<HttpClient>({
 		async send({ method, path, body, authorization = '' }: HttpRequest): Promise<HttpAnswer> {
 			const { route } = router.match(method === 'POST' ? 'POST' : 'GET', path);

@@ -41,13 +41,14 @@ function roomOf(file: string): string {
 	return top === 'features' ? `features/${area}` : top;
 }
 
-/** `undici/lib/dispatcher/agent.js` → `undici`, `@vscode/codicons/src/x.svg` → `@vscode/codicons`. */
+/** `undici/lib/dispatcher/agent.js` → `undici`, `@vscode/codicons/src/x.svg` → `@vscode/codicons`. `npm:` tells a package from a room. */
 function packageOf(specifier: string): string {
 	if (specifier.startsWith('node:')) {
 		return 'node';
 	}
 	const [scope = '', name = ''] = specifier.split('/');
-	return scope.startsWith('@') ? `${scope}/${name}` : scope;
+	const found = scope.startsWith('@') ? `${scope}/${name}` : scope;
+	return arrows.has(found) ? `npm:${found}` : found;
 }
 
 function importsOf({ path, imports }: Source): readonly Import[] {

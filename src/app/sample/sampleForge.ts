@@ -67,7 +67,7 @@ export function sampleForge({ programPath, cacheDir, environment, log }: SampleF
 	}
 
 	async function launch(): Promise<RunningSample> {
-		const started = spawn(process.execPath, [programPath, '--dialect', 'field', '--cache', cacheDir], {
+		const started = spawn(process.execPath, [programPath, '--cache', cacheDir], {
 			// Drop options for the editor's own process, such as a debugger's.
 			env: { ...environment, NODE_OPTIONS: undefined, ELECTRON_RUN_AS_NODE: '1' },
 			stdio: ['pipe', 'pipe', 'pipe'],

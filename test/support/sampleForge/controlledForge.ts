@@ -1,11 +1,10 @@
 import { startSampleForge, type Ready } from '../../../src/sampleForge/sampleForge.ts';
 import { listen } from '../../../src/sampleForge/server/listen.ts';
-import type { SpeakGraphql } from '../../../src/sampleForge/world.ts';
 import type { Areas } from '../../../src/sampleForge/areas.ts';
 import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';
 import { createControlServer } from './controlServer.ts';
 import { disturbedExchange } from './disturbedExchange.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaults } from './faults.ts';
 import { identityControl } from './identityControl.ts';
 import { mailControl } from './mailControl.ts';
 import { addManyFiles } from './manyFiles.ts';
@@ -31,7 +30,7 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		exchange: disturbedExchange({ faults, log, latencyMs }),
 		crashed: (request, error) => log.crashed(request, error),
 		tellMore: async (areas) => await tellMany(areas, sizes),
-		speakGraphql: await speakerOf(options, faults),
+		failureOf: (field) => faults.failureOf(field),
 		odd: oddThings,
 	});
 	let { world } = forge;
@@ -59,19 +58,6 @@ export async function startControlledForge(options: ControlledOptions): Promise<
 		await stop();
 		throw error;
 	}
-}
-
-/** Loaded where it is needed: other dialects start sooner without it. */
-async function speakerOf({ dialect }: ControlledOptions, faults: Faults): Promise<SpeakGraphql | undefined> {
-	if (dialect !== 'graphql') {
-		return undefined;
-	}
-	const [{ createGraphqlEngine }, { graphqlRoutes }] = await Promise.all([
-		import('./graphqlEngine.ts'),
-		import('./graphql/graphqlRoutes.ts'),
-	]);
-	const engine = createGraphqlEngine((field) => faults.failureOf(field));
-	return (areas, context, tokens) => graphqlRoutes(areas, context, tokens, engine);
 }
 
 /** Things that real forges only do on their web pages. */

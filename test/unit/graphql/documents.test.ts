@@ -32,10 +32,10 @@ import { eventsOfGroup, hookQuery } from '../../../src/graphql/webhooks/hookEven
 import { hookDocuments } from '../../../src/graphql/webhooks/hookDocuments.ts';
 import * as projects from '../../../src/graphql/hub/hubDocuments.ts';
 import { root } from '../../harness/places.ts';
-import { hubSchema } from '../../support/sampleForge/graphql/hub/hubSchema.ts';
-import { gitSchema } from '../../support/sampleForge/graphql/git/gitSchema.ts';
-import { listsSchema } from '../../support/sampleForge/graphql/lists/listsSchema.ts';
-import { todoSchema } from '../../support/sampleForge/graphql/todo/todoSchema.ts';
+import { hubSchema } from '../../../src/sampleForge/graphql/hub/hubSchema.ts';
+import { gitSchema } from '../../../src/sampleForge/graphql/git/gitSchema.ts';
+import { listsSchema } from '../../../src/sampleForge/graphql/lists/listsSchema.ts';
+import { todoSchema } from '../../../src/sampleForge/graphql/todo/todoSchema.ts';
 
 interface Service {
 	readonly area: ContentArea;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { createGraphqlEngine } from '../../support/sampleForge/graphqlEngine.ts';
-import { hubSchema } from '../../support/sampleForge/graphql/hub/hubSchema.ts';
-import { FieldError } from '../../support/sampleForge/graphql/engine.ts';
+import { FieldError, schemaOpener } from '../../../src/sampleForge/graphql/engine.ts';
+import { hubSchema } from '../../../src/sampleForge/graphql/hub/hubSchema.ts';
 import type { GraphqlForgeOptions } from '../../../src/graphql/graphqlForge.ts';
 import { graphqlForge } from '../../../src/graphql/graphqlForge.ts';
 import { everywhere } from '../../../src/forge/instance.ts';
@@ -66,7 +65,7 @@ interface Serving {
 
 /** A service of projects over its schema, which has so many of alice. */
 function serve(count: number, { more = 0, lacking = [], status = 200 }: Serving = {}): Served {
-	const schema = createGraphqlEngine().open(hubSchema);
+	const schema = schemaOpener(() => undefined)(hubSchema);
 	const asked: string[] = [];
 	const rejected: string[] = [];
 	const projects = paged(...Array.from({ length: count }, (_, at) => projectNamed(`p${at}`, more)));

@@ -8,9 +8,7 @@ import type { Email, MailingList } from '../../../src/sampleForge/lists/mailMode
 import { wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { listsInProcess, type ListsInProcess } from '../../support/listsInProcess.ts';
-import { createGraphqlEngine } from '../../support/sampleForge/graphqlEngine.ts';
 
-const engine = createGraphqlEngine();
 const startMs = Date.UTC(2026, 10, 1);
 const endMs = startMs + 400 * 24 * 60 * 60 * 1000;
 const devel = { owner: '~alice', name: 'devel' };
@@ -64,7 +62,7 @@ class World {
 
 	constructor(arriving: readonly Arrival[], mostMails: number) {
 		this.#mostMails = mostMails;
-		this.forge = listsInProcess(engine, endMs);
+		this.forge = listsInProcess(endMs);
 		this.list = this.forge.store.addList(this.forge.alice, 'devel', null, startMs);
 		arriving.forEach((arrival) => this.#arrive(arrival));
 	}
@@ -209,7 +207,7 @@ suite('completeness of lists over GraphQL', function () {
 		});
 		await fc.assert(
 			fc.asyncProperty(manyLists, async ({ hidden, pauseMs }) => {
-				const { store, alice, bob, lists } = listsInProcess(engine, endMs);
+				const { store, alice, bob, lists } = listsInProcess(endMs);
 				const made = hidden.map((isHidden, at) => {
 					const madeMs = startMs + at * pauseMs;
 					const list = store.addList(isHidden ? bob : alice, `list-${at}`, null, madeMs);

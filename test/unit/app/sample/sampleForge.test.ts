@@ -86,11 +86,18 @@ suite('sample forge', () => {
 		const [one, two] = await Promise.all([sample.start(never), sample.start(never)]);
 		assert.equal(one, two);
 		assert.equal(changes, 1);
-		const address = `${one.instance.areas.todo}/api/user`;
-		const token = one.tokens['alice']?.reveal() ?? '';
-		const answer = await fetch(address, { headers: { Authorization: `Bearer ${token}`, Connection: 'close' } });
-		assert.equal(answer.status, 200);
-		await answer.text();
+		assert.deepEqual(one.instance.protocols, everywhere('graphql'));
+		const address = `${one.instance.areas.todo}/query`;
+		const answer = await fetch(address, {
+			method: 'POST',
+			headers: {
+				Authorization: `Bearer ${one.tokens['alice']?.reveal() ?? ''}`,
+				Connection: 'close',
+				'Content-Type': 'application/json',
+			},
+			body: JSON.stringify({ query: '{ me { username } }' }),
+		});
+		assert.deepEqual([answer.status, await answer.json()], [200, { data: { me: { username: 'alice' } } }]);
 		await sample.stop();
 		assert.equal(sample.running(), undefined);
 		assert.equal(changes, 2);

@@ -1,0 +1,137 @@
+import type { Answer, ServiceName, Call, Context, OpenRoute } from '../shared/area.ts';
+import { open } from '../shared/area.ts';
+import { ProcessEnds, Refusal } from '../shared/answers.ts';
+import { isRecord } from '../shared/body.ts';
+import { scopesOfService } from './serviceScopes.ts';
+import type { Tokens } from '../identity/tokens.ts';
+import { type Caller, guardOf, readCaller } from './caller.ts';
+import type { AnswerError, GraphqlSchema, Outcome, Question } from './engine.ts';
+import { goJson } from './goJson.ts';
+
+/** What one service tells and takes. */
+export interface GraphqlService {
+	readonly area: ServiceName;
+	readonly schema: GraphqlSchema;
+	/** The fields that this caller meets. `hasCrashed`: one of them ended the process (docs/protocol.md#one-opening-field). */
+	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'> & { readonly hasCrashed?: () => boolean };
+	/** Files that answers name, below `/query`: for whoever has a token. */
+	readonly files?: (
+		call: Pick<Call, 'path' | 'query'>,
+		caller: Caller,
+	) => Answer | undefined | Promise<Answer | undefined>;
+}
+
+export interface DoorParts {
+	readonly context: Context;
+	readonly tokens: Tokens;
+}
+
+/** What the services observed let a document cost. */
+export const mostPoints = 250;
+
+/** A crashed process is back after this time. */
+const restartMs = 50;
+
+/** What a proxy answers while the service behind it is down. */
+const badGateway: Answer = plain(502, 'Bad gateway\n');
+
+/** The routes of a GraphQL service (docs/protocol.md#graphql-at-the-door). */
+export function graphqlDoor({ context, tokens }: DoorParts, service: GraphqlService): readonly OpenRoute[] {
+	const { schema } = service;
+	let downUntilMs = 0;
+	const door = async (call: Call): Promise<Answer> => {
+		if (context.nowMs() < downUntilMs) {
+			throw new Refusal(badGateway);
+		}
+		const caller = readCaller(context, tokens, call);
+		const asked = call.method === 'GET' ? fromAddress(call) : fromBody(call);
+		const guard = guardOf(context, service.area, caller);
+		const { hasCrashed, ...roots } = service.roots(caller);
+		const answer = await ask(schema, { ...asked, ...roots, guard, mostPoints });
+		if (hasCrashed?.() === true) {
+			downUntilMs = context.nowMs() + restartMs;
+			throw new ProcessEnds(`Two fields open one repository in ${asked.document}`, badGateway);
+		}
+		return answer;
+	};
+	return [
+		open('GET', '/query/api-meta.json', () => send(200, { scopes: scopesOfService(service.area) })),
+		open('POST', '/query', door),
+		open('GET', '/query', door),
+		open('GET', '/query/:rest*', async (call) => {
+			const caller = readCaller(context, tokens, call);
+			return (await service.files?.(call, caller)) ?? plain(404, '404 page not found\n');
+		}),
+	];
+}
+
+type Asked = Pick<Question, 'document' | 'variables' | 'operationName'>;
+
+async function ask(schema: GraphqlSchema, question: Question): Promise<Answer> {
+	const outcome: Outcome = await schema.run(question);
+	switch (outcome.kind) {
+		case 'refused': {
+			return refuse(422, outcome.errors).answer;
+		}
+		case 'answered': {
+			const { data, errors } = outcome;
+			return send(200, errors.length === 0 ? { data } : { errors, data });
+		}
+		case 'ends': {
+			throw new ProcessEnds(`A number above 2^31 - 1 in ${question.document}`);
+		}
+	}
+}
+
+function fromBody(call: Call): Asked {
+	const [type = ''] = (call.headers['content-type'] ?? '').split(';');
+	if (type.trim().toLowerCase() !== 'application/json') {
+		const errors: readonly AnswerError[] = [{ message: 'transport not supported' }];
+		throw new Refusal(plain(400, goJson({ errors, data: null })));
+	}
+	const sent = parseJson(Buffer.from(call.body.bytes).toString('utf8'));
+	if (!isRecord(sent)) {
+		throw refuse(400, [{ message: 'json request body could not be decoded' }]);
+	}
+	return readAsked(sent['query'], sent['variables'], sent['operationName']);
+}
+
+function fromAddress({ query }: Call): Asked {
+	const asked = readAsked(
+		query.get('query'),
+		parseJson(query.get('variables') ?? 'null'),
+		query.get('operationName') ?? undefined,
+	);
+	if (/^\s*mutation\b/.test(asked.document)) {
+		throw refuse(406, [{ message: 'GET requests only allow query operations' }]);
+	}
+	return asked;
+}
+
+function readAsked(document: unknown, variables: unknown, operationName: unknown): Asked {
+	return {
+		document: typeof document === 'string' ? document : '',
+		variables: isRecord(variables) ? variables : {},
+		operationName: typeof operationName === 'string' && operationName !== '' ? operationName : undefined,
+	};
+}
+
+function parseJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+function refuse(status: number, errors: readonly AnswerError[]): Refusal {
+	return new Refusal(send(status, { errors, data: null }));
+}
+
+function send(status: number, value: unknown): Answer {
+	return { status, headers: { 'Content-Type': 'application/json' }, body: goJson(value) };
+}
+
+function plain(status: number, body: string): Answer {
+	return { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body };
+}

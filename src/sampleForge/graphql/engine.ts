@@ -1,0 +1,318 @@
+import {
+	buildSchema,
+	defaultFieldResolver,
+	executeRootSelectionSet,
+	GraphQLError,
+	isObjectType,
+	Kind,
+	OperationTypeNode,
+	parse,
+	specifiedRules,
+	validate,
+	validateExecutionArgs,
+	visit,
+	type ConstDirectiveNode,
+	type DocumentNode,
+	type FragmentDefinitionNode,
+	type GraphQLFieldResolver,
+	type GraphQLSchema,
+	type OperationDefinitionNode,
+	type SelectionSetNode,
+} from 'graphql';
+
+export interface GraphqlSchema {
+	/** What is wrong with a document; nothing when it could be asked. */
+	check(document: string): readonly AnswerError[];
+	run(question: Question): Promise<Outcome>;
+}
+
+export interface Question {
+	readonly document: string;
+	readonly variables: Readonly<Record<string, unknown>>;
+	readonly operationName: string | undefined;
+	/** The value whose members are the fields of `Query`: values, or functions of the arguments. */
+	readonly query: object;
+	/** The same of `Mutation`, for one of its fields; `afterFailure`: another before it went wrong. */
+	readonly mutation: (afterFailure: boolean) => object;
+	/** Throws a `FieldError` where this field may not be read. */
+	readonly guard: (needs: FieldNeeds) => void;
+	/** Points that a document may cost: one for each field, lists count once. */
+	readonly mostPoints: number;
+}
+
+/** What the directives at a field of the schema ask for. */
+export interface FieldNeeds {
+	readonly access: { readonly scope: string; readonly kind: 'RO' | 'RW' } | null;
+	/** For personal tokens alone. */
+	readonly personal: boolean;
+}
+
+export type Outcome =
+	/** The document, a variable or the operation is wrong; nothing was done. */
+	| { readonly kind: 'refused'; readonly errors: readonly AnswerError[] }
+	| { readonly kind: 'answered'; readonly data: object | null; readonly errors: readonly AnswerError[] }
+	/** The document holds a number at which the servers observed end. */
+	| { readonly kind: 'ends' };
+
+/** One entry of `errors`, written as it stands. */
+export interface AnswerError {
+	readonly message: string;
+	readonly path?: readonly (string | number)[];
+	readonly locations?: readonly { readonly line: number; readonly column: number }[];
+	readonly extensions?: Extensions;
+}
+
+export type Extensions = Readonly<Record<string, string | readonly string[]>>;
+
+/** Thrown by a resolver: the field is null, and the answer says why. */
+export class FieldError extends Error {
+	readonly extensions: Extensions;
+	/** Some refusals of the servers observed do not say where (docs/protocol.md#graphql-errors). */
+	readonly tellsPath: boolean;
+
+	constructor(message: string, extensions: Extensions = {}, tellsPath = true) {
+		super(message);
+		this.extensions = extensions;
+		this.tellsPath = tellsPath;
+	}
+}
+
+/** Why a field such as `Tracker.acl` fails; `undefined` if it does not. */
+export type FailureOf = (field: string) => string | undefined;
+
+/** Throws for a wrong schema. */
+export type OpenSchema = (schemaText: string) => GraphqlSchema;
+
+/** Building a schema is slow, and tests open thousands of worlds with the same five. */
+const built = new Map<string, GraphQLSchema>();
+
+/** The reference implementation of GraphQL, with the answers of observed services. */
+export function schemaOpener(failureOf: FailureOf): OpenSchema {
+	return (schemaText) => {
+		const schema = built.get(schemaText) ?? buildSchema(schemaText);
+		built.set(schemaText, schema);
+		const needs = needsOf(schema);
+		return {
+			check(document) {
+				const parsed = parseDocument(document);
+				return 'definitions' in parsed ? wrongIn(schema, parsed) : errorsOf(parsed);
+			},
+			run: async (question) => await run(schema, { needs, failureOf }, question),
+		};
+	};
+}
+
+type Needs = ReadonlyMap<string, FieldNeeds>;
+
+/** What fields of a schema ask for, and which of them fail. */
+interface FieldRules {
+	readonly needs: Needs;
+	readonly failureOf: FailureOf;
+}
+
+const nullInside = 'the requested element is null which the schema does not allow';
+const largestNumber = 2 ** 31 - 1;
+
+async function run(schema: GraphQLSchema, rules: FieldRules, question: Question): Promise<Outcome> {
+	const document = parseDocument(question.document);
+	if ('kind' in document && document.kind === 'refused') {
+		return document;
+	}
+	if (!('definitions' in document)) {
+		return refused('GRAPHQL_VALIDATION_FAILED', [{ message: 'no operation provided' }]);
+	}
+	if (holdsLargeNumber(document, question.variables)) {
+		return { kind: 'ends' };
+	}
+	const wrong = wrongIn(schema, document);
+	if (wrong.length > 0) {
+		return refused('GRAPHQL_VALIDATION_FAILED', wrong);
+	}
+	const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+	const { operationName } = question;
+	const named = operations.filter(({ name }) => operationName === undefined || name?.value === operationName);
+	const [operation, another] = named;
+	if (operation === undefined || another !== undefined) {
+		const message = `operation ${operationName ?? ''} not found`;
+		return refused('GRAPHQL_VALIDATION_FAILED', [{ message }]);
+	}
+	const points = pointsOf(document, operation.selectionSet);
+	if (points > question.mostPoints) {
+		const message = `operation has complexity ${points}, which exceeds the limit of ${question.mostPoints}`;
+		return { kind: 'answered', data: null, errors: [{ message, extensions: { code: 'COMPLEXITY_LIMIT_EXCEEDED' } }] };
+	}
+	return await executeInTurn({ schema, rules, question, document, operation });
+}
+
+function refused(code: string, errors: readonly AnswerError[]): Outcome {
+	return { kind: 'refused', errors: errors.map((error) => ({ ...error, extensions: { code } })) };
+}
+
+function wrongIn(schema: GraphQLSchema, document: DocumentNode): readonly AnswerError[] {
+	return validate(schema, document, specifiedRules, { hideSuggestions: true }).map(withLocations);
+}
+
+function errorsOf(outcome: Outcome): readonly AnswerError[] {
+	return outcome.kind === 'refused' ? outcome.errors : [];
+}
+
+function withLocations({ message, locations }: GraphQLError): AnswerError {
+	return { message, ...(locations === undefined ? {} : { locations }) };
+}
+
+function parseDocument(text: string): DocumentNode | Outcome {
+	try {
+		return parse(text);
+	} catch (error) {
+		if (error instanceof GraphQLError) {
+			return text.trim() === ''
+				? refused('GRAPHQL_VALIDATION_FAILED', [{ message: 'no operation provided' }])
+				: refused('GRAPHQL_PARSE_FAILED', [withLocations(error)]);
+		}
+		throw error;
+	}
+}
+
+function holdsLargeNumber(document: DocumentNode, variables: Question['variables']): boolean {
+	let found = holdsLarge(variables);
+	visit(document, {
+		IntValue({ value }) {
+			found ||= Math.abs(Number(value)) > largestNumber;
+		},
+	});
+	return found;
+}
+
+function holdsLarge(value: unknown): boolean {
+	if (typeof value === 'number') {
+		return Number.isInteger(value) && Math.abs(value) > largestNumber;
+	}
+	return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
+}
+
+/** One for each field, fragments written out. Questions about the schema cost nothing. */
+function pointsOf(document: DocumentNode, { selections }: SelectionSetNode): number {
+	let points = 0;
+	for (const selection of selections) {
+		if (selection.kind === Kind.FIELD) {
+			const free = selection.name.value === '__schema' || selection.name.value === '__type';
+			const inside = selection.selectionSet === undefined ? 0 : pointsOf(document, selection.selectionSet);
+			points += free ? 0 : 1 + inside;
+		} else if (selection.kind === Kind.INLINE_FRAGMENT) {
+			points += pointsOf(document, selection.selectionSet);
+		} else {
+			const fragment = fragmentsOf(document).find(({ name }) => name.value === selection.name.value);
+			points += fragment === undefined ? 0 : pointsOf(document, fragment.selectionSet);
+		}
+	}
+	return points;
+}
+
+function fragmentsOf({ definitions }: DocumentNode): readonly FragmentDefinitionNode[] {
+	return definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+}
+
+interface Running {
+	readonly schema: GraphQLSchema;
+	readonly rules: FieldRules;
+	readonly question: Question;
+	readonly document: DocumentNode;
+	readonly operation: OperationDefinitionNode;
+}
+
+/**
+ * The reference implementation leaves out what follows a mutation that failed; the services carry it out
+ * (docs/protocol.md#several-mutations). So each field of `Mutation` is executed as an operation of its own.
+ */
+async function executeInTurn(running: Running): Promise<Outcome> {
+	const { operation } = running;
+	const parts =
+		operation.operation === OperationTypeNode.MUTATION
+			? operation.selectionSet.selections.map((selection) => ({
+					...operation,
+					selectionSet: { ...operation.selectionSet, selections: [selection] },
+				}))
+			: [operation];
+	const errors: AnswerError[] = [];
+	let data: object | null = {};
+	for (const part of parts) {
+		const outcome = await execute({ ...running, operation: part }, errors.length > 0);
+		if (outcome.kind !== 'answered') {
+			return outcome;
+		}
+		errors.push(...outcome.errors);
+		data = data === null || outcome.data === null ? null : { ...data, ...outcome.data };
+	}
+	return { kind: 'answered', data, errors };
+}
+
+async function execute(
+	{ schema, rules, question, document, operation }: Running,
+	afterFailure: boolean,
+): Promise<Outcome> {
+	const isMutation = operation.operation === OperationTypeNode.MUTATION;
+	const validated = validateExecutionArgs({
+		schema,
+		document: { ...document, definitions: [operation, ...fragmentsOf(document)] },
+		rootValue: isMutation ? question.mutation(afterFailure) : question.query,
+		variableValues: question.variables,
+		fieldResolver: guarded(rules, question.guard),
+		hideSuggestions: true,
+	});
+	if (!('schema' in validated)) {
+		return refused('GRAPHQL_VALIDATION_FAILED', validated.map(withLocations));
+	}
+	const result = await executeRootSelectionSet(validated);
+	return { kind: 'answered', data: result.data ?? null, errors: (result.errors ?? []).map(showError) };
+}
+
+function guarded({ needs, failureOf }: FieldRules, guard: Question['guard']): GraphQLFieldResolver<unknown, unknown> {
+	return (source, args: unknown, context, info) => {
+		const field = `${info.parentType.name}.${info.fieldName}`;
+		const failure = failureOf(field);
+		if (failure !== undefined) {
+			throw new FieldError(failure);
+		}
+		const needed = needs.get(field);
+		if (needed !== undefined) {
+			guard(needed);
+		}
+		return defaultFieldResolver(source, args, context, info);
+	};
+}
+
+/** An error that no resolver meant is a mistake of the sample forge: it is thrown. */
+function showError({ message, path, cause }: GraphQLError): AnswerError {
+	const where = path === undefined ? {} : { path };
+	if (cause instanceof FieldError) {
+		const { extensions, tellsPath } = cause;
+		return { message, ...(tellsPath ? where : {}), ...(Object.keys(extensions).length === 0 ? {} : { extensions }) };
+	}
+	if (message.startsWith('Cannot return null for non-nullable field')) {
+		return { message: nullInside, ...where };
+	}
+	throw new Error(message, { cause });
+}
+
+function needsOf(schema: GraphQLSchema): Needs {
+	const needs = new Map<string, FieldNeeds>();
+	for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+		for (const { name, astNode } of Object.values(type.getFields())) {
+			const directives = astNode?.directives ?? [];
+			const access = directives.find((directive) => directive.name.value === 'access');
+			const personal = directives.some((directive) => directive.name.value === 'private');
+			if (access !== undefined || personal) {
+				needs.set(`${type.name}.${name}`, { access: access === undefined ? null : readAccess(access), personal });
+			}
+		}
+	}
+	return needs;
+}
+
+function readAccess({ arguments: given = [] }: ConstDirectiveNode): FieldNeeds['access'] {
+	const word = (name: string): string => {
+		const value = given.find((each) => each.name.value === name)?.value;
+		return value?.kind === Kind.ENUM ? value.value : '';
+	};
+	return { scope: word('scope'), kind: word('kind') === 'RW' ? 'RW' : 'RO' };
+}

@@ -1,0 +1,173 @@
+import { mayRead } from '../../repositories/repositoryAccess.ts';
+import type { Context, User } from '../../shared/area.ts';
+import { type Cursors, createCursors, pageOf, type PageWish } from '../cursors.ts';
+import type { GraphqlService } from '../door.ts';
+import { FieldError, type OpenSchema } from '../engine.ts';
+import { findByName, showUser as showPerson, version } from '../people.ts';
+import { isRid, ridOf, time } from '../scalars.ts';
+import type { ToldProject } from '../../worlds/projects.ts';
+import { hubSchema } from './hubSchema.ts';
+import { type HubProject, type HubRooms, tellProjects } from './hubWorld.ts';
+
+/** The service of projects, over the stores of the others. */
+export function hubService(rooms: HubRooms, told: readonly ToldProject[], openSchema: OpenSchema): GraphqlService {
+	const { context } = rooms.todo;
+	const projects = tellProjects(rooms, told);
+	const cursors = createCursors(() => context.nowMs());
+	return {
+		area: 'hub',
+		schema: openSchema(hubSchema),
+		roots: ({ user }) => rootsFor({ rooms, context, projects, cursors, user }),
+	};
+}
+
+interface Asking {
+	readonly rooms: HubRooms;
+	readonly context: Context;
+	readonly projects: readonly HubProject[];
+	readonly cursors: Cursors;
+	/** Who asks. */
+	readonly user: User;
+}
+
+function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
+	const { context, projects, user } = asking;
+	return {
+		query: {
+			version: { ...version, features: { lists: true, git: true, hg: false, todo: true } },
+			me: () => showUser(asking, user),
+			user({ username }: { readonly username: string }) {
+				const found = findByName(context, 'hub', username);
+				return found === undefined ? null : showUser(asking, found);
+			},
+			project({ rid }: { readonly rid: string }) {
+				const found = projects.find((each) => isSeen(asking, each) && projectRid(each) === read(rid));
+				return found === undefined ? null : showProject(asking, found);
+			},
+			resource: ({ rid }: { readonly rid: string }) =>
+				projects
+					.filter((each) => isSeen(asking, each))
+					.flatMap((each) => [...repositoriesOf(asking, each), ...trackersOf(asking, each), ...listsOf(asking, each)])
+					.find((each) => each.rid === read(rid)) ?? null,
+		},
+		mutation: () => ({}),
+	};
+}
+
+function read(rid: string): string {
+	if (!isRid(rid)) {
+		throw new FieldError('Invalid RID');
+	}
+	return rid;
+}
+
+function projectRid({ id, createdMs }: HubProject): string {
+	return ridOf('project', id, createdMs);
+}
+
+function isSeen({ user }: Asking, { owner, isPrivate }: HubProject): boolean {
+	return owner === user || !isPrivate;
+}
+
+function showUser(asking: Asking, owner: User): object {
+	const own = asking.projects.filter((each) => each.owner === owner && isSeen(asking, each));
+	return {
+		...showPerson(owner),
+		project({ name }: { readonly name: string }) {
+			const found = own.find((each) => each.name === name);
+			return found === undefined ? null : showProject(asking, found);
+		},
+		projects: (wish: PageWish) =>
+			pageOf(
+				asking.cursors,
+				{ rows: own.toReversed(), key: ({ id }) => id, show: (each) => showProject(asking, each) },
+				wish,
+			),
+	};
+}
+
+function showProject(asking: Asking, project: HubProject): object {
+	const { owner, name, description, isPrivate, createdMs } = project;
+	return {
+		rid: projectRid(project),
+		created: time(createdMs),
+		updated: time(createdMs),
+		owner: () => showUser(asking, owner),
+		name,
+		description,
+		website: null,
+		visibility: isPrivate ? 'PRIVATE' : 'PUBLIC',
+		tags: [],
+		sources: (wish: PageWish) => pageOfResources(asking, repositoriesOf(asking, project), wish),
+		trackers: (wish: PageWish) => pageOfResources(asking, trackersOf(asking, project), wish),
+		mailingLists: (wish: PageWish) => pageOfResources(asking, listsOf(asking, project), wish),
+	};
+}
+
+interface Resource {
+	readonly rid: string;
+	readonly linked: string;
+	readonly updated: string;
+	readonly owner: () => object;
+	readonly name: string;
+	readonly description: string | null;
+}
+
+function pageOfResources({ cursors }: Asking, rows: readonly Resource[], wish: PageWish): object {
+	const places = new Map(rows.map((row, index) => [row, rows.length - index]));
+	return pageOf(cursors, { rows, key: (row) => places.get(row) ?? 0, show: (row) => row }, wish);
+}
+
+interface Named {
+	readonly id: number;
+	readonly owner: User;
+	readonly name: string;
+	readonly description: string | null;
+	readonly createdMs: number;
+}
+
+function showResource(asking: Asking, rid: string, { owner, name, description, createdMs }: Named): Resource {
+	return {
+		rid,
+		linked: time(createdMs),
+		updated: time(createdMs),
+		owner: () => showUser(asking, owner),
+		name,
+		description,
+	};
+}
+
+function repositoriesOf(asking: Asking, { repositories }: HubProject): readonly Resource[] {
+	const { store } = asking.rooms.git;
+	return repositories
+		.filter((each) => store.all.includes(each) && mayRead(each, asking.user))
+		.map((each) => ({
+			__typename: 'SourceRepo',
+			...showResource(asking, ridOf('repository', each.id, each.createdMs), each),
+			repoType: 'GIT',
+			visibility: each.visibility.toUpperCase(),
+		}));
+}
+
+function trackersOf(asking: Asking, { trackers }: HubProject): readonly Resource[] {
+	const { store } = asking.rooms.todo;
+	return trackers
+		.filter((each) => store.trackers.includes(each))
+		.filter(({ owner, visibility }) => owner === asking.user || visibility !== 'private')
+		.map((each) => ({
+			__typename: 'Tracker',
+			...showResource(asking, ridOf('tracker', each.id, each.createdMs), each),
+			visibility: each.visibility.toUpperCase(),
+		}));
+}
+
+function listsOf(asking: Asking, { lists }: HubProject): readonly Resource[] {
+	const { store, access } = asking.rooms.lists;
+	return lists
+		.filter((each) => store.lists.includes(each) && access.held(each, asking.user).has('browse'))
+		.map((each) => ({
+			__typename: 'MailingList',
+			...showResource(asking, ridOf('list', each.id, each.createdMs), each),
+			visibility: 'PUBLIC',
+		}));
+}

@@ -1,0 +1,89 @@
+import type { Answer } from '../../shared/area.ts';
+import { ProcessEnds } from '../../shared/answers.ts';
+import type { Email } from '../../lists/mailModel.ts';
+import { mboxLine } from '../../lists/mailShapes.ts';
+import type { GraphqlService } from '../door.ts';
+import { statusOf } from './patchsetShapes.ts';
+import { type Asking, sees } from './listsAsking.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Mails as they came, and mailboxes of threads, patchsets and lists (docs/protocol.md#graphql-mailboxes). */
+export function mailFile(
+	asking: Asking,
+	{ path, query }: Parameters<NonNullable<GraphqlService['files']>>[0],
+): Answer | undefined {
+	const [, kind, number] =
+		/^\/query\/(?:(email)\/(\d+))$/.exec(path) ?? /^\/query\/(thread|patchset|list)\/(\d+)\.mbox$/.exec(path) ?? [];
+	const { store, context } = asking.room;
+	const id = Number(number);
+	const firstOf = (): Email | undefined => store.findEmails(String(id))[0];
+	switch (kind) {
+		case 'email': {
+			const email = firstOf();
+			if (email === undefined) {
+				// The services observed run into nothing here, and close the connection.
+				throw new ProcessEnds(`No mail ${id}`);
+			}
+			return file('message/rfc822', sees(asking, email.list) ? email.bytes : '');
+		}
+		case 'thread': {
+			const root = firstOf();
+			return root?.root === null ? mailbox(asking, [root, ...root.answers]) : missing;
+		}
+		case 'patchset': {
+			const patchset = store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id);
+			const added = patchset && `X-Sourcehut-Patchset-Final: ${statusOf(asking, patchset).toLowerCase()}\n`;
+			return patchset === undefined ? missing : mailbox(asking, patchset.patches, added);
+		}
+		case 'list': {
+			const since = Number(query.get('since') ?? Infinity);
+			const list = store.lists.find((each) => each.id === id);
+			return list === undefined
+				? missing
+				: mailbox(
+						asking,
+						list.emails.filter(({ createdMs }) => createdMs >= context.nowMs() - since * dayMs),
+					);
+		}
+		case undefined:
+		default: {
+			return undefined;
+		}
+	}
+}
+
+/** Nothing at all of a list that the one who asks may not see. Two line ends follow each mail, the last one too. */
+function mailbox(asking: Asking, mails: readonly Email[], added = ''): Answer {
+	const seen = mails.filter(({ list }) => sees(asking, list));
+	return file(
+		'application/mbox',
+		Buffer.concat(
+			seen.flatMap((email) => [
+				Buffer.from(`${lineBefore(email)}\n${added}`),
+				quoted(email.bytes),
+				Buffer.from('\n\n'),
+			]),
+		),
+	);
+}
+
+function lineBefore(email: Email): string {
+	return mboxLine(email).replace('nobody', email.message.fromAddress);
+}
+
+/** Lines that could be taken for the next mail get a mark; that one had it before, nobody can see afterwards. */
+function quoted(bytes: Uint8Array): Uint8Array {
+	const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
+	return Buffer.from(text.replaceAll(/(?<![^\n])From /g, '>From '), 'latin1');
+}
+
+function file(type: string, body: string | Uint8Array): Answer {
+	return { status: 200, headers: { 'Content-Type': type }, body };
+}
+
+const missing: Answer = {
+	status: 404,
+	headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+	body: 'Not found\r\n',
+};

@@ -1,0 +1,67 @@
+import type { Patchset } from '../../lists/mailModel.ts';
+import type { PageWish } from '../cursors.ts';
+import { time } from '../scalars.ts';
+import { type Asking, pageByTime, sees, type Tool } from './listsAsking.ts';
+import { describeEmail, describeThread, pageOfMails, showSender } from './mailShapes.ts';
+
+/** Null for one that is not there, or not for the one who asks. */
+export function showPatchset(asking: Asking, patchset: Patchset | undefined): object | null {
+	return patchset === undefined || !sees(asking, patchset.list) ? null : describePatchset(asking, patchset);
+}
+
+export function pageOfPatchsets(asking: Asking, patchsets: readonly Patchset[], wish: PageWish): object {
+	return pageByTime(
+		asking,
+		{
+			rows: patchsets.toSorted((one, other) => other.createdMs - one.createdMs || other.id - one.id),
+			timeMs: ({ createdMs }) => createdMs,
+			show: (patchset) => describePatchset(asking, patchset),
+		},
+		wish,
+	);
+}
+
+export function statusOf({ said }: Asking, patchset: Patchset): string {
+	return said.unknownStatus.get(patchset) === patchset.status ? 'UNKNOWN' : patchset.status.toUpperCase();
+}
+
+export function describePatchset(asking: Asking, patchset: Patchset): object {
+	const { id, createdMs, subject, version, prefix, coverLetter, supersededBy, list, patches } = patchset;
+	const [first] = patches;
+	const last = patches.at(-1);
+	return {
+		__typename: 'Patchset',
+		id,
+		created: time(createdMs),
+		// No change of the status moves it.
+		updated: time(createdMs),
+		subject,
+		version,
+		prefix: prefix === '' ? null : prefix,
+		status: statusOf(asking, patchset),
+		submitter: () => (last === undefined ? null : showSender(asking, last)),
+		coverLetter: () => (coverLetter === null ? null : describeEmail(asking, coverLetter)),
+		thread: () => (first === undefined ? null : describeThread(asking, first.root ?? first)),
+		supersededBy: () => (supersededBy === null ? null : describePatchset(asking, supersededBy)),
+		supersedes() {
+			const older = list.patchsets.find((each) => each.supersededBy === patchset);
+			return older === undefined ? null : describePatchset(asking, older);
+		},
+		list: () => asking.shapes.list(list),
+		// By their place in the series, although a cursor begins with what is older.
+		patches: (wish: PageWish) => pageOfMails(asking, patches, wish),
+		tools: () => asking.said.tools.filter((tool) => tool.patchset === patchset).map((tool) => showTool(asking, tool)),
+		mbox: `${asking.room.context.origins.lists}/query/patchset/${id}.mbox`,
+	};
+}
+
+export function showTool(asking: Asking, { id, createdMs, updatedMs, icon, details, patchset }: Tool): object {
+	return {
+		id,
+		created: time(createdMs),
+		updated: time(updatedMs),
+		icon,
+		details,
+		patchset: () => describePatchset(asking, patchset),
+	};
+}

@@ -1,0 +1,46 @@
+import { findTicket, type Permission, type Ticket, type Tracker } from '../../tickets/ticketModel.ts';
+import { notFound, refuseAccess } from '../refusals.ts';
+import { finds, holds, sees } from './todoAccess.ts';
+import type { Asking } from './todoShapes.ts';
+
+/** What names a ticket in mutations. */
+export interface TicketName {
+	readonly trackerId: number;
+	readonly ticketId: number;
+}
+
+/** The tracker with this number, where it is there for the one who asks. */
+export function findTracker({ room, user }: Asking, id: number): Tracker | undefined {
+	return room.store.trackers.find((tracker) => tracker.id === id && finds(user, tracker));
+}
+
+/** The tracker in which the one who asks may do this; throws the refusal. */
+function allowedTracker(asking: Asking, id: number, needed: Permission): Tracker {
+	const tracker = findTracker(asking, id);
+	if (tracker === undefined) {
+		throw notFound(asking.age, 'tracker');
+	}
+	if (!holds(asking.user, tracker, needed)) {
+		throw refuseAccess(asking.age);
+	}
+	return tracker;
+}
+
+/** The ticket with which the one who asks may do this; throws the refusal. */
+export function allowedTicket(asking: Asking, { trackerId, ticketId }: TicketName, needed: Permission): Ticket {
+	return seenTicket(asking, allowedTracker(asking, trackerId, needed), ticketId);
+}
+
+/** The ticket of a tracker with this number, where it is there for the one who asks; throws the refusal. */
+function seenTicket({ user, age }: Asking, tracker: Tracker, number: number): Ticket {
+	const ticket = findTicket(tracker, number);
+	if (ticket === undefined || !sees(user, ticket)) {
+		throw notFound(age, 'ticket');
+	}
+	return ticket;
+}
+
+/** The tracker with this number that belongs to the one who asks. */
+export function ownTracker({ room, user }: Asking, id: number): Tracker | undefined {
+	return room.store.trackers.find((tracker) => tracker.id === id && tracker.owner === user);
+}

@@ -1,0 +1,30 @@
+import type { Areas } from './areas.ts';
+import type { OpenRoute, ServiceName } from './shared/area.ts';
+import type { GraphqlAge } from './shared/dialect.ts';
+import { type DoorParts, graphqlDoor } from './graphql/door.ts';
+import { type FailureOf, schemaOpener } from './graphql/engine.ts';
+import { gitService } from './graphql/git/gitService.ts';
+import { hubService } from './graphql/hub/hubService.ts';
+import { listsService } from './graphql/lists/listsService.ts';
+import { metaService } from './graphql/meta/metaService.ts';
+import { todoService } from './graphql/todo/todoService.ts';
+import { toldProjects } from './worlds/projects.ts';
+
+/** Routes of each GraphQL service, over the areas' data. */
+export function graphqlRoutes(
+	areas: Areas,
+	age: GraphqlAge,
+	parts: DoorParts,
+	failureOf: FailureOf,
+): Readonly<Partial<Record<ServiceName, readonly OpenRoute[]>>> {
+	const openSchema = schemaOpener(failureOf);
+	const { meta, todo, lists, git } = areas;
+	const rooms = { todo: todo.room, git: git.room, lists: lists.room };
+	return {
+		meta: graphqlDoor(parts, metaService(meta.room, openSchema, age)),
+		git: graphqlDoor(parts, gitService(git.room, openSchema, age)),
+		lists: graphqlDoor(parts, listsService(lists.room, openSchema, age)),
+		todo: graphqlDoor(parts, todoService(todo.room, openSchema, age)),
+		...(age === '2026' ? { hub: graphqlDoor(parts, hubService(rooms, toldProjects, openSchema)) } : {}),
+	};
+}
