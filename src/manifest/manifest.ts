@@ -15,7 +15,6 @@ import {
 	whenText,
 	type When,
 } from '../commands/when.ts';
-import { languageFamilies } from '../text/commentedLanguages.ts';
 import { languageModelTools } from './languageModelTools.ts';
 import { settings } from './settings.ts';
 import { viewsWelcome } from './viewsWelcome.ts';
@@ -276,7 +275,7 @@ const fileSchemes = [
 const activationEvents = [
 	'onAuthenticationRequest:forge',
 	...fileSchemes.map((end) => `onFileSystem:forge${end}`),
-	...['markdown', 'git-commit', 'scminput', ...languageFamilies.keys()].toSorted().map((id) => `onLanguage:${id}`),
+	// It serves references in texts, too. Events of languages would become tags on the marketplace.
 	'onStartupFinished',
 	'onTerminal:*',
 	'onUri',

@@ -3,6 +3,10 @@ import type { Desk } from '../editor/desk.ts';
 import type { ToolName } from '../editor/models/languageTools.ts';
 import type { References } from '../editor/links/references.ts';
 import { signedInKey, workKey } from '../editor/names/storageKeys.ts';
+import { languageFamilies } from '../text/commentedLanguages.ts';
+
+/** Languages whose comments may name tickets, and texts that may name them anywhere. */
+const languages = ['markdown', 'git-commit', 'scminput', ...languageFamilies.keys()];
 
 /** Ticket references in texts; loads the desk when a text may contain one. */
 export interface LazyReferences extends vscode.Disposable {
@@ -28,7 +32,7 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 	// Registering again makes the editor query open texts again.
 	function register(): void {
 		unregister();
-		registered = isSignedIn() ? registrations(context, { real, realFor }) : [];
+		registered = isSignedIn() ? registrations({ real, realFor }) : [];
 	}
 
 	function unregister(): void {
@@ -38,7 +42,7 @@ export function lazyReferences(context: vscode.ExtensionContext, desk: () => Pro
 
 	// A sign-in in another window fires only the secrets event, slightly before the storage has the flag.
 	const listening = secrets.onDidChange(() => {
-		registered = registered.length === 0 ? registrations(context, { real, realFor }) : registered;
+		registered = registered.length === 0 ? registrations({ real, realFor }) : registered;
 	});
 	// The meaning of #12 in a folder changed, so visible links may be stale.
 	const correcting = vscode.workspace.onDidChangeConfiguration((change) => {
@@ -71,8 +75,7 @@ interface Sources {
 	readonly realFor: (text: string) => Promise<References | undefined>;
 }
 
-function registrations(context: vscode.ExtensionContext, { real, realFor }: Sources): readonly vscode.Disposable[] {
-	const languages = languagesOf(context);
+function registrations({ real, realFor }: Sources): readonly vscode.Disposable[] {
 	return [
 		vscode.languages.registerDocumentLinkProvider(languages, {
 			provideDocumentLinks: async (document, token) =>
@@ -111,14 +114,6 @@ function mayBegin(document: vscode.TextDocument, { line, character }: vscode.Pos
 	);
 }
 
-/** Activation languages from the manifest. */
-function languagesOf({ extension }: vscode.ExtensionContext): string[] {
-	const prefix = 'onLanguage:';
-	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
-	const { activationEvents }: Manifest = extension.packageJSON;
-	return activationEvents.filter((event) => event.startsWith(prefix)).map((event) => event.slice(prefix.length));
-}
-
 /** Language model tools from the manifest; each loads the desk on use. */
 export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Promise<Desk>): vscode.Disposable[] {
 	// oxlint-disable-next-line typescript/no-unsafe-assignment -- our own manifest; a unit test compares it with the list
@@ -134,6 +129,5 @@ export function lazyTools({ extension }: vscode.ExtensionContext, desk: () => Pr
 
 /** The used part of package.json. */
 interface Manifest {
-	readonly activationEvents: readonly string[];
 	readonly contributes: { readonly languageModelTools: readonly { readonly name: ToolName }[] };
 }

@@ -31,7 +31,7 @@ const rows: readonly (readonly [Family, string])[] = [
 	['blocks', 'css'],
 ];
 
-/** Every language whose comments are known. Those that wake the extension are the same, which a test proves. */
+/** Every language whose comments are known. */
 export const languageFamilies: ReadonlyMap<string, Family> = new Map(
 	rows.flatMap(([family, ids]) => ids.split(' ').map((id) => [id, family] as const)),
 );

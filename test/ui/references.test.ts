@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
@@ -126,6 +126,23 @@ for (const dialect of dialectsOf('document')) {
 			await link.click();
 			await runCommand(page, 'Open Link');
 			await webview(page).getByRole('heading', { name: ticketTitle }).waitFor();
+		});
+
+		test('a fresh window knows references in texts, without any view of the extension', async () => {
+			const { folder } = workbench();
+			writeFileSync(join(folder, 'fresh.py'), '# We have to look at #31 again.\n');
+			const page = await workbench().openWindow();
+			await openFile(page, 'fresh.py');
+			await page.locator('.editor-instance .detected-link').getByText('#31').hover();
+			await page.locator('.monaco-hover').getByText(ticketTitle).waitFor();
+			await page.keyboard.press('Escape');
+			await page.keyboard.press('ControlOrMeta+End');
+			await page.keyboard.type('# See #');
+			await suggestion(page, /#\d+/).waitFor();
+			await page.keyboard.press('Escape');
+			await runCommand(page, 'File: Revert File');
+			await page.close();
+			rmSync(join(folder, 'fresh.py'));
 		});
 
 		test('work starts on a branch named by the ticket, with its trailer in the commit box', async () => {

@@ -46,6 +46,10 @@ const manifest = v.parse(
 			grammars: v.array(v.object({ language: v.string(), path: v.string() })),
 			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
 		}),
+		description: v.string(),
+		keywords: v.array(v.string()),
+		icon: v.string(),
+		activationEvents: v.array(v.string()),
 		engines: v.object({ vscode: v.string() }),
 		devDependencies: v.record(v.string(), v.string()),
 		dependencies: v.record(v.string(), v.string()),
@@ -87,6 +91,22 @@ suite('package.json', () => {
 		const stale = guides.filter((file) => withKeyTables(text(file), commandTable) !== text(file));
 		const isStale = withManifestParts(text('package.json')) !== text('package.json');
 		assert.deepEqual([...(isStale ? ['package.json'] : []), ...stale], [], 'run "npm run manifest"');
+	});
+
+	test('starts without an event for a language, each of which the marketplace would make a tag', () => {
+		assert.deepEqual(
+			manifest.activationEvents.filter((event) => event.startsWith('onLanguage:')),
+			[],
+		);
+		assert.ok(manifest.activationEvents.includes('onStartupFinished'));
+	});
+
+	test('names the forge in its description, and has an icon of 128 pixels', () => {
+		assert.match(manifest.description, /^SourceHut \(sr\.ht\) /);
+		assert.ok(['sourcehut', 'sr.ht', 'mailing list', 'patch'].every((word) => manifest.keywords.includes(word)));
+		const icon = readFileSync(join(import.meta.dirname, '../..', manifest.icon));
+		// Of a PNG file, its width and height.
+		assert.deepEqual([icon.readUInt32BE(16), icon.readUInt32BE(20)], [128, 128]);
 	});
 
 	test('has in the palette every command that the guides name so, by its title', () => {

@@ -24,7 +24,6 @@ function shell(): Shell {
 	const opened = { count: 0 };
 	const links = { provideDocumentLinks: () => ['a link'] };
 	const manifest = {
-		activationEvents: ['onLanguage:markdown', 'onTerminal:*'],
 		contributes: { languageModelTools: [{ name: 'forge_getTicket' }] },
 	};
 	return {

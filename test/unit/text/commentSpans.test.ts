@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as fc from 'fast-check';
-import * as v from 'valibot';
 import { languageFamilies } from '../../../src/text/commentedLanguages.ts';
 import { commentSpans, proseSpans } from '../../../src/text/commentSpans.ts';
 import { counts, seed } from '../../support/counts.ts';
@@ -113,17 +110,6 @@ suite('comments of a text', () => {
 				assert.ok(!isSlowEachTime(() => commentSpans(text, languageId), slow), `${languageId} with ${part}`);
 			}
 		}
-	});
-
-	test('of the languages that wake the extension, and of no others', () => {
-		const { activationEvents } = v.parse(
-			v.object({ activationEvents: v.array(v.string()) }),
-			JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')),
-		);
-		assert.deepEqual(
-			activationEvents.filter((event) => event.startsWith('onLanguage:')).toSorted(),
-			['markdown', 'git-commit', 'scminput', ...languageFamilies.keys()].map((id) => `onLanguage:${id}`).toSorted(),
-		);
 	});
 });
 
