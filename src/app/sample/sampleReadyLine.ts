@@ -42,23 +42,29 @@ function instanceOf(
 	client: SampleClient,
 	{ dialect, webhookKey }: { readonly dialect: string; readonly webhookKey: string | undefined },
 ): ForgeInstance {
-	const isOlder = dialect === 'field';
 	const isNewest = dialect === 'graphql';
 	return {
 		id: sampleId,
 		name: 'Sample Forge',
 		areas,
 		protocols: everywhere(isNewest ? 'graphql' : 'rest'),
-		signIn: isNewest
-			? { kind: 'tokenOnly' }
-			: isOlder
-				? { kind: 'exchange', clientId: client.id, redirectPort: client.redirectPort }
-				: { kind: 'pkce', clientId: client.id },
+		signIn: signInOf(dialect, client),
 		// In this contract, setting a patchset's status needs only the read permission.
-		scopeSpelling: { prefixes: {}, names: isOlder || isNewest ? {} : { 'patches:write': 'patches:read' } },
+		scopeSpelling: { prefixes: {}, names: dialect === 'document' ? { 'patches:write': 'patches:read' } : {} },
 		webhookKey,
 		isSample: true,
 	};
+}
+
+function signInOf(dialect: string, { id: clientId, redirectPort }: SampleClient): ForgeInstance['signIn'] {
+	switch (dialect) {
+		case 'graphql':
+			return { kind: 'secret', clientId, redirectPort };
+		case 'field':
+			return { kind: 'exchange', clientId, redirectPort };
+		default:
+			return { kind: 'pkce', clientId };
+	}
 }
 
 function readAreas(value: unknown): Readonly<Record<Area, string>> | undefined {

@@ -47,7 +47,10 @@ suite('sample forge', () => {
 		const document = { ...ready, dialect: 'document', client: { id: 'c', secret: null, redirectPort: null } };
 		assert.deepEqual(readReadyLine(JSON.stringify(document))?.instance.signIn, { kind: 'pkce', clientId: 'c' });
 		const newest = readReadyLine(JSON.stringify({ ...ready, dialect: 'graphql' }))?.instance;
-		assert.deepEqual([newest?.signIn, newest?.protocols], [{ kind: 'tokenOnly' }, everywhere('graphql')]);
+		assert.deepEqual(
+			[newest?.signIn, newest?.protocols],
+			[{ kind: 'secret', clientId: 'bbbb000000000001', redirectPort: 15_998 }, everywhere('graphql')],
+		);
 	});
 
 	test('what is no ready line, or leads away from this computer, is not adopted', () => {
