@@ -75,19 +75,19 @@ export const patchsetsCommands = commands({
 		keys: { up: ['diff'] },
 	}),
 	'forge.patchsets.compareVersions': command('Compare Versions of Patchset…', 'compare-changes', patchInFront, {
-		rows: [[rows('patchset'), 'versions/1@1']],
+		rows: [[rows('patchset', 'versions'), 'versions/1@1']],
 	}),
 	'forge.patchsets.openVersionChanges': command('Open Changes Between Versions…', 'diff-multiple', 'never', {
-		rows: [[rows('patchset'), 'versions/1@2']],
+		rows: [[rows('patchset', 'versions'), 'versions/1@2']],
 	}),
 	'forge.patchsets.openChangesSinceReview': command('Open Changes Since My Last Review…', 'history', patchInFront, {
-		rows: [[rows('patchset'), 'versions/1@3']],
+		rows: [[rows('patchset', 'versions'), 'versions/1@3']],
 	}),
 	'forge.patchsets.linkVersion': command('Link Patchset to Another Version…', 'link', 'never', {
-		rows: [[rows('patchset'), 'versions/2@1']],
+		rows: [[rows('patchset'), 'more/2@3']],
 	}),
 	'forge.patchsets.unlinkVersion': command('Unlink Patchset from Another Version…', 'debug-disconnect', 'never', {
-		rows: [[rows('patchset'), 'versions/2@2']],
+		rows: [[rows('patchset', 'linked'), 'versions/2@1']],
 	}),
 	'forge.patchsets.mine': command('Show Patchsets I Sent…', 'git-pull-request', 'never', {
 		titles: [['lists', '1_mine@1', signedIn]],

@@ -56,7 +56,7 @@ export const rowKinds = {
 	'board.approved': inLists,
 	'board.stale': inLists,
 	'board.done': inLists,
-	patchset: { views: lists, marks: ['drafts', 'unread'] },
+	patchset: { views: lists, marks: ['drafts', 'versions', 'linked', 'unread'] },
 	patchFile: inLists,
 	comments: inLists,
 	commentGroup: inLists,

@@ -266,6 +266,19 @@ suite('package.json', () => {
 		}
 	});
 
+	test('offers versions of a patchset that has some, and to unlink one that is known', () => {
+		const offered = (...marks: readonly ('versions' | 'linked')[]): readonly string[] =>
+			menuOf('patchset', marks).filter((command) => /Version/.test(command));
+		assert.deepEqual(offered(), ['forge.patchsets.linkVersion']);
+		const compare = ['forge.patchsets.compareVersions', 'forge.patchsets.openVersionChanges'];
+		assert.deepEqual(offered('versions'), ['forge.patchsets.linkVersion', ...compare]);
+		assert.deepEqual(offered('versions', 'linked'), [
+			'forge.patchsets.linkVersion',
+			...compare,
+			'forge.patchsets.unlinkVersion',
+		]);
+	});
+
 	test('asks for reasons of notifications that there are, and for none at first', () => {
 		const setting = contributes.configuration.properties['forge.inbox.notify'];
 		const { items } = v.parse(v.object({ items: v.object({ enum: v.array(v.string()) }) }), setting);

@@ -152,7 +152,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			assert.ok(first && second);
 			// Its next version stands for it.
 			await expand(page, /^Done, patchsets: /);
-			await chooseFromMenu(page, old, 'Link Patchset to Another Version…', 'Versions');
+			await chooseFromMenu(page, old, 'Link Patchset to Another Version…', 'More');
 			await pick(page, /mouse: drag to select/i);
 			await page.getByText('Linked', { exact: true }).first().waitFor();
 			await chooseFromMenu(page, old, 'Suggest Patchset Status…', 'More');

@@ -95,7 +95,14 @@ function patchsetItem(
 		...(known.health === undefined ? [] : [`⚠ ${known.health}`]),
 	].join(' · ');
 	item.iconPath = new vscode.ThemeIcon(codicon, color === undefined ? undefined : new vscode.ThemeColor(color));
-	item.contextValue = rowContext('patchset', { drafts: written.length > 0, unread: mark !== undefined });
+	const linked = connection.reviews.hasOtherVersion(ref);
+	item.contextValue = rowContext('patchset', {
+		drafts: written.length > 0,
+		// A higher number has earlier versions, although no page of the list may have shown them yet.
+		versions: linked || patchset.version > 1 || patchset.supersededById !== undefined,
+		linked,
+		unread: mark !== undefined,
+	});
 	item.resourceUri = listRowUri(connection.key, 'patchsets', ref);
 	item.accessibilityInformation = {
 		label: [

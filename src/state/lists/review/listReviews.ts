@@ -15,7 +15,7 @@ import type { ListStoreChange } from '../listChange.ts';
 import type { MailTexts } from '../listMailTexts.ts';
 import { mentionsOf } from '../../mentions/mentionReader.ts';
 import { readFacts, type FactSources, type PatchsetFacts } from './patchsetFacts.ts';
-import type { PatchsetReview, ReviewFailure } from './patchsetReview.ts';
+import type { PatchsetReview, ReviewFailure, SeriesVersion } from './patchsetReview.ts';
 import { keptSize, readingSize } from '../../shared/readingSize.ts';
 import { strayRoots } from './strayReplies.ts';
 import { SharedReads } from '../../../base/sharedFlights.ts';
@@ -32,6 +32,8 @@ export interface PatchsetReviews {
 	hasNewerVersion(ref: PatchsetRef): boolean;
 	/** Earlier known versions, lowest first. Without a request. */
 	earlierVersions(ref: PatchsetRef): readonly Patchset[];
+	/** True if a version besides this one is known, also one that only its sender claims. Without a request. */
+	hasOtherVersion(ref: PatchsetRef): boolean;
 	/** Reads series, thread and versions. A failure drops only its part. */
 	read(ref: PatchsetRef, signal: AbortSignal): Promise<PatchsetReview>;
 	/** A review may have changed. */
@@ -276,12 +278,17 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 		}
 	}
 
+	function versionsKnown(ref: PatchsetRef): readonly SeriesVersion[] {
+		const patchset = lists.knownPatchset(ref);
+		return patchset === undefined ? [] : knownVersions(places, { ref, patchset });
+	}
+
 	/** Other versions by their distance. For equal numbers, the later one is newer. */
 	function otherVersions(ref: PatchsetRef, isMeant: (newer: number) => boolean): readonly Patchset[] {
 		const patchset = lists.knownPatchset(ref);
 		return patchset === undefined
 			? []
-			: knownVersions(places, { ref, patchset })
+			: versionsKnown(ref)
 					.filter(({ link }) => link !== 'claimed')
 					.map((each) => each.patchset)
 					.filter((other) => isMeant(versionOf(other) - versionOf(patchset) || other.createdMs - patchset.createdMs));
@@ -290,6 +297,7 @@ export function listReviews(parts: StandingsParts): PatchsetReviews & Disposable
 	return {
 		hasNewerVersion: (ref) => otherVersions(ref, (newer) => newer > 0).length > 0,
 		earlierVersions: (ref) => otherVersions(ref, (newer) => newer < 0),
+		hasOtherVersion: (ref) => versionsKnown(ref).some(({ patchset }) => patchset.id !== ref.id),
 		known(ref) {
 			const entry = kept.get(keyOf(ref));
 			return entry && compose(entry);

@@ -86,6 +86,32 @@ suite('lists view', () => {
 		assert.deepEqual([await users(), drawn], ['~alice · muted', 1]);
 	});
 
+	test('a patchset can be compared with versions where there are some, and unlinked from those that are known', async () => {
+		const fake = world();
+		const bobs = { subject: 'Lamp', submitter: 'Bob <bob@forge.test>' };
+		fake.world.patchsets.set('~alice/devel', [
+			makePatchset({ id: 4, subject: 'Later', version: 3 }),
+			makePatchset({ id: 3, ...bobs, version: 2, createdMs: 2000 }),
+			makePatchset({ id: 2, ...bobs, createdMs: 1000 }),
+			makePatchset({ id: 1, subject: 'Alone' }),
+		]);
+		const connection = listConnection(fake.api);
+		const tree = treeOf(fakeConnections(connection));
+		const contexts = async (): Promise<readonly unknown[]> =>
+			(await inGroup(tree, 'Patchsets')).map(({ item }) => [item.label, item.contextValue]);
+		assert.deepEqual(await contexts(), [
+			['Later', 'forge.patchset.versions'],
+			['Lamp', 'forge.patchset.versions.linked'],
+			['Lamp', 'forge.patchset.versions.linked'],
+			['Alone', 'forge.patchset'],
+		]);
+		await connection.reviews.unlinkVersions({ list: devel, id: 2 }, { list: devel, id: 3 });
+		assert.deepEqual((await contexts()).slice(1, 3), [
+			['Lamp', 'forge.patchset.versions'],
+			['Lamp', 'forge.patchset'],
+		]);
+	});
+
 	test('a patchset says how many comments on it are written and not sent, and is drawn again when there are more', async () => {
 		const connection = listConnection(world().api);
 		const connections = fakeConnections(connection);
