@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listedPackages } from '../harness/billOfMaterials.ts';
 import { root, vsixFile } from '../harness/places.ts';
+import { bundledFolders, thirdPartyNotices } from '../harness/thirdPartyNotices.ts';
 import { bundleFacts } from './support/bundleFacts.ts';
 import { hostileIn, hostsIn, invisibleIn, startedIn } from './support/findings.ts';
 import { zipEntries } from './support/zipEntries.ts';
 
-const texts = Array.from(zipEntries(vsixFile), ([name, content]) => ({ name, text: content.toString('utf8') }));
+const texts = Array.from(zipEntries(vsixFile), ([name, content]) => ({ name, text: content.toString('utf8') })).filter(
+	({ name }) => !name.endsWith('.png'),
+);
 const scripts = texts.filter(({ name }) => name.endsWith('.js'));
 const reach = readFileSync(join(root, 'docs/reach.md'), 'utf8');
 
@@ -84,6 +87,17 @@ suite('the shipped files', function () {
 			[],
 		);
 		assert.doesNotMatch(bill, /serialNumber|"tools"|https?:\/\/(?!cyclonedx|json-schema)[^"]*registry/);
+	});
+
+	test('come with the licence of every bundled package', () => {
+		const notices = texts.find(({ name }) => name === 'extension/ThirdPartyNotices.txt')?.text ?? assert.fail('none');
+		const named = Array.from(notices.matchAll(/^-{80}\n(\S+) [\d.]+\n-{80}\n\n(?=\S)/gm), ([, name]) => name);
+		assert.deepEqual(
+			named,
+			bundledFolders().map((folder) => folder.replace(/^.*node_modules\//, '')),
+		);
+		assert.ok(named.includes('undici') && /Permission is hereby granted/.test(notices));
+		assert.throws(() => thirdPartyNotices(['test/unit']), /package\.json/);
 	});
 
 	test('are not packaged with a token in them', () => {

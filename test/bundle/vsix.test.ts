@@ -1,20 +1,40 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import * as v from 'valibot';
 import { listedPackages } from '../harness/billOfMaterials.ts';
 import { sourceDateEpoch } from '../harness/buildPackage.ts';
 import { root, vsixFile } from '../harness/places.ts';
 import { packageSources } from '../harness/sourceStamp.ts';
+import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 import { zipEntries } from './support/zipEntries.ts';
 
 /** The papers, the manifest and the bill of materials, and of the extension the named files only. vsce renames three. */
 const allowed =
-	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|sbom\.cdx\.json|readme\.md|changelog\.md|docs\/(forges|lists|notifications|reach|repositories|review|tickets)\.md|LICENSE(\.txt)?|media\/.+|dist\/(pages\/)?[^/]+\.js))$/;
+	/^(\[Content_Types\]\.xml|extension\.vsixmanifest|extension\/(package\.json|sbom\.cdx\.json|ThirdPartyNotices\.txt|readme\.md|changelog\.md|docs\/(forges|lists|notifications|reach|repositories|review|tickets|troubleshooting)\.md|docs\/images\/[\w-]+\.png|LICENSE(\.txt)?|media\/.+|dist\/(pages\/)?[^/]+\.js))$/;
 
 const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+
+/** The pages of a package, and what a page links to, by the paths from its top. */
+function packagedPages(vsix: string): {
+	readonly pages: readonly string[];
+	readonly textOf: (path: string) => string | undefined;
+} {
+	const entries = zipEntries(vsix);
+	const pages = [...entries.keys()].flatMap((name) => /^extension\/(.*\.md)$/.exec(name)?.[1] ?? []);
+	return { pages, textOf: (path) => entries.get(`extension/${path}`)?.toString() };
+}
+
+const marketplaceTags = (vsix: string): readonly string[] =>
+	/<Tags>(.*)<\/Tags>/.exec(zipEntries(vsix).get('extension.vsixmanifest')?.toString() ?? '')?.[1]?.split(',') ?? [];
+
+/** Those of the README. */
+const shownPictures = pageLinks('README.md', readFileSync(join(root, 'README.md'), 'utf8'))
+	.map(([path]) => path)
+	.filter((path) => path.endsWith('.png'));
 
 suite('the package', () => {
 	test('it holds nothing but what the extension needs', () => {
@@ -24,26 +44,72 @@ suite('the package', () => {
 			[],
 		);
 		assert.ok(names.includes('extension/dist/extension.js'));
-		assert.equal(names.filter((name) => name.startsWith('extension/docs/')).length, 7);
+		assert.equal(names.filter((name) => /^extension\/docs\/.*\.md$/.test(name)).length, 8);
+		assert.ok(statSync(vsixFile).size < 3_000_000);
 	});
 
-	test('another folder, time zone and umask make the same bytes', function () {
+	test('none of its pages has a dead link or a picture that does not ship', () => {
+		const { pages, textOf } = packagedPages(vsixFile);
+		assert.equal(pages.length, 10);
+		assert.deepEqual(deadLinks(pages, textOf), []);
+		// The editor's page about an extension takes https alone.
+		assert.deepEqual(
+			pageLinks('readme.md', textOf('readme.md') ?? '').filter(([path]) => path !== 'readme.md'),
+			[],
+		);
+	});
+
+	test('the marketplace finds it by few words, all of them its own', () => {
+		const tags = marketplaceTags(vsixFile);
+		assert.ok(tags.includes('sr.ht') && !tags.includes('java'));
+		// It refuses more than 30.
+		assert.ok(tags.length <= 30, tags.join());
+	});
+
+	suite('of another clone', function () {
 		this.timeout(120_000);
-		const clone = mkdtempSync(join(tmpdir(), 'forge-desk-clone-'));
-		try {
+		let clone = '';
+		suiteSetup(() => {
+			clone = mkdtempSync(join(tmpdir(), 'forge-desk-clone-'));
 			for (const path of [...packageSources(), 'LICENSE', 'tsconfig.json', 'test']) {
 				cpSync(join(root, path), join(clone, path), { recursive: true });
 			}
 			lendPackages(clone);
+		});
+		suiteTeardown(() => rmSync(clone, { recursive: true, force: true }));
+
+		function packaged(words: string): { readonly vsix: string; readonly output: string } {
 			const program = join(clone, 'test/harness/main.ts');
 			const env = { ...process.env, TZ: 'Asia/Tokyo', SOURCE_DATE_EPOCH: String(sourceDateEpoch()) };
-			const script = `umask 077; exec '${process.execPath}' '${program}' package`;
+			const script = `umask 077; exec '${process.execPath}' '${program}' package ${words}`;
 			const { status, stderr, stdout } = spawnSync('sh', ['-c', script], { cwd: clone, env, encoding: 'utf8' });
 			assert.equal(status, 0, `${stdout}${stderr}`);
-			assert.equal(hashOf(join(clone, relative(root, vsixFile))), hashOf(vsixFile));
-		} finally {
-			rmSync(clone, { recursive: true, force: true });
+			return { vsix: join(clone, relative(root, vsixFile)), output: `${stdout}${stderr}` };
 		}
+
+		test('has the same bytes, in another folder and time zone and with another umask', () => {
+			assert.equal(hashOf(packaged('').vsix), hashOf(vsixFile));
+		});
+
+		test('has pictures and links in its README once the repository is named', () => {
+			const at = 'https://git.sr.ht/~owner/desk';
+			const { vsix, output } = packaged(`--repository ${at}`);
+			assert.doesNotMatch(output, /WARN/);
+			const { textOf } = packagedPages(vsix);
+			const readme = textOf('readme.md') ?? '';
+			const pictures = Array.from(readme.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g), ([, url]) => url);
+			assert.deepEqual(
+				pictures,
+				shownPictures.map((path) => `${at}/blob/HEAD/${path}`),
+			);
+			assert.match(readme, /\(https:\/\/git\.sr\.ht\/~owner\/desk\/tree\/HEAD\/item\/docs\/tickets\.md\)/);
+			assert.deepEqual(deadLinks(['readme.md', 'changelog.md'], textOf), []);
+			const manifest = v.parse(v.looseObject({}), JSON.parse(textOf('package.json') ?? ''));
+			assert.deepEqual(
+				[manifest['repository'], manifest['bugs'], manifest['homepage']],
+				[{ type: 'git', url: at }, { url: 'https://todo.sr.ht/~owner/desk' }, at],
+			);
+		});
 	});
 });
 

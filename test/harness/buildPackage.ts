@@ -1,19 +1,30 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { billOfMaterials } from './billOfMaterials.ts';
 import * as v from 'valibot';
+import { billOfMaterials } from './billOfMaterials.ts';
 import type { Children, Ran } from './children.ts';
 import { packagedReadme } from './packagedReadme.ts';
-import { packageArguments, root } from './places.ts';
+import { packagedManifest } from './packagedManifest.ts';
+import { root, vsixFile } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
+import { repositoryPages } from './repositoryPages.ts';
 import { markPackageCurrent, packageIsCurrent } from './sourceStamp.ts';
+import { bundledFolders, thirdPartyNotices } from './thirdPartyNotices.ts';
 
 const limitMs = 120_000;
 /** The package has its own README and manifest, so it is made from a copy. */
 const stagingFolder = join(root, 'dist/package');
 /** Copied files; `.vscodeignore` says which of them are shipped. */
-const copied = ['.vscodeignore', 'CHANGELOG.md', 'LICENSE', 'docs/*.md', 'media', 'dist/{,pages/}*.js'] as const;
+const copied = [
+	'.vscodeignore',
+	'CHANGELOG.md',
+	'LICENSE',
+	'docs/*.md',
+	'docs/images',
+	'media',
+	'dist/{,pages/}*.js',
+] as const;
 
 /** `npm sbom` reads only the lock file, needs no registry and names none. */
 const billArguments = 'sbom --sbom-format cyclonedx --package-lock-only --loglevel=error --no-update-notifier'.split(
@@ -22,8 +33,24 @@ const billArguments = 'sbom --sbom-format cyclonedx --package-lock-only --loglev
 
 const manifestShape = v.looseObject({ dependencies: v.record(v.string(), v.string()) });
 
+interface PackageOptions {
+	/** Prints the output as it comes. */
+	readonly live: boolean;
+	/** Its web page, once the owner has named it. */
+	readonly repository?: URL | undefined;
+}
+
+/** `vsce` makes links of the README absolute. It can do that only with a repository. */
+function vsceArguments(repository: URL | undefined): readonly string[] {
+	if (repository === undefined) {
+		return ['--no-rewrite-relative-links', '--allow-missing-repository'];
+	}
+	const { content, raw } = repositoryPages(repository);
+	return ['--baseContentUrl', content, '--baseImagesUrl', raw];
+}
+
 /** Builds and packages the extension for shipping: the same bytes from every clone of a commit. */
-export async function buildPackage(children: Children, live: boolean): Promise<Ran> {
+export async function buildPackage(children: Children, { live, repository }: PackageOptions): Promise<Ran> {
 	rmSync(stagingFolder, { recursive: true, force: true });
 	const built = await children.run('node', ['esbuild.mjs'], { live, limitMs });
 	if (built.code !== 0) {
@@ -34,28 +61,30 @@ export async function buildPackage(children: Children, live: boolean): Promise<R
 	if (bill.code !== 0) {
 		return bill;
 	}
-	const { dependencies } = stage();
+	const { dependencies } = stage(repository);
 	add('sbom.cdx.json', billOfMaterials({ printed: bill.output, shipped: dependencies, epochS }));
+	add('ThirdPartyNotices.txt', thirdPartyNotices(bundledFolders()));
 	// The dates in a zip file are local times. vsce also scans what it packs for secrets, and fails on a finding.
 	const env = { SOURCE_DATE_EPOCH: String(epochS), TZ: 'UTC' };
-	const ran = await children.run('vsce', packageArguments, { live, limitMs, env, cwd: stagingFolder });
-	if (ran.code === 0) {
+	const args = ['package', '--no-dependencies', '--out', vsixFile, ...vsceArguments(repository)];
+	const ran = await children.run('vsce', args, { live, limitMs, env, cwd: stagingFolder });
+	// Tests want the package without a repository.
+	if (ran.code === 0 && repository === undefined) {
 		markPackageCurrent();
 	}
 	return ran;
 }
 
 /** Fills the staging folder, and returns the manifest. */
-function stage(): v.InferOutput<typeof manifestShape> {
+function stage(repository: URL | undefined): v.InferOutput<typeof manifestShape> {
 	mkdirSync(stagingFolder, { recursive: true });
 	for (const name of globSync([...copied], { cwd: root })) {
 		cpSync(join(root, name), join(stagingFolder, name), { recursive: true });
 	}
-	add('README.md', packagedReadme(readFileSync(join(root, 'README.md'), 'utf8')));
-	// The scripts need the sources.
+	const readme = readFileSync(join(root, 'README.md'), 'utf8');
+	add('README.md', packagedReadme(readme, repository !== undefined));
 	const manifest = v.parse(manifestShape, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-	const withoutScripts = (name: string, value: unknown): unknown => (name === 'scripts' ? undefined : value);
-	add('package.json', `${JSON.stringify(manifest, withoutScripts, '\t')}\n`);
+	add('package.json', packagedManifest(manifest, repository));
 	for (const entry of globSync('**', { cwd: stagingFolder, withFileTypes: true })) {
 		// A umask would reach the zip file.
 		chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
@@ -88,7 +117,7 @@ export async function buildPackageWhenNeeded(children: Children): Promise<void> 
 		return;
 	}
 	console.log('Building the extension');
-	const { code, output } = await buildPackage(children, false);
+	const { code, output } = await buildPackage(children, { live: false });
 	if (code !== 0) {
 		throw new PlainProblem(`The build failed.\n${output}`);
 	}

@@ -51,7 +51,7 @@ const trials: Readonly<Record<string, Trial>> = {
 	start: startsAndEnds,
 	pictures: async (children, size) => {
 		const folder = size === 'smallest' ? 'smallest/pictures' : 'pictures';
-		const picture = join(resultsFolder, folder, 'welcome.png');
+		const picture = join(resultsFolder, folder, 'triage.png');
 		rmSync(picture, { force: true });
 		await runCommand(children, ['pictures', size === 'smallest' ? '--smallest' : '--look']);
 		assert.ok(statSync(picture).size > 10_000, 'the picture is empty');

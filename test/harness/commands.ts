@@ -7,6 +7,7 @@ import type { Command, CommandContext } from './commandContext.ts';
 import { openKnownGood } from './knownGood.ts';
 import { resultsFolder, root, tracesFolder } from './places.ts';
 import { PlainProblem } from './plainProblem.ts';
+import { repositoryIn } from './repositoryPages.ts';
 import { exitStatus, runAndClose } from './runAndClose.ts';
 import { allStages, pureFiles, quickStageNames, ringNames, type StageOptions } from './stageList.ts';
 import { filesOf } from './testRing.ts';
@@ -183,7 +184,8 @@ export const commands: Readonly<Record<string, Command>> = {
 	pictures,
 	start,
 	build: async ({ args }) => foreground('node', ['esbuild.mjs', ...args]),
-	package: async ({ children }) => (await buildPackage(children, true)).code ?? 1,
+	package: async ({ args, children }) =>
+		(await buildPackage(children, { live: true, repository: repositoryIn(args) })).code ?? 1,
 	format: async ({ args }) => foreground('oxfmt', args),
 	coverage,
 };

@@ -4,19 +4,25 @@ const pictureLine = /^!\[[^\]\n]*\]\([^)\n]*\)\n\n?/gm;
 const fileLink = /\[([^\]\n]*)\]\((?!#|[a-z][a-z\d+.-]*:)[^)\n]*\)/gi;
 /** A link to a guide, alone on its line. */
 const guideLine = /^\[[^\]\n]*\]\((?!#|[a-z][a-z\d+.-]*:)[^)\n]*\)\n\n?/gim;
-/** Sections about files of the repository. */
-const repositorySections = /^## (?:Development|More)\n[\s\S]*?(?=^## |$(?![\s\S]))/gm;
+/** Its files do not ship. */
+const developmentSection = /^## Development\n[\s\S]*?(?=^## |$(?![\s\S]))/gm;
+/** A list of links to files. */
+const moreSection = /^## More\n[\s\S]*?(?=^## |$(?![\s\S]))/gm;
 
 /**
- * README.md for the package: the editor shows it without the repository's files, so pictures and links to files go. The guides
- * are in the package, and **Forge: Help…** opens them.
+ * README.md for the package. The editor's page about an extension shows pictures and follows links of https only, so both need
+ * a repository (docs/decisions/0032-product-page.md). Without one they go, and **Forge: Help…** opens the guides.
  */
-export function packagedReadme(readme: string): string {
-	const text = readme
+export function packagedReadme(readme: string, hasRepository: boolean): string {
+	const text = readme.replaceAll(developmentSection, '');
+	if (hasRepository) {
+		return `${text.trimEnd()}\n`;
+	}
+	const alone = text
+		.replaceAll(moreSection, '')
 		.replaceAll(pictureLine, '')
-		.replaceAll(repositorySections, '')
 		.replaceAll(guideLine, '')
 		.replaceAll(fileLink, '$1')
 		.trimEnd();
-	return `${text}\n\n## Guides\n\n**Forge: Help…** opens the guides.\n`;
+	return `${alone}\n\n## Guides\n\n**Forge: Help…** opens the guides, with pictures.\n`;
 }

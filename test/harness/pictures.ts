@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startSampleForge } from '../support/sampleForge.ts';
@@ -6,9 +6,7 @@ import { fillBox, pressInBox } from '../ui/support/boxKeys.ts';
 import { consent, knowing } from '../ui/support/sampleWindow.ts';
 import {
 	chooseFromMenu,
-	editorTab,
 	expand,
-	goTo,
 	openContainer,
 	openedPage,
 	pick,
@@ -25,16 +23,18 @@ import { resultsFolder, root } from './places.ts';
 
 /** Hides the panel of all comments, because it would cover the thread in the diff. */
 const settings = { 'comments.openView': 'never' } as const;
+const images = join(root, 'docs/images');
 const pictureSize = { width: 1280, height: 800 } as const;
 const tallSize = { width: 1280, height: 900 } as const;
 /** Git keeps the pictures. */
 const mostBytes = 200_000;
 
-const ticket = /Folding forgets folds on reload/;
 const patchset = /^fold: nest as deep as you like, .*version 2/;
 
 interface Camera {
 	readonly page: Page;
+	/** Of the pictures. */
+	readonly folder: string;
 	readonly workbench: Workbench;
 	readonly take: (name: string) => Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Camera {
 export async function takePictures({ args, children }: CommandContext): Promise<number> {
 	const isSmallest = args.includes('--smallest');
 	const look = join(resultsFolder, isSmallest ? 'smallest/pictures' : 'pictures');
-	const folder = isSmallest || args.includes('--look') ? look : join(root, 'docs/images');
+	const folder = isSmallest || args.includes('--look') ? look : images;
 	mkdirSync(folder, { recursive: true });
 	mkdirSync(look, { recursive: true });
 	await buildPackageWhenNeeded(children);
@@ -55,7 +55,7 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	owned.defer(() => workbench.stop());
 	const camera = openCamera(workbench, folder);
 	try {
-		for (const work of isSmallest ? [welcome] : allPictures) {
+		for (const work of isSmallest ? [signIn, triage] : allPictures) {
 			await work(camera);
 		}
 	} catch (error) {
@@ -63,6 +63,17 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 		throw error;
 	}
 	return 0;
+}
+
+/** The icon of the package: the marketplace takes no SVG. */
+async function icon({ page, folder }: Camera): Promise<void> {
+	const drawn = readFileSync(join(root, 'test/harness/icon.svg'), 'utf8');
+	const canvas = await page.context().newPage();
+	await canvas.setViewportSize({ width: 128, height: 128 });
+	await canvas.setContent(`<body style="margin: 0">${drawn}`);
+	const path = join(folder === images ? join(root, 'media') : folder, 'icon.png');
+	await canvas.screenshot({ path, omitBackground: true });
+	await canvas.close();
 }
 
 function openCamera(workbench: Workbench, folder: string): Camera {
@@ -74,30 +85,14 @@ function openCamera(workbench: Workbench, folder: string): Camera {
 		const { size: bytes } = statSync(path);
 		console.log(`  ${name} (${Math.round(bytes / 1000)} kB)${bytes > mostBytes ? ', too large to keep' : ''}`);
 	};
-	return { page, workbench, take };
+	return { page, folder, workbench, take };
 }
 
 /** In this order: each continues in the window of the one before. */
-const allPictures: readonly ((camera: Camera) => Promise<void>)[] = [
-	welcome,
-	signIn,
-	ticketPages,
-	views,
-	patches,
-	remoteFile,
-	repositoryPages,
-	triage,
-	newTicket,
-];
-
-async function welcome({ page, take }: Camera): Promise<void> {
-	await openContainer(page, 'Forge');
-	await viewSection(page, 'Repositories').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
-	await widenSideBar(page, 110);
-	await take('welcome');
-}
+const allPictures: readonly ((camera: Camera) => Promise<void>)[] = [icon, signIn, triage, patches, remoteFile];
 
 async function signIn({ page }: Camera): Promise<void> {
+	await openContainer(page, 'Forge');
 	await runCommand(page, 'Forge: Sign In…');
 	const browser = await openedPage(page, () => pick(page, 'In the browser'));
 	await consent(browser, 'alice');
@@ -105,33 +100,11 @@ async function signIn({ page }: Camera): Promise<void> {
 	await treeItem(page, /Tracker lantern-plugins/).waitFor();
 }
 
-async function ticketPages({ page, workbench, take }: Camera): Promise<void> {
-	await expand(page, /Tracker lantern-plugins/);
-	await page.keyboard.press('ArrowDown');
-	await scrollTo(page, ticket);
-	await treeItem(page, ticket).click();
-	await webview(page).locator('.entry').first().waitFor();
-	await take('ticket-dark');
-	await workbench.setTheme('light');
-	await take('ticket-light');
-	await workbench.setTheme('highContrast');
-	await take('ticket-high-contrast');
-	await workbench.setTheme('dark');
-	await page.setViewportSize(tallSize);
-}
-
-async function views({ page, take }: Camera): Promise<void> {
-	await expand(page, /Mailing list lantern-devel/);
-	await expand(page, /Repository lantern of/);
-	await treeItem(page, patchset).waitFor();
-	await treeItem(page, /Branch master/).waitFor();
-	await take('views');
-}
-
 /** The board beside a patchset's page, its thread, and one of its files as a diff. */
 async function patches({ page, take }: Camera): Promise<void> {
 	await toggleView(page, 'Tickets');
 	await toggleView(page, 'Repositories');
+	await expand(page, /Mailing list lantern-devel/);
 	await expand(page, patchset);
 	await expand(page, /^Patch 3\/4/);
 	// Reading the series redraws its row, and a click in that moment is lost.
@@ -160,29 +133,13 @@ async function patches({ page, take }: Camera): Promise<void> {
 
 async function remoteFile({ page, take }: Camera): Promise<void> {
 	await toggleView(page, 'Lists');
+	await expand(page, /Repository lantern of/);
 	await expand(page, /Branch master/);
 	await expand(page, /^src, folder/);
 	await treeItem(page, /^clip\.c, file/).click();
 	await page.locator('[id="status.editor.mode"]').getByText('C', { exact: true }).waitFor();
 	await take('remote-file');
 	await toggleView(page, 'Tickets');
-}
-
-/** The start page of a repository, and two of its tags in the native comparison. */
-async function repositoryPages({ page, take }: Camera): Promise<void> {
-	await runCommand(page, 'View: Close All Editors');
-	await goTo(page, 'lantern', /Repository ~alice\/lantern\b(?!-)/);
-	await webview(page).getByRole('heading', { name: 'Lantern', exact: true }).waitFor();
-	await webview(page).getByRole('img', { name: 'A lantern' }).waitFor();
-	await take('repository');
-	await runCommand(page, 'Forge: Compare References…');
-	await pick(page, /~alice\/lantern\b(?!-)/);
-	await pick(page, /^v0\.9\.1/);
-	await pick(page, /^v0\.9\.2/);
-	await pick(page, /^v0\.9\.\d → v0\.9\.\d/);
-	await page.locator('.multiDiffEntry .view-line').first().waitFor();
-	await take('comparison');
-	await runCommand(page, 'View: Close All Editors');
 }
 
 /** A filter over all trackers beside a tracker in groups. */
@@ -211,46 +168,9 @@ async function triage({ page, take }: Camera): Promise<void> {
 	await toggleView(page, 'Repositories');
 }
 
-async function newTicket({ page, take }: Camera): Promise<void> {
-	await runCommand(page, 'View: Close All Editors');
-	await runCommand(page, 'Forge: New Ticket…');
-	await pick(page, /lantern-plugins/);
-	await editorTab(page, /New ticket/).waitFor();
-	await page.keyboard.type('Search does not wrap around in long files\n\nIt stops at the last match beyond 64 KiB.');
-	await page
-		.locator('.codelens-decoration')
-		.getByText(/Similar: #/)
-		.first()
-		.waitFor();
-	// The editor offers words after a full stop.
-	await page.keyboard.press('Escape');
-	await take('new-ticket');
-	await runCommand(page, 'View: Close All Editors');
-}
-
 /** Opens or closes a section of the side bar. */
 async function toggleView(page: Page, title: string): Promise<void> {
 	await viewSection(page, title).locator('.pane-header').click();
-}
-
-/** Pages down to the row: a tree draws only the rows in view. */
-async function scrollTo(page: Page, label: RegExp): Promise<void> {
-	for (let step = 0; step < 20 && (await treeItem(page, label).count()) === 0; step += 1) {
-		await page.keyboard.press('PageDown');
-		await settle(page);
-	}
-}
-
-async function widenSideBar(page: Page, byPx: number): Promise<void> {
-	const box = await page.locator('.part.sidebar').boundingBox();
-	if (box === null) {
-		throw new Error('The side bar is not there');
-	}
-	const [x, y] = [box.x + box.width + 1, box.y + box.height / 2];
-	await page.mouse.move(x, y);
-	await page.mouse.down();
-	await page.mouse.move(x + byPx, y, { steps: 4 });
-	await page.mouse.up();
 }
 
 /** Moves the pointer away, because a hover would show, and lets the page draw. */

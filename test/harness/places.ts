@@ -9,13 +9,3 @@ export const tracesFolder = join(resultsFolder, 'traces');
 /** Downloaded Node and editor; may be deleted at any time. */
 export const toolsFolder = join(root, '.vscode-test');
 export const vsixFile = join(root, 'dist/forge-desk.vsix');
-
-/** With these, `vsce` invents no address and asks nothing. */
-export const packageArguments = [
-	'package',
-	'--no-dependencies',
-	'--no-rewrite-relative-links',
-	'--allow-missing-repository',
-	'--out',
-	vsixFile,
-] as const;

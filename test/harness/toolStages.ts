@@ -54,7 +54,7 @@ export const buildStage: Stage = {
 	needs: [],
 	run: ({ children, inSlot }) =>
 		inSlot(async () => {
-			const packaged = await buildPackage(children, false);
+			const packaged = await buildPackage(children, { live: false });
 			const { code, output } =
 				packaged.code === 0
 					? await children.run('node', ['esbuild.mjs', '--tests'], { limitMs: toolLimitMs })

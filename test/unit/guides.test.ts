@@ -1,59 +1,47 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { existsSync, globSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { deadLinks, pageLinks } from '../support/pageLinks.ts';
 
 const root = join(import.meta.dirname, '../..');
 const pages = [...readdirSync(root), ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
 	name.endsWith('.md'),
 );
-const shipped: readonly string[] =
-	readFileSync(join(root, '.vscodeignore'), 'utf8').match(/(?<=^!)docs\/.*\.md$/gm) ?? [];
+const patterns: readonly string[] = readFileSync(join(root, '.vscodeignore'), 'utf8').match(/(?<=^!)docs\/.*$/gm) ?? [];
+const shipped: readonly string[] = globSync([...patterns], { cwd: root });
 
-/** Links and pictures of a page that lead into the repository: path from the root, and the heading. */
-function links(page: string): readonly (readonly [path: string, heading: string | undefined])[] {
-	const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
-	return Array.from(
-		text.matchAll(/\]\((?![a-z][a-z\d+.-]*:)([^)#\s]*)(?:#([^)\s]+))?\)/g),
-		([, path = '', heading]) => [path === '' ? page : normalize(join(dirname(page), path)), heading],
-	);
-}
-
-/** Ids of a page's headings, as code forges make them. */
-function headings(page: string): readonly string[] {
-	const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
-	return Array.from(text.matchAll(/^#+ (.*)$/gm), ([, title = '']) =>
-		title
-			.toLowerCase()
-			.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-			.replaceAll(' ', '-'),
-	);
-}
-
-function isDead([path, heading]: readonly [string, string | undefined]): boolean {
-	return (
-		!existsSync(join(root, path)) ||
-		(heading !== undefined && path.endsWith('.md') && !headings(path).includes(heading))
-	);
+function textOf(path: string): string | undefined {
+	const file = join(root, path);
+	return !existsSync(file) ? undefined : statSync(file).isFile() ? readFileSync(file, 'utf8') : '';
 }
 
 suite('pages', () => {
 	test('have no dead links or pictures', () => {
-		const dead = pages.flatMap((page) =>
-			links(page)
-				.filter(isDead)
-				.map((link) => `${page} -> ${link.join('#')}`),
-		);
-		assert.deepEqual(dead, []);
-		assert.ok(isDead(['README.md', 'no-such-heading']) && isDead(['docs/no-such-page.md', undefined]));
+		assert.deepEqual(deadLinks(pages, textOf), []);
+		const planted = (path: string): string | undefined =>
+			path === 'a.md' ? '# A\n\n[one](#b) [two](no.md) ![three](no.png) [four](#a)' : undefined;
+		assert.equal(deadLinks(['a.md'], planted).length, 3);
 	});
 
-	test('that ship link only to pages that ship', () => {
-		assert.ok(shipped.length > 5);
-		const astray = shipped.flatMap((page) =>
-			links(page)
+	test('that ship link only to files that ship', () => {
+		const guides = shipped.filter((path) => path.endsWith('.md'));
+		assert.ok(guides.length > 5);
+		const astray = guides.flatMap((page) =>
+			pageLinks(page, textOf(page) ?? '')
 				.filter(([path]) => !shipped.includes(path))
 				.map(([path]) => `${page} -> ${path}`),
 		);
 		assert.deepEqual(astray, []);
+	});
+
+	test('show every picture of docs/images, those of the README also in a guide', () => {
+		const pictures = globSync('docs/images/*', { cwd: root }).toSorted();
+		const shownIn = (files: readonly string[]): readonly string[] =>
+			[...new Set(files.flatMap((page) => pageLinks(page, textOf(page) ?? '').map(([path]) => path)))]
+				.filter((path) => path.startsWith('docs/images/'))
+				.toSorted();
+		assert.equal(pictures.length, 5);
+		assert.deepEqual(shownIn(['README.md']), pictures);
+		assert.deepEqual(shownIn(shipped.filter((path) => path.endsWith('.md'))), pictures);
 	});
 });
