@@ -6,13 +6,13 @@ import type { Tokens } from '../identity/tokens.ts';
 import { FieldError, type FieldNeeds } from './engine.ts';
 import { goJson } from './goJson.ts';
 
-/** Who asks, with which token. */
+/** User and token of a request. */
 export interface Caller {
 	readonly user: User;
 	readonly grant: Grant;
 }
 
-/** Finds who asks, or throws the refusal (docs/protocol.md#graphql-at-the-door). */
+/** Finds the caller, or throws a refusal (docs/protocol.md#graphql-at-the-door). */
 export function readCaller(context: Context, tokens: Tokens, call: Call): Caller {
 	const token = readToken(call.headers.authorization ?? '', context.dialect.graphql === '2023');
 	const grant = tokens.check(call.area, token);
@@ -44,7 +44,7 @@ function readToken(header: string, old: boolean): string {
 	return token;
 }
 
-/** Throws where the token lacks what a field of this service asks for. */
+/** Throws if the token lacks the grant of a field. */
 export function guardOf({ dialect }: Context, area: ServiceName, { grant }: Caller): (needs: FieldNeeds) => void {
 	return ({ access, personal }) => {
 		if (personal && grant.clientId !== null) {
@@ -56,7 +56,7 @@ export function guardOf({ dialect }: Context, area: ServiceName, { grant }: Call
 	};
 }
 
-/** `times`: older services write the body of one refusal twice. */
+/** `times`: services of 2023 write one refusal twice. */
 function refusal(status: number, reason: string, times: 1 | 2 = 1): Refusal {
 	const body = goJson({ errors: [{ message: `Authentication error: ${reason}` }] });
 	return new Refusal({ status, headers: { 'Content-Type': 'application/json' }, body: body.repeat(times) });

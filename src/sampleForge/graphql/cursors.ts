@@ -1,9 +1,9 @@
 import { createSealedText } from './sealedText.ts';
 
-/** Where a page goes on: a text that says nothing, is bound to no list and to no person. */
+/** Opaque cursors. They carry no list and no user. */
 export interface Cursors {
 	write(next: number): string;
-	/** Throws what the field is refused with. */
+	/** Throws the field's error. */
 	read(cursor: string): number;
 }
 
@@ -17,22 +17,22 @@ export function createCursors(nowMs: () => number): Cursors {
 	};
 }
 
-/** The argument that every list has. */
+/** The argument of every list. */
 export interface PageWish {
 	readonly cursor?: string | null;
 }
 
-/** A list as it is paged. */
+/** Rows of a paged list. */
 export interface PagedRows<T> {
 	readonly rows: readonly T[];
-	/** By which it falls. */
+	/** Descending sort key. */
 	readonly key: (row: T) => number;
-	/** What the cursor keeps of the key of the row that follows; all of it when left out. */
+	/** Maps the next row's key to the cursor. Default: the key itself. */
 	readonly mark?: (key: number) => number;
 	readonly show: (row: T) => object;
 }
 
-/** 25 of a list, from the cursor on. */
+/** A page of 25 rows, from the cursor. */
 export function pageOf<T>(
 	cursors: Cursors,
 	{ rows, key, mark = (whole) => whole, show }: PagedRows<T>,

@@ -8,13 +8,13 @@ import { type Caller, guardOf, readCaller } from './caller.ts';
 import type { AnswerError, GraphqlSchema, Outcome, Question } from './engine.ts';
 import { goJson } from './goJson.ts';
 
-/** What one service tells and takes. */
+/** Schema, fields and files of one service. */
 export interface GraphqlService {
 	readonly area: ServiceName;
 	readonly schema: GraphqlSchema;
-	/** The fields that this caller meets. `hasCrashed`: one of them ended the process (docs/protocol.md#one-opening-field). */
+	/** Root fields for a caller. `hasCrashed`: a field ended the process (docs/protocol.md#one-opening-field). */
 	readonly roots: (caller: Caller) => Pick<Question, 'query' | 'mutation'> & { readonly hasCrashed?: () => boolean };
-	/** Files that answers name, below `/query`: for whoever has a token. */
+	/** Files below `/query`, for callers with any token. */
 	readonly files?: (
 		call: Pick<Call, 'path' | 'query'>,
 		caller: Caller,
@@ -26,16 +26,16 @@ export interface DoorParts {
 	readonly tokens: Tokens;
 }
 
-/** What the services observed let a document cost. */
+/** Maximum cost of a document in observed services. */
 export const mostPoints = 250;
 
-/** A crashed process is back after this time. */
+/** Time from a crash to the restart. */
 const restartMs = 50;
 
-/** What a proxy answers while the service behind it is down. */
+/** A proxy's answer while its service is down. */
 const badGateway: Answer = plain(502, 'Bad gateway\n');
 
-/** The routes of a GraphQL service (docs/protocol.md#graphql-at-the-door). */
+/** Routes of a GraphQL service (docs/protocol.md#graphql-at-the-door). */
 export function graphqlDoor({ context, tokens }: DoorParts, service: GraphqlService): readonly OpenRoute[] {
 	const { schema } = service;
 	let downUntilMs = 0;

@@ -21,7 +21,7 @@ import {
 } from 'graphql';
 
 export interface GraphqlSchema {
-	/** What is wrong with a document; nothing when it could be asked. */
+	/** Errors of a document; none for a valid one. */
 	check(document: string): readonly AnswerError[];
 	run(question: Question): Promise<Outcome>;
 }
@@ -30,31 +30,31 @@ export interface Question {
 	readonly document: string;
 	readonly variables: Readonly<Record<string, unknown>>;
 	readonly operationName: string | undefined;
-	/** The value whose members are the fields of `Query`: values, or functions of the arguments. */
+	/** Root value for `Query`; its members are values, or functions of the arguments. */
 	readonly query: object;
-	/** The same of `Mutation`, for one of its fields; `afterFailure`: another before it went wrong. */
+	/** Root value for one field of `Mutation`; `afterFailure`: an earlier field failed. */
 	readonly mutation: (afterFailure: boolean) => object;
-	/** Throws a `FieldError` where this field may not be read. */
+	/** Throws a `FieldError` if the caller may not read the field. */
 	readonly guard: (needs: FieldNeeds) => void;
-	/** Points that a document may cost: one for each field, lists count once. */
+	/** Maximum cost of the document: one point for each field, lists count once. */
 	readonly mostPoints: number;
 }
 
-/** What the directives at a field of the schema ask for. */
+/** Grants in the directives of a field. */
 export interface FieldNeeds {
 	readonly access: { readonly scope: string; readonly kind: 'RO' | 'RW' } | null;
-	/** For personal tokens alone. */
+	/** Only for personal tokens. */
 	readonly personal: boolean;
 }
 
 export type Outcome =
-	/** The document, a variable or the operation is wrong; nothing was done. */
+	/** The document, a variable or the operation is invalid; nothing ran. */
 	| { readonly kind: 'refused'; readonly errors: readonly AnswerError[] }
 	| { readonly kind: 'answered'; readonly data: object | null; readonly errors: readonly AnswerError[] }
-	/** The document holds a number at which the servers observed end. */
+	/** A number in the document crashes observed services. */
 	| { readonly kind: 'ends' };
 
-/** One entry of `errors`, written as it stands. */
+/** An entry of `errors`, exactly as sent. */
 export interface AnswerError {
 	readonly message: string;
 	readonly path?: readonly (string | number)[];
@@ -64,10 +64,10 @@ export interface AnswerError {
 
 export type Extensions = Readonly<Record<string, string | readonly string[]>>;
 
-/** Thrown by a resolver: the field is null, and the answer says why. */
+/** Thrown by a resolver: the field is null, and `errors` has the reason. */
 export class FieldError extends Error {
 	readonly extensions: Extensions;
-	/** Some refusals of the servers observed do not say where (docs/protocol.md#graphql-errors). */
+	/** Some observed errors have no path (docs/protocol.md#graphql-errors). */
 	readonly tellsPath: boolean;
 
 	constructor(message: string, extensions: Extensions = {}, tellsPath = true) {
@@ -104,7 +104,7 @@ export function schemaOpener(failureOf: FailureOf): OpenSchema {
 
 type Needs = ReadonlyMap<string, FieldNeeds>;
 
-/** What fields of a schema ask for, and which of them fail. */
+/** Grants and failures of fields. */
 interface FieldRules {
 	readonly needs: Needs;
 	readonly failureOf: FailureOf;
@@ -190,7 +190,7 @@ function holdsLarge(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(holdsLarge);
 }
 
-/** One for each field, fragments written out. Questions about the schema cost nothing. */
+/** One point for each field, with fragments expanded. Introspection is free. */
 function pointsOf(document: DocumentNode, { selections }: SelectionSetNode): number {
 	let points = 0;
 	for (const selection of selections) {
@@ -221,8 +221,8 @@ interface Running {
 }
 
 /**
- * The reference implementation leaves out what follows a mutation that failed; the services carry it out
- * (docs/protocol.md#several-mutations). So each field of `Mutation` is executed as an operation of its own.
+ * The reference implementation stops after a failed mutation, but services continue (docs/protocol.md#several-
+ * mutations). So each field of `Mutation` runs as an operation of its own.
  */
 async function executeInTurn(running: Running): Promise<Outcome> {
 	const { operation } = running;
@@ -281,7 +281,7 @@ function guarded({ needs, failureOf }: FieldRules, guard: Question['guard']): Gr
 	};
 }
 
-/** An error that no resolver meant is a mistake of the sample forge: it is thrown. */
+/** Throws for any error but a `FieldError`: that is a bug in the sample forge. */
 function showError({ message, path, cause }: GraphQLError): AnswerError {
 	const where = path === undefined ? {} : { path };
 	if (cause instanceof FieldError) {

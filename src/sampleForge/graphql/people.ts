@@ -2,11 +2,11 @@ import type { ServiceName, Context, User } from '../shared/area.ts';
 import { findUser } from '../identity/users.ts';
 import { time } from './scalars.ts';
 
-/** When the first account was made; each later one a day after. */
+/** First account's creation; each later account follows one day after. */
 const firstAccountMs = Date.UTC(2019, 2, 1, 8, 0, 0);
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The fields of `User` that all services have. */
+/** Fields of `User` in all services. */
 export function showUser(user: User): object {
 	const madeMs = firstAccountMs + user.id * dayMs;
 	return {
@@ -23,17 +23,17 @@ export function showUser(user: User): object {
 	};
 }
 
-/** `username` without `~`, of people who have used this service (docs/protocol.md#known-by-use). */
+/** Finds a user of this service by name without `~` (docs/protocol.md#known-by-use). */
 export function findByName(context: Context, area: ServiceName, username: string): User | undefined {
 	return findUser(context, area, `~${username}`);
 }
 
-/** The same by the number that the service knows somebody by. */
+/** Finds a user of this service by the service's number. */
 export function findById({ users }: Context, area: ServiceName, id: number): User | undefined {
 	return users.all.find((user) => user.id === id && user.seenIn.has(area));
 }
 
-/** What every service says of itself; its numbers tell nothing. */
+/** Version in all services; the numbers are arbitrary. */
 export const version = {
 	major: 0,
 	minor: 0,

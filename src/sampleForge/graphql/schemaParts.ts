@@ -1,13 +1,13 @@
 import type { GraphqlAge } from '../shared/dialect.ts';
 
-/** A part of a schema that older services lack. */
+/** A part of a schema that services of 2023 lack. */
 export function since2026(age: GraphqlAge, text: string): string {
 	return age === '2026' ? text : '';
 }
 
 /**
- * What every service has: the directives that grants and personal tokens are asked for by, its version, and `Entity`, to
- * which a service may add fields.
+ * Common part of all schemas: directives for grants and personal tokens, version, and `Entity` with a service's
+ * additions.
  */
 export function commonSchema(age: GraphqlAge, scopes: readonly string[], ofEntity = ''): string {
 	return `

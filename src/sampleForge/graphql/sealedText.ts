@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { FieldError } from './engine.ts';
 
-/** A text that says nothing to those who carry it. */
+/** Encrypted text for opaque cursors. */
 export interface SealedText {
 	readonly seal: (text: string) => string;
-	/** Throws what the field is refused with. */
+	/** Throws the field's error. */
 	readonly open: (sealed: string) => string;
 }
 
-/** Sealed as Fernet does it, by keys that live as long as the world. */
+/** Encrypts like Fernet, with keys for one life of the world. */
 export function createSealedText(nowMs: () => number): SealedText {
 	const signKey = randomBytes(16);
 	const cipherKey = randomBytes(16);

@@ -8,13 +8,13 @@ import type { PlaceCursors } from './placeCursors.ts';
 /** One request to the repository service. */
 export interface GitAsking {
 	readonly room: RepositoryRoom;
-	/** Who asks. */
+	/** The caller. */
 	readonly user: User;
 	readonly age: GraphqlAge;
 	readonly cursors: PlaceCursors;
-	/** Names that repositories had before, as `~owner/name`. */
+	/** Repositories by former name, `~owner/name`. */
 	readonly formerNames: Map<string, Repository>;
 	readonly hooks: GitHooks;
-	/** The repository of each field so far that opened one, by its id. */
+	/** Repository id of each opening field so far. */
 	readonly opened: number[];
 }

@@ -4,7 +4,7 @@ import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
 import { goJson } from '../goJson.ts';
 import { checksumOf } from './objectShapes.ts';
 
-/** Bytes of files and of what was uploaded (docs/protocol.md#graphql-files). */
+/** Bytes of files and artifacts (docs/protocol.md#graphql-files). */
 export async function gitFile(room: RepositoryRoom, path: string, user: User): Promise<Answer | undefined> {
 	const [, repositoryId, blobId] = /^\/query\/blob\/(\d+)\/([^/]+)$/.exec(path) ?? [];
 	if (blobId !== undefined) {

@@ -3,7 +3,7 @@ import type { GraphqlAge } from '../../shared/dialect.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
 import { gitHookSchema } from './gitHookSchema.ts';
 
-/** The repository service, without its uploads. */
+/** The repository service without uploads. */
 export function gitSchema(age: GraphqlAge): string {
 	return [
 		commonSchema(

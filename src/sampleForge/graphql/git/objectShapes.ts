@@ -9,10 +9,10 @@ import { time } from '../scalars.ts';
 import type { GitAsking } from './gitAsking.ts';
 import { pageOfNames, pageSize } from './placeCursors.ts';
 
-/** Text is cut behind these bytes, and nothing but `size` tells. */
+/** Servers cut text after this many bytes; only `size` reveals it. */
 const mostTextBytes = 131_072;
 
-/** Commits down from a revision, or from what the cursor names. */
+/** Commits from a revision or from the cursor. */
 export async function showLog(
 	asking: GitAsking,
 	repository: Repository,
@@ -28,7 +28,7 @@ export async function showLog(
 	};
 }
 
-/** The commit that a revision leads to, also one of a tag or a tree of it. */
+/** The commit of a revision, also for a tag or a commit's tree. */
 export async function commitOf({ source }: Repository, revision: string): Promise<Commit> {
 	const found = await source.resolve(revision.replace(/\^\{tree\}$/, ''));
 	const target = found.kind === 'object' ? await peel(source, found) : undefined;
@@ -38,7 +38,7 @@ export async function commitOf({ source }: Repository, revision: string): Promis
 	return await source.commit(target.id);
 }
 
-/** What stands at a path of a revision; null for what is no path of a tree, the top among it. */
+/** The tree entry at a path of a revision; null for a missing path and for the root. */
 export async function showPath(
 	asking: GitAsking,
 	repository: Repository,
@@ -48,7 +48,7 @@ export async function showPath(
 	return await showEntryAt(asking, repository, tree, path);
 }
 
-/** An object by its id; a short one is filled up with zeros. */
+/** An object by id. Zeros fill a short id. */
 export async function showObject(asking: GitAsking, repository: Repository, wanted: string): Promise<object> {
 	const id = wanted.padEnd(40, '0');
 	const found = /^[0-9a-f]{40}$/.test(id) ? await repository.source.resolve(id) : undefined;
@@ -83,7 +83,7 @@ function showCommit(asking: GitAsking, repository: Repository, commit: Commit): 
 		tree: () => showTree(asking, repository, commit.tree),
 		parents: async () =>
 			await Promise.all(commit.parents.map(async (id) => showCommit(asking, repository, await source.commit(id)))),
-		// The wrong way round (docs/protocol.md#graphql-repositories).
+		// Servers answer the reverse diff (docs/protocol.md#graphql-repositories).
 		diff: async () =>
 			(
 				await git.run([
@@ -136,7 +136,7 @@ function showEntry(asking: GitAsking, repository: Repository, { id, name, mode }
 		name,
 		mode,
 		object() {
-			// The commit of a submodule is in another repository.
+			// A submodule's commit is in another repository.
 			if (mode === modes.submodule) {
 				throw new FieldError('object not found');
 			}
@@ -187,7 +187,7 @@ function isUtf8(bytes: Uint8Array): boolean {
 	}
 }
 
-/** The references, `HEAD` first among them. */
+/** References, `HEAD` first. */
 export async function referencesOf({
 	source,
 }: Repository): Promise<readonly { readonly name: string; readonly target: string }[]> {
@@ -214,7 +214,7 @@ export function showReference(
 			if (found.kind !== 'object') {
 				throw new FieldError('reference not found');
 			}
-			// Only an annotated tag has files; for others the cursor is the one that the page began with.
+			// Only annotated tags have files; otherwise servers repeat the first cursor.
 			const isAnnotated = found.type === 'tag' || uploaded.length > 0;
 			return {
 				results: uploaded.map((each) => showArtifact(asking, repository, each)),

@@ -1,16 +1,16 @@
 import { createSealedText } from '../sealedText.ts';
 import type { PageWish } from '../cursors.ts';
 
-/** A place in a list: by a number, a name or an id, whatever the list is ordered by. */
+/** Start of a page: a number, a name or an id, by the order of the list. */
 export interface Place {
 	readonly count: number;
 	readonly next: string;
 }
 
-/** Cursors are bound to no list: one of another list leads to wherever its text does. */
+/** Cursors carry no list name, so a cursor of another list is accepted. */
 export interface PlaceCursors {
 	write(place: Place): string;
-	/** `undefined` without a cursor. Throws what the field is refused with. */
+	/** `undefined` without a cursor. Throws the field's error. */
 	read(wish: PageWish): Place | undefined;
 }
 
@@ -38,8 +38,8 @@ interface Named {
 }
 
 /**
- * 25 of a list of names. A later page looks for the first name behind the one that its cursor names, although that one was
- * on no page yet, and then leaves out one more (docs/protocol.md#graphql-pages-of-names).
+ * A page of 25 names. The cursor names the first unread row, but the next page starts two rows later: it looks for the
+ * first name after the cursor and skips that one too (docs/protocol.md#graphql-pages-of-names).
  */
 export function pageOfNames<T extends Named>(
 	cursors: PlaceCursors,
@@ -56,7 +56,7 @@ export function pageOfNames<T extends Named>(
 	};
 }
 
-/** By bytes, as Go compares. */
+/** Compares bytes, like Go. */
 function isBehind(name: string, other: string): boolean {
 	return Buffer.compare(Buffer.from(name), Buffer.from(other)) > 0;
 }

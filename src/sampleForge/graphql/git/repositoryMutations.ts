@@ -14,7 +14,7 @@ interface RepoInput {
 	readonly HEAD?: string | null;
 }
 
-/** Repositories and who may do what with them. */
+/** Mutations of repositories and their access lists. */
 export function repositoryMutations(asking: GitAsking): object {
 	const { room, user, formerNames } = asking;
 	const { store, context, hooks } = room;
@@ -52,7 +52,7 @@ export function repositoryMutations(asking: GitAsking): object {
 				checkName(asking, name, repository);
 			}
 			if (typeof HEAD === 'string') {
-				// All is changed together or nothing is.
+				// Throws before any change: an update is atomic.
 				await setHead(asking, repository, HEAD);
 			}
 			if (typeof name === 'string' && name !== repository.name) {
@@ -64,7 +64,7 @@ export function repositoryMutations(asking: GitAsking): object {
 			repository.readme = readme === undefined ? repository.readme : readme;
 			repository.updatedMs = context.nowMs();
 			hooks.changed('repo:update', repository);
-			// Although it was set, the answer has none.
+			// Servers answer null even after setting it.
 			return { ...describeRepository(asking, repository), readme: null };
 		},
 		async deleteRepository({ id }: { readonly id: number }) {

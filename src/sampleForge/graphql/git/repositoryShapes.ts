@@ -9,7 +9,7 @@ import type { GitAsking } from './gitAsking.ts';
 import { commitOf, referencesOf, showLog, showObject, showPath, showReference } from './objectShapes.ts';
 import { pageOfNames } from './placeCursors.ts';
 
-/** What lists of repositories take. */
+/** Arguments of repository lists. */
 export interface RepositoriesWish extends PageWish {
 	readonly filter?: { readonly count?: number | null; readonly search?: string | null } | null;
 }
@@ -22,7 +22,7 @@ export function showUser(asking: GitAsking, user: User): object {
 	};
 }
 
-/** By its name, or by one that it had: that one is an error which tells the new one. */
+/** Finds a repository by its name. A former name throws an error with the new one. */
 function showNamed(asking: GitAsking, owner: User, name: string): object | null {
 	const { room, user, formerNames } = asking;
 	const found = room.store.find(owner, name);
@@ -37,7 +37,7 @@ function showNamed(asking: GitAsking, owner: User, name: string): object | null 
 	throw new FieldError('Repository has moved', { code: 'ERR_REDIRECT', redirect });
 }
 
-/** The newest change first. `count` of the filter makes pages longer, and cursors keep it. */
+/** Newest change first. The filter's `count` sets the page size, and cursors keep it. */
 export function pageOfRepositories(asking: GitAsking, owner: User, wish: RepositoriesWish): object {
 	const { room, user, cursors } = asking;
 	const place = cursors.read(wish);
@@ -56,7 +56,7 @@ export function pageOfRepositories(asking: GitAsking, owner: User, wish: Reposit
 	};
 }
 
-/** For whoever may see it. */
+/** Call only for visible repositories. */
 export function describeRepository(asking: GitAsking, repository: Repository): object {
 	const { user } = asking;
 	return {
@@ -83,7 +83,7 @@ export function describeRepository(asking: GitAsking, repository: Repository): o
 }
 
 /**
- * The fields that read the repository itself. Two of them in one document, under whatever aliases, end the service
+ * Fields that open the repository on disk. Two in one document crash the service, aliases or not
  * (docs/protocol.md#one-opening-field).
  */
 function opening(asking: GitAsking, repository: Repository): object {

@@ -8,7 +8,7 @@ const resource = `
 	visibility: Visibility!
 `;
 
-/** The service of projects, as far as it is read (docs/protocol.md#projects). */
+/** The read-only part of the projects service (docs/protocol.md#projects). */
 export const hubSchema = `
 directive @access(scope: AccessScope!, kind: AccessKind!) on FIELD_DEFINITION
 enum AccessScope { PROFILE PROJECTS LISTS SOURCES TRACKERS }

@@ -9,7 +9,7 @@ import type { ToldProject } from '../../worlds/projects.ts';
 import { hubSchema } from './hubSchema.ts';
 import { type HubProject, type HubRooms, tellProjects } from './hubWorld.ts';
 
-/** The service of projects, over the stores of the others. */
+/** The projects service, over the stores of the other services. */
 export function hubService(rooms: HubRooms, told: readonly ToldProject[], openSchema: OpenSchema): GraphqlService {
 	const { context } = rooms.todo;
 	const projects = tellProjects(rooms, told);
@@ -26,7 +26,7 @@ interface Asking {
 	readonly context: Context;
 	readonly projects: readonly HubProject[];
 	readonly cursors: Cursors;
-	/** Who asks. */
+	/** The caller. */
 	readonly user: User;
 }
 

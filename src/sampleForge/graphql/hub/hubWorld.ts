@@ -21,7 +21,7 @@ export interface HubProject {
 	readonly lists: readonly MailingList[];
 }
 
-/** Rooms of the services whose things a project holds. */
+/** Rooms of the services with the parts of projects. */
 export interface HubRooms {
 	readonly todo: TicketRoom;
 	readonly git: RepositoryRoom;

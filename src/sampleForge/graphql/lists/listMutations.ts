@@ -18,7 +18,7 @@ interface ListInput {
 	readonly rejectMime?: readonly string[] | null;
 }
 
-/** Changes of lists and patchsets; many refusals are nothing but a null (docs/protocol.md#rights-in-lists). */
+/** Mutations of lists and patchsets; many refusals are a plain null (docs/protocol.md#rights-in-lists). */
 export function listMutations(asking: Asking): object {
 	const { room, user, said } = asking;
 	const { store, hooks, context } = room;
@@ -74,7 +74,7 @@ export function listMutations(asking: Asking): object {
 		},
 		...patchsetMutations(asking),
 		...hookMutations(asking),
-		// Also to a list that the one who asks may not see.
+		// Servers allow invisible lists too.
 		mailingListSubscribe({ listID }: { readonly listID: number }) {
 			const list = findList(listID);
 			if (list === undefined) {
@@ -150,7 +150,7 @@ interface ToolInput {
 
 function patchsetMutations(asking: Asking): object {
 	const { room, user, said } = asking;
-	/** Where the one who asks may say what becomes of it; who sent it may not. */
+	/** The patchset, for moderators of its list. The submitter is no moderator. */
 	const moderated = (id: number): Patchset | undefined => {
 		const found = room.store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id);
 		return found !== undefined && room.access.held(found.list, user).has('moderate') ? found : undefined;

@@ -25,7 +25,7 @@ export function showUser(asking: Asking, user: User): object {
 				store.lists.find((list) => list.owner === user && list.name === name),
 			),
 		lists: (wish: PageWish) => pageOfLists(asking, user, wish),
-		// In no order, so that the cursor leads anywhere.
+		// Servers don't sort these, so the cursor is useless.
 		emails: (wish: PageWish) => pageOfMails(asking, mails.toSorted(byScatteredId), wish),
 		threads: (wish: PageWish) =>
 			pageOfThreads(
@@ -52,7 +52,7 @@ function pageOfLists(asking: Asking, owner: User, wish: PageWish): object {
 	return typeof wish.cursor === 'string' ? { results: [], cursor: null } : page;
 }
 
-/** Null for one that is not there, or not for the one who asks. */
+/** Null for a missing or invisible list. */
 export function showList(asking: Asking, list: MailingList | undefined): object | null {
 	return list === undefined || !sees(asking, list) ? null : describeList(asking, list);
 }
@@ -63,7 +63,7 @@ function visibilityOf({ said }: Asking, list: MailingList): string {
 	return said.unlisted.has(list) ? 'UNLISTED' : isPublic ? 'PUBLIC' : 'PRIVATE';
 }
 
-/** For whoever: ask `showList` unless it is known who may see it. */
+/** Without an access check: use `showList` unless the caller may see the list. */
 export function describeList(asking: Asking, list: MailingList): object {
 	const { room, user, said } = asking;
 	const { id, createdMs, name, description, emails } = list;
@@ -74,7 +74,7 @@ export function describeList(asking: Asking, list: MailingList): object {
 		id,
 		rid: ridOf('list', id, createdMs),
 		created: time(createdMs),
-		// Never changed, whatever happens (docs/protocol.md#graphql-mails).
+		// Servers never change it (docs/protocol.md#graphql-mails).
 		updated: time(createdMs),
 		lastActivity: lastMs === undefined ? null : time(lastMs),
 		name,
@@ -123,7 +123,7 @@ function showRights(held: readonly ListPermission[]): object {
 	return { __typename: 'GeneralACL', ...Object.fromEntries(words) };
 }
 
-/** Of a list that the one who subscribed may not see it is null, where null is not allowed (docs/protocol.md#graphql-subscriptions). */
+/** `list` is null for an invisible list, although the schema forbids null (docs/protocol.md#graphql-subscriptions). */
 export function showSubscription(asking: Asking, { id, createdMs, list }: Subscription): object {
 	return {
 		__typename: 'MailingListSubscription',

@@ -8,7 +8,7 @@ import type { ListHooks } from './listHookBooks.ts';
 /** One request to the list service. */
 export interface Asking {
 	readonly room: MailRoom;
-	/** Who asks, and by which token. */
+	/** Caller and token. */
 	readonly user: User;
 	readonly grant: Grant;
 	readonly cursors: Cursors;
@@ -17,20 +17,20 @@ export interface Asking {
 	readonly hooks: ListHooks;
 }
 
-/** Things as they are shown, each of which leads to the others. Whoever may see them. */
+/** Objects with links to each other, without access checks. */
 export interface Shapes {
 	readonly user: (user: User) => object;
 	readonly list: (list: MailingList) => object;
 	readonly email: (email: Email) => object;
-	/** By its first mail. */
+	/** Takes the first mail. */
 	readonly thread: (root: Email) => object;
 	readonly patchset: (patchset: Patchset) => object;
 }
 
-/** What only GraphQL can be told and tells, so that no store has it. */
+/** State without a counterpart in REST, so outside of the stores. */
 export interface SaidOverGraphql {
 	readonly unlisted: Set<MailingList>;
-	/** Patchsets whose status somebody made unknown, with the one that they had. */
+	/** Patchsets with the status "unknown", and their earlier status. */
 	readonly unknownStatus: Map<Patchset, Patchset['status']>;
 	readonly tools: Tool[];
 	readonly permitMime: Map<MailingList, readonly string[]>;
@@ -58,7 +58,7 @@ export function nothingSaid(): SaidOverGraphql {
 	};
 }
 
-/** Whether a list is there at all for the one who asks. */
+/** True if the caller may see the list. */
 export function sees({ room, user }: Asking, list: MailingList): boolean {
 	return room.access.held(list, user).has('browse');
 }
@@ -70,9 +70,9 @@ interface TimedRows<T> {
 }
 
 /**
- * A page of what falls by time. The cursor is the whole second of the row that follows, and the next page begins with rows
- * of that second or before: so a row that has a part of a second is on no page, and more than 25 of one whole second
- * come again and again (docs/protocol.md#graphql-pages-of-mails).
+ * A page sorted by time. Servers round the cursor down to a whole second, and the next page begins at that second. So
+ * rows with a fraction of a second disappear, and more than 25 rows of one second repeat forever
+ * (docs/protocol.md#graphql-pages-of-mails).
  */
 export function pageByTime<T>({ cursors }: Asking, { rows, timeMs, show }: TimedRows<T>, wish: PageWish): object {
 	return pageOf(cursors, { rows, key: (row) => timeMs(row) / 1000, mark: Math.floor, show }, wish);

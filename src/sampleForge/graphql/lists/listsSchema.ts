@@ -3,7 +3,7 @@ import { scopesOfService } from '../serviceScopes.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
 import { listHookSchema } from './listHookSchema.ts';
 
-/** The list service. A directive says which grant a field asks for (docs/protocol.md#grants-of-fields). */
+/** The list service. A directive names the grant of a field (docs/protocol.md#grants-of-fields). */
 export function listsSchema(age: GraphqlAge): string {
 	return [
 		commonSchema(age, scopesOfService('lists')),

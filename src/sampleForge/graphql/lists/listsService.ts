@@ -88,7 +88,7 @@ function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 					asking,
 					store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id),
 				),
-			// A second page is the first one again (docs/protocol.md#pages-without-an-end).
+			// Page two repeats page one (docs/protocol.md#pages-without-an-end).
 			subscriptions({ cursor }: PageWish) {
 				const first = pageOf(
 					cursors,

@@ -8,7 +8,7 @@ import { type Asking, sees } from './listsAsking.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Mails as they came, and mailboxes of threads, patchsets and lists (docs/protocol.md#graphql-mailboxes). */
+/** Raw mails, and mailboxes of threads, patchsets and lists (docs/protocol.md#graphql-mailboxes). */
 export function mailFile(
 	asking: Asking,
 	{ path, query }: Parameters<NonNullable<GraphqlService['files']>>[0],
@@ -22,7 +22,7 @@ export function mailFile(
 		case 'email': {
 			const email = firstOf();
 			if (email === undefined) {
-				// The services observed run into nothing here, and close the connection.
+				// Observed services crash here and close the connection.
 				throw new ProcessEnds(`No mail ${id}`);
 			}
 			return file('message/rfc822', sees(asking, email.list) ? email.bytes : '');
@@ -53,7 +53,7 @@ export function mailFile(
 	}
 }
 
-/** Nothing at all of a list that the one who asks may not see. Two line ends follow each mail, the last one too. */
+/** Empty for an invisible list. Two line ends follow each mail, even the last one. */
 function mailbox(asking: Asking, mails: readonly Email[], added = ''): Answer {
 	const seen = mails.filter(({ list }) => sees(asking, list));
 	return file(
@@ -72,7 +72,7 @@ function lineBefore(email: Email): string {
 	return mboxLine(email).replace('nobody', email.message.fromAddress);
 }
 
-/** Lines that could be taken for the next mail get a mark; that one had it before, nobody can see afterwards. */
+/** Marks lines that look like the next mail. A line with the mark in the original is ambiguous afterwards. */
 function quoted(bytes: Uint8Array): Uint8Array {
 	const text = Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n');
 	return Buffer.from(text.replaceAll(/(?<![^\n])From /g, '>From '), 'latin1');

@@ -2,7 +2,7 @@ import { decodeWords } from '../../mail/encodedWords.ts';
 import { firstAddress, parseHeaders } from '../../mail/mailHeaders.ts';
 import type { Email } from '../../lists/mailModel.ts';
 
-/** All headers of one name, in order, decoded. */
+/** All headers of a name, in order, decoded. */
 export function headersOf({ text }: Email, name: string): readonly string[] {
 	const [head = ''] = text.split('\r\n\r\n', 1);
 	return parseHeaders(head).flatMap(([each, value]) =>
@@ -10,7 +10,7 @@ export function headersOf({ text }: Email, name: string): readonly string[] {
 	);
 }
 
-/** Somebody as headers name them. */
+/** A name and an address in a header. */
 export interface NamedAddress {
 	readonly name: string;
 	readonly address: string;
@@ -26,7 +26,7 @@ export function addressesOf(header: string): readonly NamedAddress[] {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** The Date header as RFC 3339, in its own zone; null where there is none that can be read. */
+/** The Date header as RFC 3339 in its own zone; null if missing or unreadable. */
 export function dateOf(email: Email): string | null {
 	const [header = ''] = headersOf(email, 'Date');
 	const found = /(\d{1,2}) (\w{3}) (\d{4}) (\d\d):(\d\d)(?::(\d\d))? ([+-]\d\d)(\d\d)/.exec(header);

@@ -6,7 +6,7 @@ import { type Asking, pageByTime, sees } from './listsAsking.ts';
 import { addressesOf, dateOf, headersOf, type NamedAddress } from './mailHeaderFields.ts';
 import { blocksOf } from './threadBlocks.ts';
 
-/** Null for one that is not there, or not for the one who asks. */
+/** Null for a missing or invisible mail. */
 export function showEmail(asking: Asking, email: Email | undefined): object | null {
 	return email === undefined || !sees(asking, email.list) ? null : describeEmail(asking, email);
 }
@@ -19,7 +19,7 @@ export function pageOfMails(asking: Asking, rows: readonly Email[], wish: PageWi
 	);
 }
 
-/** Threads by the time of their first mail, the newest first. */
+/** Threads by the time of their first mail, newest first. */
 export function pageOfThreads(asking: Asking, roots: readonly Email[], wish: PageWish): object {
 	const rows = roots.toSorted((one, other) => other.createdMs - one.createdMs || other.id - one.id);
 	return pageByTime(
@@ -63,18 +63,18 @@ function bare(messageId: string): string {
 	return messageId.replace(/^<(.*)>$/, '$1');
 }
 
-/** Who has an account is known by the address; others are what the From header says. */
+/** The account with this address, or else the mailbox in the From header. */
 export function showSender(asking: Asking, { sender, message }: Email): object {
 	const [named = { name: '', address: message.fromAddress }] = addressesOf(message.from);
 	return sender === null ? showMailbox(named) : asking.shapes.user(sender);
 }
 
-/** Without a name its canonical name begins with a blank. */
+/** Without a name, the canonical name begins with a space. */
 function showMailbox({ name, address }: NamedAddress): object {
 	return { __typename: 'Mailbox', canonicalName: `${name} <${address}>`, name, address };
 }
 
-/** Never null: of a mail that is no patch all of it is. */
+/** Never null: a plain mail has null in every field. */
 function showPatch({ message, place }: Email): object {
 	const isAnswer = /^re:/i.test(message.subject);
 	if (place === undefined || isAnswer || (place.index > 0 && !message.holdsPatch)) {
@@ -84,7 +84,7 @@ function showPatch({ message, place }: Email): object {
 	return { index, count, version, prefix: prefix === '' ? null : prefix, subject, trailers: trailersOf(message.text) };
 }
 
-/** The last paragraph before the diff, as far as its lines are trailers. */
+/** Trailers in the last paragraph before the diff. */
 function trailersOf(text: string): readonly object[] {
 	const [commit = ''] = text.split(/^---$/m, 1);
 	const [last = ''] = commit
@@ -109,7 +109,7 @@ export function describeThread(asking: Asking, root: Email): object {
 		sender: () => showSender(asking, root),
 		root: () => describeEmail(asking, root),
 		list: () => asking.shapes.list(list),
-		// In the order of arrival, although a cursor begins with what is older: a second page is the first one again.
+		// Sorted by arrival, but cursors select older rows: page two repeats page one.
 		descendants: (wish: PageWish) => pageOfMails(asking, answers, wish),
 		mailto() {
 			if (answers.length === 0) {

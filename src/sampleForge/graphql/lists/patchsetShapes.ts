@@ -4,7 +4,7 @@ import { time } from '../scalars.ts';
 import { type Asking, pageByTime, sees, type Tool } from './listsAsking.ts';
 import { describeEmail, describeThread, pageOfMails, showSender } from './mailShapes.ts';
 
-/** Null for one that is not there, or not for the one who asks. */
+/** Null for a missing or invisible patchset. */
 export function showPatchset(asking: Asking, patchset: Patchset | undefined): object | null {
 	return patchset === undefined || !sees(asking, patchset.list) ? null : describePatchset(asking, patchset);
 }
@@ -33,7 +33,7 @@ export function describePatchset(asking: Asking, patchset: Patchset): object {
 		__typename: 'Patchset',
 		id,
 		created: time(createdMs),
-		// No change of the status moves it.
+		// A new status leaves it unchanged.
 		updated: time(createdMs),
 		subject,
 		version,
@@ -48,7 +48,7 @@ export function describePatchset(asking: Asking, patchset: Patchset): object {
 			return older === undefined ? null : describePatchset(asking, older);
 		},
 		list: () => asking.shapes.list(list),
-		// By their place in the series, although a cursor begins with what is older.
+		// Sorted by place in the series, but cursors select older rows.
 		patches: (wish: PageWish) => pageOfMails(asking, patches, wish),
 		tools: () => asking.said.tools.filter((tool) => tool.patchset === patchset).map((tool) => showTool(asking, tool)),
 		mbox: `${asking.room.context.origins.lists}/query/patchset/${id}.mbox`,

@@ -1,19 +1,19 @@
 import type { Email } from '../../lists/mailModel.ts';
 
-/** A piece of a thread's text: what somebody wrote between two quotes. */
+/** A piece of a mail between two quotes. */
 export interface Block {
 	readonly source: Email;
 	readonly text: string;
-	/** Bytes of the mail's text. */
+	/** Byte offset in the mail's text. */
 	readonly start: number;
 	readonly end: number;
-	/** Place of the block that it answers; null for those of the first mail. */
+	/** Index of the answered block; null in the first mail. */
 	readonly parent: number | null;
 }
 
 /**
- * What a thread says, in pieces, each after the one that it answers. Mails without text make none. Which piece a quote is
- * of was never measured: here it is the first one of the mail that is answered.
+ * Blocks of a thread in mail order; mails without text have none. The parent of a quote was never observed: this forge
+ * takes the first block of the parent mail.
  */
 export function blocksOf(root: Email): readonly Block[] {
 	const blocks: Block[] = [];

@@ -2,7 +2,7 @@ import type { GraphqlAge } from '../../shared/dialect.ts';
 import { scopesOfService } from '../serviceScopes.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
 
-/** The identity service, as far as a client that shows trackers, lists and repositories asks it. */
+/** The part of the identity service for clients that show trackers, lists and repositories. */
 export function metaSchema(age: GraphqlAge): string {
 	return `${commonSchema(age, scopesOfService('meta'), 'id: Int! created: Time! updated: Time!')}
 scalar URL

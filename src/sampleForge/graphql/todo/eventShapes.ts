@@ -1,14 +1,14 @@
 import type { EventType, Label, Person, StatusChange, Ticket, TicketEvent } from '../../tickets/ticketModel.ts';
 import { time } from '../scalars.ts';
 
-/** How what an event names is shown. */
+/** Objects in an event. */
 export interface EventParts {
 	readonly ticket: (ticket: Ticket) => object | null;
 	readonly person: (person: Person) => object;
 	readonly label: (ticket: Ticket, label: Label) => object;
 }
 
-/** An event of a timeline, with one change for each thing that happened at once. */
+/** A timeline event; simultaneous changes share it. */
 export function showEvent(parts: EventParts, event: TicketEvent): object {
 	const home = event.ticket ?? event.fromTicket;
 	return {
@@ -20,7 +20,7 @@ export function showEvent(parts: EventParts, event: TicketEvent): object {
 	};
 }
 
-/** A mention belongs to the ticket that mentions, wherever it stands (docs/protocol.md#graphql-events). */
+/** A mention belongs to the mentioning ticket, in every timeline (docs/protocol.md#graphql-events). */
 function common(parts: EventParts, event: TicketEvent, type: EventType): object {
 	const ticket = type === 'ticket_mentioned' ? event.fromTicket : (event.ticket ?? event.fromTicket);
 	return { eventType: type.toUpperCase(), ticket: () => shown(parts.ticket, ticket) };

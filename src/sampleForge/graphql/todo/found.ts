@@ -3,18 +3,18 @@ import { notFound, refuseAccess } from '../refusals.ts';
 import { finds, holds, sees } from './todoAccess.ts';
 import type { Asking } from './todoShapes.ts';
 
-/** What names a ticket in mutations. */
+/** A ticket in mutations. */
 export interface TicketName {
 	readonly trackerId: number;
 	readonly ticketId: number;
 }
 
-/** The tracker with this number, where it is there for the one who asks. */
+/** The tracker, if the caller may find it. */
 export function findTracker({ room, user }: Asking, id: number): Tracker | undefined {
 	return room.store.trackers.find((tracker) => tracker.id === id && finds(user, tracker));
 }
 
-/** The tracker in which the one who asks may do this; throws the refusal. */
+/** The tracker, or an error without this permission. */
 function allowedTracker(asking: Asking, id: number, needed: Permission): Tracker {
 	const tracker = findTracker(asking, id);
 	if (tracker === undefined) {
@@ -26,12 +26,12 @@ function allowedTracker(asking: Asking, id: number, needed: Permission): Tracker
 	return tracker;
 }
 
-/** The ticket with which the one who asks may do this; throws the refusal. */
+/** The ticket, or an error without this permission. */
 export function allowedTicket(asking: Asking, { trackerId, ticketId }: TicketName, needed: Permission): Ticket {
 	return seenTicket(asking, allowedTracker(asking, trackerId, needed), ticketId);
 }
 
-/** The ticket of a tracker with this number, where it is there for the one who asks; throws the refusal. */
+/** The ticket, or an error if the caller can't see it. */
 function seenTicket({ user, age }: Asking, tracker: Tracker, number: number): Ticket {
 	const ticket = findTicket(tracker, number);
 	if (ticket === undefined || !sees(user, ticket)) {
@@ -40,7 +40,7 @@ function seenTicket({ user, age }: Asking, tracker: Tracker, number: number): Ti
 	return ticket;
 }
 
-/** The tracker with this number that belongs to the one who asks. */
+/** The caller's own tracker. */
 export function ownTracker({ room, user }: Asking, id: number): Tracker | undefined {
 	return room.store.trackers.find((tracker) => tracker.id === id && tracker.owner === user);
 }

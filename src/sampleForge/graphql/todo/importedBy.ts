@@ -13,7 +13,7 @@ interface Import {
 	readonly createdMs: number | undefined;
 }
 
-/** Who wrote something elsewhere, and when: for the owner of a tracker alone. */
+/** Original author and time of an imported text. Only the tracker's owner may set them. */
 export function readImport(owner: boolean, given: Given): Import {
 	const { created } = given;
 	const submitter = readSubmitter(owner, given.externalId ?? '', given.externalUrl ?? '');

@@ -21,7 +21,7 @@ interface FoundLabel {
 	readonly label: Label;
 }
 
-/** Labels of trackers; `afterFailure` as with trackers. */
+/** Mutations of labels; `afterFailure` as with trackers. */
 export function labelMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
 	const { store, context, hooks } = room;
@@ -88,7 +88,7 @@ function ownLabel({ room, user, age }: Asking, id: number): FoundLabel {
 	throw nothingFound(age, 'No such label');
 }
 
-/** Names of one tracker differ in more than case. */
+/** Label names of a tracker are unique, ignoring case. */
 function checkName({ labels }: Tracker, name: string): void {
 	if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) {
 		throw invalid('A label by this name already exists', 'name');

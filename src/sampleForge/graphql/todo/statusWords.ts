@@ -2,15 +2,15 @@ import type { GraphqlAge } from '../../shared/dialect.ts';
 import { isResolution, isStatus, type StatusChange, type Ticket } from '../../tickets/ticketModel.ts';
 import { FieldError } from '../engine.ts';
 
-/** A move as it is sent: words of the schema's enums. */
+/** Input of a status change, in words of the schema's enums. */
 export interface AskedMove {
 	readonly status?: string | null;
 	readonly resolution?: string | null;
 }
 
 /**
- * The move that is asked for, also to where the ticket is already: any status, with a resolution where it is resolved
- * and nowhere else (docs/protocol.md#rights-in-graphql).
+ * Any status is valid, even the current one. Only a resolved ticket takes a resolution (docs/protocol.md#rights-in-
+ * graphql).
  */
 export function readMove(age: GraphqlAge, ticket: Ticket, asked: AskedMove): StatusChange {
 	const newStatus = asked.status?.toLowerCase();

@@ -10,7 +10,7 @@ interface TrackerLeft {
 	readonly tickets: boolean;
 }
 
-/** Who follows a tracker or a ticket. To subscribe twice changes nothing. */
+/** Subscriptions to trackers and tickets. Subscribing twice is a no-op. */
 export function subscriptionMutations(asking: Asking): object {
 	const { room, user, age } = asking;
 	const { subscriptions } = room.store;
@@ -25,7 +25,7 @@ export function subscriptionMutations(asking: Asking): object {
 		},
 		trackerUnsubscribe({ trackerId, tickets }: TrackerLeft) {
 			if (tickets) {
-				// The services observed have not come to this yet.
+				// Observed services haven't implemented this.
 				throw new FieldError('internal system error');
 			}
 			const tracker = room.store.trackers.find(({ id }) => id === trackerId);

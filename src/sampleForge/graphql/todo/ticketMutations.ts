@@ -47,7 +47,7 @@ const mostSubjectBytes = 2048;
 const mostBodyBytes = 16_384;
 const mostCommentCharacters = 16_384;
 
-/** Tickets and what happens to them; `afterFailure` as with trackers. */
+/** Mutations of tickets and timelines; `afterFailure` as with trackers. */
 export function ticketMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
 	const { store, context, hooks } = room;
@@ -157,7 +157,7 @@ function assign(asking: Asking, { userId, ...name }: Assigning, on: boolean): Ti
 	return room.store.setAssignee(ticket, somebody, on, by);
 }
 
-/** To take away a label that is not there is taken, and makes an event. */
+/** Removing an absent label succeeds and adds an event. */
 function setLabel(asking: Asking, { labelId, ...name }: Labelling, on: boolean): TicketEvent {
 	const { room, user, age } = asking;
 	const ticket = allowedTicket(asking, name, 'triage');
@@ -187,7 +187,7 @@ function checkTexts({ subject, body }: GivenTexts): void {
 	}
 }
 
-/** Only comments and new tickets can be imported so far. */
+/** Observed services import only comments and new tickets. */
 function checkNoImport({ import: imported }: { readonly import?: object | null }): void {
 	if (imported !== undefined && imported !== null) {
 		throw new FieldError('internal system error');

@@ -3,7 +3,7 @@ import { scopesOfService } from '../serviceScopes.ts';
 import { hookSchema } from './hookSchema.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
 
-/** The ticket service. A directive says which grant a field asks for (docs/protocol.md#grants-of-fields). */
+/** The ticket service. A directive names the grant of a field (docs/protocol.md#grants-of-fields). */
 export function todoSchema(age: GraphqlAge): string {
 	return [
 		commonSchema(age, scopesOfService('todo')),

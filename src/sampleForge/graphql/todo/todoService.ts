@@ -30,7 +30,7 @@ export function todoService(room: TicketRoom, openSchema: OpenSchema, age: Graph
 		schema: openSchema(todoSchema(age)),
 		hooks: createTodoHooks(),
 	};
-	// Nobody is told by mail here, so this is kept for the answer alone.
+	// The forge sends no mail to its users, so only the answer uses this.
 	const notifiesSelf = new Set<User>();
 	const telling = createHookTelling({
 		context: room.context,
@@ -68,7 +68,7 @@ function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlSe
 				return showTracker(asking, room.store.trackers.find(isIt));
 			},
 			trackers: (wish: PageWish) => pageOfTrackers(asking, user, wish),
-			// Nobody gets any here from the services observed (docs/protocol.md#graphql-events).
+			// Observed services return no events here (docs/protocol.md#graphql-events).
 			events: () => ({ results: [], cursor: null }),
 			subscriptions: (wish: PageWish) =>
 				pageOf(

@@ -27,7 +27,7 @@ import type { TodoHooks } from './todoHooks.ts';
 /** One request to the ticket service. */
 export interface Asking {
 	readonly room: TicketRoom;
-	/** Who asks, and by which token. */
+	/** Caller and token. */
 	readonly user: User;
 	readonly grant: Grant;
 	readonly cursors: Cursors;
@@ -48,7 +48,7 @@ export function showUser(asking: Asking, user: User): object {
 	};
 }
 
-/** The trackers of somebody, newest first: unlisted ones are shown to their owner and those with an entry of their own. */
+/** A user's trackers, newest first. Unlisted ones appear for the owner and for users with their own access entry. */
 export function pageOfTrackers(asking: Asking, owner: User, wish: PageWish): object {
 	const { room, user, cursors } = asking;
 	const listed = ({ visibility, access }: Tracker): boolean =>
@@ -60,12 +60,12 @@ export function pageOfTrackers(asking: Asking, owner: User, wish: PageWish): obj
 	return pageOf(cursors, { rows: rows.toReversed(), key: ({ id }) => id, show }, wish);
 }
 
-/** Null for one that is not there, or not for the one who asks. */
+/** Null for a missing or invisible tracker. */
 export function showTracker(asking: Asking, tracker: Tracker | undefined): object | null {
 	return tracker === undefined || !finds(asking.user, tracker) ? null : describeTracker(asking, tracker);
 }
 
-/** For whoever: ask `showTracker` unless it is known who may see it. */
+/** Without an access check: use `showTracker` unless the caller may see the tracker. */
 export function describeTracker(asking: Asking, tracker: Tracker): object {
 	const { room, user, cursors } = asking;
 	return {
@@ -161,7 +161,7 @@ function pageOfTickets(asking: Asking, tickets: readonly Ticket[], wish: PageWis
 	return pageOf(asking.cursors, { rows, key: ({ number }) => number, show }, wish);
 }
 
-/** Null for one that is not there, or not for the one who asks. */
+/** Null for a missing or invisible ticket. */
 function showTicket(asking: Asking, ticket: Ticket | undefined): object | null {
 	return ticket === undefined || !sees(asking.user, ticket) ? null : describeTicket(asking, ticket);
 }
@@ -231,7 +231,7 @@ export function showSubscription(asking: Asking, { id, createdMs, of }: Subscrip
 		: { ...common, __typename: 'TicketSubscription', ticket: () => showTicket(asking, of) };
 }
 
-/** How webhooks of each kind are shown. */
+/** Webhooks by kind. */
 export function shownHooks(asking: Asking): {
 	readonly user: HookShown<User>;
 	readonly tracker: HookShown<Tracker>;

@@ -6,8 +6,8 @@ import { time } from '../scalars.ts';
 import { sees, finds } from './todoAccess.ts';
 
 /**
- * A tracker as a file: all of it to whoever may find it, whatever the schema says of owners; otherwise 500 and nothing
- * (docs/protocol.md#rights-in-graphql). Undefined for another path.
+ * A tracker as a file, for everyone who may find the tracker, although the schema limits it to owners. Otherwise an
+ * empty 500 (docs/protocol.md#rights-in-graphql). `undefined` for another path.
  */
 export function exportedTracker({ store }: TicketRoom, path: string, user: User): Answer | undefined {
 	const id = /^\/query\/tracker\/(\d+)\.json\.gz$/.exec(path)?.[1];

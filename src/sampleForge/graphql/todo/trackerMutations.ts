@@ -26,8 +26,8 @@ const namePattern = /^[A-Za-z0-9._-]+$/;
 const mostDescriptionBytes = 8191;
 
 /**
- * Trackers and who may do what in them. `afterFailure`: newer services skip what tests its input, without saying so
- * (docs/protocol.md#several-mutations).
+ * Mutations of trackers and their access lists. `afterFailure`: newer services silently skip mutations with validated
+ * input after a failure (docs/protocol.md#several-mutations).
  */
 export function trackerMutations(asking: Asking, afterFailure: boolean): object {
 	const { room, user, age } = asking;
@@ -76,7 +76,7 @@ export function trackerMutations(asking: Asking, afterFailure: boolean): object 
 			hooks.tracker('tracker:update', tracker);
 			return {
 				...describeTracker(asking, tracker),
-				// The change is made all the same (docs/protocol.md#results-of-mutations).
+				// The error comes after the change (docs/protocol.md#results-of-mutations).
 				acl() {
 					throw new FieldError('internal system error');
 				},
@@ -133,7 +133,7 @@ function own(asking: Asking, id: number): Tracker {
 	return tracker;
 }
 
-/** Names of one owner differ in more than case. */
+/** Tracker names of an owner are unique, ignoring case. */
 function checkName({ room, user }: Asking, name: string): void {
 	const same = (tracker: Tracker): boolean =>
 		tracker.owner === user && tracker.name.toLowerCase() === name.toLowerCase();
