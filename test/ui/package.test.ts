@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { chainedSuite } from '../support/chain.ts';
+import { eventually } from '../support/eventually.ts';
+import { expand, openContainer, pick, runCommand, treeItem, webview } from './support/user.ts';
+import { startWorkbench, type Workbench } from './support/workbench.ts';
+
+/** The extension's own defaults, as for a new user. */
+const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
+
+/** Widths of pictures once all have arrived; a broken one has none. */
+async function pictureWidths(frame: FrameLocator): Promise<readonly number[]> {
+	const pictures = frame.locator('img');
+	const haveArrived = (): Promise<boolean> =>
+		pictures.evaluateAll((all) => all.every((each) => each instanceof HTMLImageElement && each.complete));
+	await eventually(haveArrived, true);
+	return pictures.evaluateAll((all) => all.map((each) => (each instanceof HTMLImageElement ? each.naturalWidth : 0)));
+}
+
+/** Of the extension, and of the extension host about it. */
+function errorsIn({ dataFolder }: Workbench): readonly string[] {
+	return globSync('logs/**/*.log', { cwd: dataFolder }).flatMap((file) =>
+		readFileSync(join(dataFolder, file), 'utf8')
+			.split('\n')
+			.filter((line) => line.includes('[error]') && (file.includes('forge-desk') || /forge-?desk/i.test(line)))
+			.map((line) => `${file}: ${line}`),
+	);
+}
+
+chainedSuite('the package in a clean editor', () => {
+	let workbench: Workbench;
+	suiteSetup(async () => {
+		workbench = await startWorkbench({ name: 'package', settings });
+	});
+	suiteTeardown(() => workbench.stop());
+
+	test('has a page with its icon, and no broken picture or caption', async () => {
+		const { page } = workbench;
+		await runCommand(page, 'Extensions: Show Installed Extensions');
+		await page.locator('.extension-list-item').getByText('Forge Desk', { exact: true }).click();
+		await webview(page).getByRole('heading', { name: 'Forge Desk', exact: true }).waitFor();
+		const icon = page.locator('.extension-editor img.icon');
+		await eventually(() => icon.evaluate((each) => each instanceof HTMLImageElement && each.naturalWidth), 128);
+		assert.deepEqual(await pictureWidths(webview(page)), []);
+		await workbench.screenshot('page');
+	});
+
+	test('shows pictures in its guides', async () => {
+		const { page } = workbench;
+		await runCommand(page, 'Forge: Help…');
+		await pick(page, 'Working with tickets');
+		await webview(page).getByRole('heading', { name: 'Working with tickets' }).waitFor();
+		const widths = await pictureWidths(webview(page));
+		assert.ok(widths.length > 0 && widths.every((width) => width > 500), String(widths));
+		await workbench.screenshot('guide');
+	});
+
+	test('starts the sample forge, opens a ticket, and logs no error', async () => {
+		const { page } = workbench;
+		await openContainer(page, 'Forge');
+		await runCommand(page, 'Forge: Try the Sample Forge');
+		await expand(page, /Assigned to me/);
+		await treeItem(page, /#\d+ /).click();
+		await webview(page).locator('.entry').first().waitFor();
+		await workbench.screenshot('ticket');
+		const [log = ''] = globSync('logs/**/Forge Desk.log', { cwd: workbench.dataFolder });
+		assert.match(readFileSync(join(workbench.dataFolder, log), 'utf8'), / \[info\] The sample forge has started/);
+		assert.deepEqual(errorsIn(workbench), []);
+	});
+});
