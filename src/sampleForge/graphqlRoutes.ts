@@ -8,14 +8,20 @@ import { hubService } from './graphql/hub/hubService.ts';
 import { listsService } from './graphql/lists/listsService.ts';
 import { metaService } from './graphql/meta/metaService.ts';
 import { todoService } from './graphql/todo/todoService.ts';
-import { toldProjects } from './worlds/projects.ts';
+import type { ToldProject } from './worlds/projects.ts';
+
+export interface GraphqlContent {
+	/** Fields that fail; none in the shipped forge. */
+	readonly failureOf: FailureOf;
+	readonly projects: readonly ToldProject[];
+}
 
 /** Routes of each GraphQL service, over the areas' data. */
 export function graphqlRoutes(
 	areas: Areas,
 	age: GraphqlAge,
 	parts: DoorParts,
-	failureOf: FailureOf,
+	{ failureOf, projects }: GraphqlContent,
 ): Readonly<Partial<Record<ServiceName, readonly OpenRoute[]>>> {
 	const openSchema = schemaOpener(failureOf);
 	const { meta, todo, lists, git } = areas;
@@ -25,6 +31,6 @@ export function graphqlRoutes(
 		git: graphqlDoor(parts, gitService(git.room, openSchema, age)),
 		lists: graphqlDoor(parts, listsService(lists.room, openSchema, age)),
 		todo: graphqlDoor(parts, todoService(todo.room, openSchema, age)),
-		...(age === '2026' ? { hub: graphqlDoor(parts, hubService(rooms, toldProjects, openSchema)) } : {}),
+		...(age === '2026' ? { hub: graphqlDoor(parts, hubService(rooms, projects, openSchema)) } : {}),
 	};
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { commandLine, readOptions } from './options.ts';
 import { runForge } from './runForge.ts';
 import { startSampleForge } from './sampleForge.ts';
+import { guestWorld, setLater } from './worlds/guest/guestWorld.ts';
 import { sendAnswer } from './server/sendAnswer.ts';
 
 runForge(async () => {
@@ -12,8 +13,7 @@ runForge(async () => {
 			const path = url.replace(/\?.*/, '');
 			process.stderr.write(`${method} ${path}: ${String(error)}\n`);
 		},
-		tellMore: async () => undefined,
 		failureOf: () => undefined,
-		odd: undefined,
+		plan: guestWorld(Date.now(), setLater),
 	});
 });

@@ -13,7 +13,6 @@ import { type Dialect, documentDialect, fieldDialect, graphqlDialect } from './s
 import { tokenLifeMs } from './identity/tokens.ts';
 import { createTokenWriter } from './identity/tokenText.ts';
 import type { Options } from './options.ts';
-import { worldEndMs } from './worlds/worldTime.ts';
 import { createWorld, type World, type WorldParts } from './world.ts';
 
 /** The ready line on standard output. */
@@ -35,8 +34,7 @@ export interface Ready {
 }
 
 /** Environment of the forge: minimal in the shipped program, larger in tests. */
-export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> &
-	Pick<WorldParts, 'tellMore' | 'failureOf' | 'odd'>;
+export type Surroundings = Pick<AreaServerParts, 'exchange' | 'crashed'> & Pick<WorldParts, 'plan' | 'failureOf'>;
 
 export interface SampleForge {
 	readonly ready: Ready;
@@ -50,10 +48,10 @@ export interface SampleForge {
 const areaNames: readonly AreaName[] = ['meta', 'todo', 'git', 'lists'];
 const sampleUsers = ['alice', 'bob', 'carol', 'dave', 'erin'] as const;
 
-/** Starts all servers of a forge with its sample world. */
+/** Starts all servers of a forge. */
 export async function startSampleForge(
 	options: Options,
-	{ exchange, crashed, tellMore, failureOf, odd }: Surroundings,
+	{ exchange, crashed, plan, failureOf }: Surroundings,
 ): Promise<SampleForge> {
 	const dialect = dialectOf(options);
 	const tempDir = await mkdtemp(join(tmpdir(), 'forge-desk-'));
@@ -86,7 +84,7 @@ export async function startSampleForge(
 		const hub = dialect.graphql === '2026' ? await openService('hub', 6) : null;
 		const [meta = '', todo = '', git = '', lists = ''] = origins;
 		const writeToken = createTokenWriter(dialect);
-		const expiresMs = Math.max(Date.now(), worldEndMs) + tokenLifeMs(dialect);
+		const expiresMs = Math.max(Date.now(), plan.endMs) + tokenLifeMs(dialect);
 		const parts: WorldParts = {
 			dialect,
 			origins: { meta, todo, git, lists },
@@ -102,9 +100,8 @@ export async function startSampleForge(
 					return [userName, { token, expiresMs }];
 				}),
 			),
-			tellMore,
+			plan,
 			failureOf,
-			odd,
 		};
 		const first = await createWorld(parts);
 		world = first;

@@ -1,19 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Area, Context, Route, ServiceName } from './shared/area.ts';
 import { open } from './shared/area.ts';
-import { type Areas, createAreas, type OddThings } from './areas.ts';
+import { type Areas, createAreas, type WorldPlan } from './areas.ts';
 import { json } from './shared/answers.ts';
 import type { Dialect } from './shared/dialect.ts';
 import type { DoorParts } from './graphql/door.ts';
 import type { FailureOf } from './graphql/engine.ts';
+import type { GraphqlContent } from './graphqlRoutes.ts';
 import { type Client, createClients, outOfBand } from './identity/clients.ts';
-import { createTokens } from './identity/tokens.ts';
+import { createTokens, type Tokens } from './identity/tokens.ts';
 import type { TokenWriter } from './identity/tokenText.ts';
 import { createRouter } from './server/router.ts';
 import type { SmtpParts } from './mail/smtpSession.ts';
 import type { AreaServing } from './server/areaServer.ts';
 import { createUsers } from './identity/users.ts';
-import { worldEndMs } from './worlds/worldTime.ts';
 import type { Signer } from './webhooks/signer.ts';
 import { createWebhookEngine } from './webhooks/webhookEngine.ts';
 
@@ -32,9 +32,7 @@ export interface WorldParts {
 	readonly sampleTokens: Readonly<Record<string, { readonly token: string; readonly expiresMs: number }>>;
 	/** Fields of GraphQL services that fail; none in the shipped forge. */
 	readonly failureOf: FailureOf;
-	/** Adds data after the sample world is complete. */
-	readonly tellMore: (areas: Areas) => Promise<void>;
-	readonly odd: OddThings | undefined;
+	readonly plan: WorldPlan;
 }
 
 /** One life of the forge, from start or reset to the next reset. */
@@ -57,10 +55,10 @@ const oobClientId = 'bbbb000000000002';
 const documentClientId = 'f0e1d2c3-0001-4000-8000-00000000d35c';
 
 export async function createWorld(parts: WorldParts): Promise<World> {
-	const { dialect, clientSecret: secret } = parts;
+	const { dialect, clientSecret: secret, plan } = parts;
 	const startedMs = Date.now();
-	const nowMs = (): number => Math.max(Date.now(), worldEndMs + Date.now() - startedMs);
-	const users = createUsers(mailDomain);
+	const nowMs = (): number => Math.max(Date.now(), plan.endMs + Date.now() - startedMs);
+	const users = createUsers(mailDomain, plan.people);
 	const tokens = createTokens({ dialect, nowMs, write: parts.writeToken });
 	for (const [name, { token, expiresMs }] of Object.entries(parts.sampleTokens)) {
 		tokens.adopt(name, token, expiresMs);
@@ -86,13 +84,27 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 		tempDir: parts.tempDir,
 		nowMs,
 	};
-	const areas = await createAreas(context, tokens, clients, parts.odd);
-	await parts.tellMore(areas);
-	const graphql = await graphqlOf(areas, { context, tokens }, parts.failureOf);
+	const areas = await createAreas(context, tokens, clients);
+	const tale = await plan.tell(areas, context);
+	const seenTokens: Tokens = {
+		...tokens,
+		check(area, token) {
+			const grant = tokens.check(area, token);
+			if (grant !== undefined) {
+				tale?.asked(grant.userName);
+			}
+			return grant;
+		},
+	};
+	const graphql = await graphqlOf(
+		areas,
+		{ context, tokens: seenTokens },
+		{ failureOf: parts.failureOf, projects: plan.projects },
+	);
 	const serve = (service: ServiceName, routes: readonly Route[]): AreaServing => {
 		const rest = [...routes, open('GET', '/api/version', () => json(200, { version: '0.61.3' }))];
 		const kept = rest.filter(({ path }) => dialect.rest || !path.startsWith('/api/'));
-		return { router: createRouter([...kept, ...(graphql[service] ?? [])]), context, tokens };
+		return { router: createRouter([...kept, ...(graphql[service] ?? [])]), context, tokens: seenTokens };
 	};
 	const serving = {
 		meta: serve('meta', areas.meta.routes),
@@ -111,6 +123,7 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 		idle: async () => await webhooks.idle(),
 		webhooks: () => webhooks.all().map(({ family, target, url }) => `${family} ${target} ${url}`),
 		async dispose() {
+			tale?.dispose();
 			webhooks.dispose();
 			await Promise.all(all.map(async (area) => await area.dispose?.()));
 		},
@@ -121,12 +134,12 @@ export async function createWorld(parts: WorldParts): Promise<World> {
 async function graphqlOf(
 	areas: Areas,
 	door: DoorParts,
-	failureOf: FailureOf,
+	content: GraphqlContent,
 ): Promise<Readonly<Partial<Record<ServiceName, readonly Route[]>>>> {
 	const age = door.context.dialect.graphql;
 	if (age === null) {
 		return {};
 	}
 	const { graphqlRoutes } = await import('./graphqlRoutes.ts');
-	return graphqlRoutes(areas, age, door, failureOf);
+	return graphqlRoutes(areas, age, door, content);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleForge } from '../../src/app/sample/sampleForge.ts';
@@ -33,6 +33,24 @@ suite('the sample forge’s bundle', () => {
 			sample.dispose();
 			await rm(cacheDir, { recursive: true, force: true });
 		}
+	});
+
+	test('it holds no hostile or odd text of the tests’ world', async () => {
+		const dist = join(root, 'dist');
+		const files = (await readdir(dist)).filter((name) => name.endsWith('.js'));
+		assert.ok(files.includes('sampleForge.js'));
+		const texts = await Promise.all(files.map(async (name) => await readFile(join(dist, name), 'utf8')));
+		const markers = [
+			'etc/passwd',
+			'alert(1)',
+			'evil.example',
+			'tracker.example',
+			'lantern-devel',
+			'mallory',
+			'gnp.exe',
+		];
+		const found = markers.filter((marker) => texts.some((text) => text.includes(marker)));
+		assert.deepEqual(found, []);
 	});
 
 	test('it has no door for tests, and takes no wish that only tests have', async function () {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RepositoryApi } from '../../src/forge/forge.ts';
 import type { RepositoryRef, Tree } from '../../src/forge/repository.ts';
-import { createRandom } from '../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../support/sampleForge/worlds/random.ts';
 import { RepositoryStore } from '../../src/state/repositories/repositoryStore.ts';
 import { pushAddress } from '../support/pushToForge.ts';
 import { protocolSuite, wanted } from '../support/contractForge.ts';

@@ -14,7 +14,7 @@ export const tracker = { owner: '~alice', name: 'lantern' };
 
 /**
  * How the sample forge of this extension host answers. A host knows one sample forge for all its life: the one whose
- * ready line it was started with, or else its own, which speaks `field`.
+ * ready line it was started with.
  */
 export function hostDialect(): Dialect {
 	return (process.env['FORGE_DESK_SAMPLE_FORGE'] ?? '').includes('"dialect":"document"') ? 'document' : 'field';

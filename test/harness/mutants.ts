@@ -3,7 +3,7 @@
 import { Stryker } from '@stryker-mutator/core';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
-import { createRandom } from '../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../support/sampleForge/worlds/random.ts';
 import { root } from './places.ts';
 import { pureRooms } from './stageList.ts';
 

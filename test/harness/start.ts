@@ -21,7 +21,7 @@ async function startForge({ args, children }: CommandContext): Promise<ReadyForg
 	console.log('Starting the sample forge');
 	const cache = join(root, '.vscode-test/sample-world');
 	const own = args.filter((arg) => arg !== webOption);
-	const child = children.start(process.execPath, [sampleForgeProgram, '--cache', cache, ...own]);
+	const child = children.start(process.execPath, [sampleForgeProgram, '--world', 'guest', '--cache', cache, ...own]);
 	const forge = await readyForge(child);
 	for (const [area, address] of Object.entries(forge.areas)) {
 		console.log(`  ${area.padEnd(5)} ${address}`);

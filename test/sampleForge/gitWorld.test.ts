@@ -9,16 +9,17 @@ import {
 	tellGitWorld,
 	worldRepositories,
 	type ToldRepository,
-} from '../../src/sampleForge/worlds/repositories/gitWorld.ts';
+} from '../support/sampleForge/worlds/repositories/gitWorld.ts';
 import { modes, readCommit, readTree } from '../../src/sampleForge/git/gitObjects.ts';
 import { tellManyFiles } from '../support/sampleForge/manyFiles.ts';
 import { createSampleSigner } from '../../src/sampleForge/git/sshSignature.ts';
 import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
-import { hashOf, placeWorld, worldHash } from '../../src/sampleForge/worlds/repositories/worldCache.ts';
+import { hashOf, placeWorld, worldHash } from '../support/sampleForge/worlds/repositories/worldCache.ts';
 import { folderOf } from '../../src/sampleForge/git/bareRepository.ts';
-import { createCrew } from '../../src/sampleForge/worlds/repositories/crew.ts';
+import { createCrew } from '../support/sampleForge/worlds/repositories/crew.ts';
+import { testPeople } from '../support/sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
-import { pullRequests } from '../../src/sampleForge/worlds/lists/pullRequests.ts';
+import { pullRequests } from '../support/sampleForge/worlds/lists/pullRequests.ts';
 import { pullRequestOf } from '../../src/series/pullRequest.ts';
 import { limitMs } from '../support/pace.ts';
 
@@ -37,7 +38,7 @@ suite('Sample forge: the world of repositories', () => {
 	suiteSetup(async () => {
 		dir = await mkdtemp(join(tmpdir(), 'git-world-'));
 		git = createGitProgram({ home: dir, environment: process.env, signal: new AbortController().signal });
-		told = tellGitWorld(createUsers('forge.test'), oddThings.names);
+		told = tellGitWorld(createUsers('forge.test', testPeople), oddThings.names);
 		await mkdir(join(dir, 'cache'));
 		await placeWorld(
 			{ git, cacheDir: join(dir, 'cache'), tell: () => told, hash: oddThings.names.worldHash },
@@ -50,13 +51,13 @@ suite('Sample forge: the world of repositories', () => {
 	});
 
 	test('is told the same twice, and is the one that caches are named after', () => {
-		assert.equal(hashOf(tellGitWorld(createUsers('forge.test'), oddThings.names)), hashOf(told));
+		assert.equal(hashOf(tellGitWorld(createUsers('forge.test', testPeople), oddThings.names)), hashOf(told));
 		assert.equal(
 			hashOf(told),
 			oddThings.names.worldHash,
 			'The world has changed: give oddThings.names.worldHash this value',
 		);
-		const shipped = tellGitWorld(createUsers('forge.test'), undefined);
+		const shipped = tellGitWorld(createUsers('forge.test', testPeople), undefined);
 		assert.equal(hashOf(shipped), worldHash, 'The shipped world has changed: give worldHash this value');
 	});
 
@@ -151,7 +152,7 @@ suite('Sample forge: the world of repositories', () => {
 	test('signatures of commits and tags hold', async function () {
 		this.timeout(limitMs(30_000));
 		const signers = join(dir, 'signers');
-		await writeFile(signers, `${createCrew(createUsers('forge.test')).allowedSigners.join('\n')}\n`);
+		await writeFile(signers, `${createCrew(createUsers('forge.test', testPeople)).allowedSigners.join('\n')}\n`);
 		const settings = ['-c', `gpg.ssh.allowedSignersFile=${signers}`, '--git-dir', gitDir('bob/wick')];
 		const states = (await git.run([...settings, 'log', '--format=%G?', 'v1.0'])).toString('utf8').split('\n');
 		const count = (state: string): number => states.filter((each) => each === state).length;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Patchset } from '../../src/sampleForge/lists/mailModel.ts';
 import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
 import { parsePatchSubject } from '../../src/sampleForge/mail/patchSubject.ts';
+import { testPeople } from '../support/sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 
 const diff = '---\r\ndiff --git a/f b/f\r\nindex 1..2 100644\r\n--- a/f\r\n+++ b/f\r\n@@ -1 +1 @@\r\n-a\r\n+b\r\n';
@@ -23,7 +24,7 @@ interface Post {
 }
 
 function createPost(linksVersions = false): Post {
-	const users = createUsers('forge.test');
+	const users = createUsers('forge.test', testPeople);
 	const store = createMailStore(users, linksVersions);
 	const list = store.addList(users.byName('alice')!, 'devel', null, 0);
 	const send: Post['send'] = ({ subject, id, answers, text = diff, from = 'Bob Builder <bob@forge.test>' }) => {

@@ -5,18 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Email, Patchset } from '../../src/sampleForge/lists/mailModel.ts';
 import { createMailStore, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
-import { tellMailWorld } from '../../src/sampleForge/worlds/lists/mailWorld.ts';
+import { tellMailWorld } from '../support/sampleForge/worlds/lists/mailWorld.ts';
 import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
+import { testPeople } from '../support/sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { tellManyPatches } from '../support/sampleForge/manyPatches.ts';
-import { worldEndMs } from '../../src/sampleForge/worlds/worldTime.ts';
+import { worldEndMs } from '../support/sampleForge/worlds/worldTime.ts';
 
 suite('Sample forge: the world of mails', () => {
 	let directory: string;
 	let world: MailStore;
 
 	const tell = async (cacheDir: string, series = 0): Promise<MailStore> => {
-		const users = createUsers('forge.test');
+		const users = createUsers('forge.test', testPeople);
 		const store = createMailStore(users, true);
 		const context = {
 			users,

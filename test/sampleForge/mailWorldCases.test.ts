@@ -6,8 +6,9 @@ import type { Patchset as ForgePatchset } from '../../src/forge/list.ts';
 import { readMail } from '../../src/mail/readMail.ts';
 import type { Email, MailingList, Patchset } from '../../src/sampleForge/lists/mailModel.ts';
 import { createMailStore, submitterOf, type MailStore } from '../../src/sampleForge/lists/mailStore.ts';
-import { tellMailWorld } from '../../src/sampleForge/worlds/lists/mailWorld.ts';
+import { tellMailWorld } from '../support/sampleForge/worlds/lists/mailWorld.ts';
 import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
+import { testPeople } from '../support/sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { ticketsNamed } from '../../src/series/namedTickets.ts';
 import { pullRequestOf } from '../../src/series/pullRequest.ts';
@@ -39,7 +40,7 @@ for (const isLinking of [false, true]) {
 
 			suiteSetup(async () => {
 				directory = await mkdtemp(join(tmpdir(), 'forge-cases-'));
-				const users = createUsers('forge.test');
+				const users = createUsers('forge.test', testPeople);
 				store = createMailStore(users, isLinking);
 				const context = {
 					users,

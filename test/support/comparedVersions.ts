@@ -4,7 +4,7 @@ import { readMail } from '../../src/mail/readMail.ts';
 import { rangeDiff, type RangeDiff } from '../../src/review/rangeDiff.ts';
 import { rangeDiffText } from '../../src/review/rangeDiffText.ts';
 import { rangePatch, type RangePatch } from '../../src/review/rangePatch.ts';
-import type { Random } from '../../src/sampleForge/worlds/random.ts';
+import type { Random } from './sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../src/series/patchMail.ts';
 import { envelopeOf } from './envelopeOf.ts';
 import { gitIn } from './patchMakerGit.ts';

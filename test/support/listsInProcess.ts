@@ -5,6 +5,7 @@ import { graphqlCaller } from '../../src/graphql/door/graphqlCaller.ts';
 import { graphqlLists } from '../../src/graphql/lists/graphqlLists.ts';
 import type { HttpAnswer, HttpClient, HttpRequest } from '../../src/http/httpClient.ts';
 import type { Tokens } from '../../src/sampleForge/identity/tokens.ts';
+import { testPeople } from './sampleForge/worlds/testPeople.ts';
 import { createUsers } from '../../src/sampleForge/identity/users.ts';
 import { createListAccess } from '../../src/sampleForge/lists/listAccess.ts';
 import type { MailRoom } from '../../src/sampleForge/lists/mailRoom.ts';
@@ -33,7 +34,7 @@ export interface ListsInProcess {
 
 export function listsInProcess(nowMs: number): ListsInProcess {
 	const dialect = graphqlDialect('2026');
-	const users = createUsers('forge.test');
+	const users = createUsers('forge.test', testPeople);
 	const [alice, bob] = [users.byName('alice'), users.byName('bob')];
 	if (alice === undefined || bob === undefined) {
 		throw new Error('Nobody is there');

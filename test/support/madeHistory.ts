@@ -1,4 +1,4 @@
-import type { Random } from '../../src/sampleForge/worlds/random.ts';
+import type { Random } from './sampleForge/worlds/random.ts';
 import { treeOfBytes } from '../../src/git/treeBytes.ts';
 import type { Tree } from '../../src/forge/repository.ts';
 import { gitIn } from './patchMakerGit.ts';

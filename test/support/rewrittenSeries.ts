@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyDiff } from '../../src/patch/applyDiff.ts';
 import type { FileDiff } from '../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../src/patch/parseDiff.ts';
-import type { Random } from '../../src/sampleForge/worlds/random.ts';
+import type { Random } from './sampleForge/worlds/random.ts';
 import { root } from '../harness/places.ts';
 import { gitIn } from './patchMakerGit.ts';
 import { filesNamed } from './storedObjects.ts';

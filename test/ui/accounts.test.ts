@@ -248,7 +248,7 @@ chainedSuite('the sample forge in the editor', () => {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
 		await viewSection(page, 'Tickets').getByRole('button', { name: 'Try the Sample Forge' }).click();
-		await treeItem(page, /lantern/i).waitFor();
+		await treeItem(page, /pebble/i).waitFor();
 		// A box that asked by itself would keep the palette from opening, or be gone with what is typed there.
 		const told = await toldNotices(page);
 		assert.deepEqual(

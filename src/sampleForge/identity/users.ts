@@ -54,20 +54,19 @@ export function userRoutes(context: Context): readonly ApiRoute[] {
 	);
 }
 
-/** The people of the sample world. Alice and Bob are those one can sign in as; Erin has never used any area. */
-export function createUsers(mailDomain: string): Users {
+/** A person with an account, as a world names them. */
+export interface PersonPlan {
+	readonly name: string;
+	readonly fullName: string;
+	readonly location: string | null;
+	readonly bio: string | null;
+	/** Has never used any area. */
+	readonly isNew?: true;
+}
+
+export function createUsers(mailDomain: string, people: readonly PersonPlan[]): Users {
 	const everywhere: readonly ServiceName[] = ['meta', 'todo', 'git', 'lists', 'hub'];
-	const people: readonly (readonly [name: string, fullName: string, location: string | null, bio: string | null])[] = [
-		['alice', 'Alice Öberg', 'Zürich', 'Keeps *Lantern* alight — tea, trains and terminals 🍵'],
-		['bob', 'Bob Builder', 'Leeds', 'Syntax trees, splines, and the occasional **bug**.'],
-		['carol', 'Carol Nakamura', '東京', 'Writes the docs that nobody reads. [Try me](https://carol.example).'],
-		['dave', 'Dave Okafor', 'Lagos', null],
-		['erin', 'Erin Walsh', null, null],
-		['frank', 'Frank Müller', 'Köln', 'Packager.'],
-		['grace', 'Grace Lindqvist', null, 'Accessibility first.'],
-		['heidi', 'Heidi Șerban', 'Cluj', null],
-	];
-	const all = people.map(([name, fullName, location, bio], index): User => ({
+	const all = people.map(({ name, fullName, location, bio, isNew = false }, index): User => ({
 		id: index + 1,
 		name,
 		fullName,
@@ -76,7 +75,7 @@ export function createUsers(mailDomain: string): Users {
 		location,
 		bio,
 		barred: null,
-		seenIn: new Set(name === 'erin' ? [] : everywhere),
+		seenIn: new Set(isNew ? [] : everywhere),
 	}));
 	return {
 		all,

@@ -14,7 +14,7 @@ export interface MailListener {
 
 /** Notifies webhooks (docs/protocol.md#events-sent) and listeners of events in the lists area. */
 export interface MailHooks extends MailListener {
-	listen(listener: MailListener): void;
+	listen(listener: Partial<MailListener>): void;
 	subscribed(subscription: Subscription): void;
 	unsubscribed(subscription: Subscription): void;
 }
@@ -34,29 +34,29 @@ export function createMailHooks({ webhooks }: Context, shapes: MailShapes): Mail
 		tellList(email.list, 'post:received', shapes.email(email));
 	};
 	const set = (patchset: Patchset): void => tellList(patchset.list, 'patchset:received', shapes.patchset(patchset));
-	const listeners: MailListener[] = [];
-	const tell = (say: (listener: MailListener) => void): void => listeners.forEach(say);
+	const listeners: Partial<MailListener>[] = [];
+	const tell = (say: (listener: Partial<MailListener>) => void): void => listeners.forEach(say);
 	return {
 		listen: (listener) => void listeners.push(listener),
 		listCreated(list) {
 			tellUser(list.owner, 'list:create', shapes.list(list));
-			tell((listener) => listener.listCreated(list));
+			tell((listener) => listener.listCreated?.(list));
 		},
 		listUpdated(list) {
 			tellList(list, 'list:update', shapes.list(list));
-			tell((listener) => listener.listUpdated(list));
+			tell((listener) => listener.listUpdated?.(list));
 		},
 		listDeleted(list) {
 			tellList(list, 'list:delete', shapes.list(list));
 			webhooks.drop('listsList', listTarget(list));
-			tell((listener) => listener.listDeleted(list));
+			tell((listener) => listener.listDeleted?.(list));
 		},
 		received(received) {
 			mail(received.email);
 			if (received.patchset !== null) {
 				set(received.patchset);
 			}
-			tell((listener) => listener.received(received));
+			tell((listener) => listener.received?.(received));
 		},
 		subscribed: (each) => tellUser(each.user, 'subscription:create', shapes.subscription(each)),
 		unsubscribed: (each) => tellUser(each.user, 'subscription:remove', { id: each.id }),

@@ -14,7 +14,7 @@ export interface TicketListener {
 
 /** Notifies webhooks (docs/protocol.md#events-sent) and listeners of ticket events. */
 export interface TicketHooks extends TicketListener {
-	listen(listener: TicketListener): void;
+	listen(listener: Partial<TicketListener>): void;
 }
 
 const loudTypes = new Set(['comment', 'status_change', 'label_added', 'label_removed']);
@@ -35,19 +35,19 @@ export function createTicketHooks({ dialect, webhooks }: Context, shapes: Ticket
 		webhooks.emit({ ...say, family: 'todoTracker', target: trackerTarget(ticket.tracker) });
 		webhooks.emit({ ...say, family: 'todoUser', target: userTarget(ticket.tracker.owner) });
 	};
-	const listeners: TicketListener[] = [];
-	const tell = (say: (listener: TicketListener) => void): void => listeners.forEach(say);
+	const listeners: Partial<TicketListener>[] = [];
+	const tell = (say: (listener: Partial<TicketListener>) => void): void => listeners.forEach(say);
 	return {
 		listen: (listener) => void listeners.push(listener),
 		tracker(event, tracker) {
 			const payload = event === 'tracker:delete' ? { id: tracker.id } : shapes.tracker(tracker);
 			webhooks.emit({ family: 'todoUser', target: userTarget(tracker.owner), event, payload });
-			tell((listener) => listener.tracker(event, tracker));
+			tell((listener) => listener.tracker?.(event, tracker));
 		},
 		label(event, tracker, label) {
 			const payload = event === 'label:delete' ? { id: label.id } : shapes.label(tracker, label);
 			webhooks.emit({ family: 'todoTracker', target: trackerTarget(tracker), event, payload });
-			tell((listener) => listener.label(event, tracker, label));
+			tell((listener) => listener.label?.(event, tracker, label));
 		},
 		ticketCreated(ticket, from) {
 			const say = { event: 'ticket:create', payload: shapes.ticket(ticket) };
@@ -57,17 +57,17 @@ export function createTicketHooks({ dialect, webhooks }: Context, shapes: Ticket
 				webhooks.emit({ ...say, family: 'todoUser', target: userTarget(ticket.submitter.user) });
 			}
 			ticket.events.forEach(tellEvent);
-			tell((listener) => listener.ticketCreated(ticket, from));
+			tell((listener) => listener.ticketCreated?.(ticket, from));
 		},
 		ticketUpdated(ticket) {
 			const payload = shapes.ticket(ticket);
 			webhooks.emit({ family: 'todoTicket', target: ticketTarget(ticket), event: 'ticket:update', payload });
-			tell((listener) => listener.ticketUpdated(ticket));
+			tell((listener) => listener.ticketUpdated?.(ticket));
 		},
-		ticketDeleted: (ticket) => tell((listener) => listener.ticketDeleted(ticket)),
+		ticketDeleted: (ticket) => tell((listener) => listener.ticketDeleted?.(ticket)),
 		events(events) {
 			events.forEach(tellEvent);
-			tell((listener) => listener.events(events));
+			tell((listener) => listener.events?.(events));
 		},
 	};
 }

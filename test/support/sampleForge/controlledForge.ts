@@ -1,4 +1,5 @@
 import { startSampleForge, type Ready } from '../../../src/sampleForge/sampleForge.ts';
+import { guestWorld, setLater } from '../../../src/sampleForge/worlds/guest/guestWorld.ts';
 import { listen } from '../../../src/sampleForge/server/listen.ts';
 import type { Areas } from '../../../src/sampleForge/areas.ts';
 import type { OpenRoute } from '../../../src/sampleForge/shared/area.ts';
@@ -10,7 +11,7 @@ import { mailControl } from './mailControl.ts';
 import { addManyFiles } from './manyFiles.ts';
 import { tellManyPatches } from './manyPatches.ts';
 import { tellManyTickets } from './manyTickets.ts';
-import { oddThings } from './odd/oddThings.ts';
+import { testWorld } from './worlds/testWorld.ts';
 import type { ControlledOptions, Sizes } from './options.ts';
 import { repositoryControl } from './repositoryControl.ts';
 import { createRequestLog } from './requestLog.ts';
@@ -24,14 +25,21 @@ export interface ControlledForge {
 /** Starts the sample forge with what tests steer it by, in one more origin. */
 export async function startControlledForge(options: ControlledOptions): Promise<ControlledForge> {
 	const { firstPort, latencyMs, sizes } = options;
+	const plan = options.world === 'guest' ? guestWorld(Date.now(), setLater) : testWorld;
 	const faults = createFaults();
 	const log = createRequestLog();
 	const forge = await startSampleForge(options, {
 		exchange: disturbedExchange({ faults, log, latencyMs }),
 		crashed: (request, error) => log.crashed(request, error),
-		tellMore: async (areas) => await tellMany(areas, sizes),
+		plan: {
+			...plan,
+			async tell(areas, context) {
+				const tale = await plan.tell(areas, context);
+				await tellMany(areas, sizes);
+				return tale;
+			},
+		},
 		failureOf: (field) => faults.failureOf(field),
-		odd: oddThings,
 	});
 	let { world } = forge;
 	const server = createControlServer({

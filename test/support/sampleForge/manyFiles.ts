@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { folderOf, writeRepository } from '../../../src/sampleForge/git/bareRepository.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from './worlds/random.ts';
 import { modes, type Signed } from '../../../src/sampleForge/git/gitObjects.ts';
 import {
 	createRepositoryDraft,
@@ -9,7 +9,7 @@ import {
 } from '../../../src/sampleForge/git/repositoryDraft.ts';
 import { createObjectSource } from '../../../src/sampleForge/git/objectSource.ts';
 import type { RepositoryRoom } from '../../../src/sampleForge/repositories/repositoryRoom.ts';
-import { worldEndMs, worldStartMs } from '../../../src/sampleForge/worlds/worldTime.ts';
+import { worldEndMs, worldStartMs } from './worlds/worldTime.ts';
 import { ownerOfMany } from './ownerOfMany.ts';
 import { createQuickSource } from './quickSource.ts';
 

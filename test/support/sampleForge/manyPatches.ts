@@ -1,11 +1,11 @@
 import type { MailStore } from '../../../src/sampleForge/lists/mailStore.ts';
 import type { Context } from '../../../src/sampleForge/shared/area.ts';
 import { loadPatches } from '../../../src/sampleForge/worlds/lists/patchCache.ts';
-import { createWriters } from '../../../src/sampleForge/worlds/lists/people.ts';
+import { createTestWriters } from './worlds/lists/people.ts';
 import type { SeriesPlan } from '../../../src/sampleForge/worlds/lists/seriesPlan.ts';
 import { tellSeries } from '../../../src/sampleForge/worlds/lists/tellMail.ts';
 import { createStory } from '../../../src/sampleForge/worlds/story.ts';
-import { worldStartMs } from '../../../src/sampleForge/worlds/worldTime.ts';
+import { worldStartMs } from './worlds/worldTime.ts';
 import { ownerOfMany } from './ownerOfMany.ts';
 
 const start = [['README', { mode: '100644', content: Buffer.from('Widths of letters.\n') }]] as const;
@@ -18,10 +18,11 @@ interface MailWorld {
 /** Adds the list `~alice/many` with one patchset of so many patches. */
 export async function tellManyPatches({ context, store }: MailWorld, count: number): Promise<void> {
 	const plan = longSeries(count);
-	const writer = createWriters(context.users);
+	const writer = createTestWriters(context.users);
 	const { cacheDir, tempDir } = context;
 	const stop = new AbortController();
 	const made = await loadPatches([plan], {
+		startMs: worldStartMs,
 		writer,
 		baseOf: () => new Map(start),
 		cacheDir,
@@ -37,7 +38,8 @@ export async function tellManyPatches({ context, store }: MailWorld, count: numb
 	const story = createStory();
 	const lists = new Map([[list.name, list]]);
 	const domain = `lists.${context.mailDomain}`;
-	tellSeries({ store, story, lists, writer, domain }, { plan, made: series, firstIds: new Map() });
+	const telling = { store, story, startMs: worldStartMs, lists, writer, domain };
+	tellSeries(telling, { plan, made: series, firstIds: new Map() });
 	story.tell();
 }
 

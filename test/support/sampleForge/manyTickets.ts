@@ -1,10 +1,10 @@
 import { asPerson } from '../../../src/sampleForge/tickets/ticketModel.ts';
 import type { TicketRoom } from '../../../src/sampleForge/tickets/ticketRoom.ts';
-import { editorParts } from '../../../src/sampleForge/worlds/parts.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
-import { bugTopic } from '../../../src/sampleForge/worlds/tickets/ticketTexts.ts';
-import { addTracker } from '../../../src/sampleForge/worlds/tickets/ticketWorld.ts';
-import { worldStartMs } from '../../../src/sampleForge/worlds/worldTime.ts';
+import { editorParts } from './worlds/parts.ts';
+import { createRandom } from './worlds/random.ts';
+import { bugTopic } from './worlds/tickets/ticketTexts.ts';
+import { addTracker } from './worlds/tickets/ticketWorld.ts';
+import { worldStartMs } from './worlds/worldTime.ts';
 import { ownerOfMany } from './ownerOfMany.ts';
 
 /** Adds the tracker `~alice/many` with plain tickets in great number. */

@@ -15,6 +15,8 @@ export interface ControlledOptions extends Options {
 	readonly sizes: Sizes;
 	/** Waited before every answer. */
 	readonly latencyMs: number;
+	/** `guest` is the world of the shipped forge. */
+	readonly world: 'tests' | 'guest';
 }
 
 /** The command line, for `parseArgs`. */
@@ -24,6 +26,7 @@ export const controlledCommandLine = {
 	files: { type: 'string', default: '0' },
 	series: { type: 'string', default: '0' },
 	'latency-ms': { type: 'string', default: '0' },
+	world: { type: 'string', default: 'tests' },
 } as const;
 
 interface ControlledGiven extends Given {
@@ -31,6 +34,7 @@ interface ControlledGiven extends Given {
 	readonly files: string;
 	readonly series: string;
 	readonly 'latency-ms': string;
+	readonly world: string;
 }
 
 /** Reads what was given; throws an Error whose message is for people. */
@@ -38,6 +42,10 @@ export function readControlledOptions(
 	given: ControlledGiven,
 	environment: Readonly<Record<string, string | undefined>>,
 ): ControlledOptions {
+	const { world } = given;
+	if (world !== 'tests' && world !== 'guest') {
+		throw new Error(`--world is tests or guest, not ${world}`);
+	}
 	return {
 		...readOptions(given, environment),
 		sizes: {
@@ -46,5 +54,6 @@ export function readControlledOptions(
 			series: readCount('series', given.series),
 		},
 		latencyMs: readCount('latency-ms', given['latency-ms']),
+		world,
 	};
 }

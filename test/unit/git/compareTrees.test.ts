@@ -6,7 +6,7 @@ import type { Tree, TreeEntry } from '../../../src/forge/repository.ts';
 import { compareLimits, compareTrees, type CompareParts } from '../../../src/git/compareTrees.ts';
 import { provenBy } from '../../../src/git/objectId.ts';
 import { treeBytes } from '../../../src/git/treeBytes.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { allGitChanges, differing, sourcesOf, withoutSources } from '../../support/gitChanges.ts';
 import { makeHistory, treesOf, type MadeCommit } from '../../support/madeHistory.ts';

@@ -13,7 +13,7 @@ import { treeOfBytes } from '../../../src/git/treeBytes.ts';
 import type { FileThere } from '../../../src/patch/tryFile.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { trySeries, type PatchVerdict } from '../../../src/patch/trySeries.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { addSettings } from '../../support/gitSettings.ts';
 import { importCommits, type WantedCommit, type WantedFile } from '../../support/importCommits.ts';

@@ -8,7 +8,7 @@ import { committedFiles } from '../../../src/localGit/applyState.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { blobId } from '../../../src/patch/blobId.ts';
 import { keptMail } from '../../../src/sampleForge/mail/keptMail.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { mailboxOf } from '../../../src/series/mbox.ts';
 import { mailForGit, quotedReturns } from '../../../src/series/mailForGit.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withLineFeeds, withPlainEnds } from '../../../src/mail/lineEnds.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 
 const pieces = [

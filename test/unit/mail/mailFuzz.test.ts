@@ -13,7 +13,7 @@ import { plainContent } from '../../../src/mail/plainHead.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import { senderCautions } from '../../../src/mail/senderCautions.ts';
 import { fromBase64, fromQuotedPrintable } from '../../../src/mail/transferEncodings.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { cpuMsSince, growthOf, isSlowEachTime, isSlowEachTimeAwaited, mostGrowth } from '../../support/cpuTime.ts';
 import { deceivingMails, growingMails } from '../../support/hostileMails.ts';

@@ -4,7 +4,7 @@ import { readAnyMail } from '../../../src/mail/readMail.ts';
 import { patchShown } from '../../../src/mail/gitPatch.ts';
 import { readPlainMail } from '../../../src/mail/mailReader.ts';
 import type { ReadableMail } from '../../../src/mail/readableMail.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { growingMails } from '../../support/hostileMails.ts';
 import { madeMail, mutatedMail } from '../../support/mailMaker.ts';

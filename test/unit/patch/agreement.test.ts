@@ -7,7 +7,7 @@ import { binaryContent } from '../../../src/patch/binaryContent.ts';
 import { blobId } from '../../../src/patch/blobId.ts';
 import type { BinaryData, FileDiff } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import type { MadeFile, MadeTree } from '../../support/madeTree.ts';
 import { makeTrees } from '../../support/patchMaker.ts';

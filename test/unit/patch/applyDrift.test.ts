@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { applyDiff } from '../../../src/patch/applyDiff.ts';
 import type { FileDiff } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { makeTrees } from '../../support/patchMaker.ts';
 import { commitTrees, patchMails } from '../../support/patchMakerGit.ts';

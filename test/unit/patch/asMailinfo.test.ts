@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { envelopeOf, reencoded, type MailEncoding } from '../../support/envelopeOf.ts';

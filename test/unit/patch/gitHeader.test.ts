@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FileDiff } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { runCases } from '../../support/shellCases.ts';
 

@@ -5,7 +5,7 @@ import { binaryContent } from '../../../src/patch/binaryContent.ts';
 import type { FileDiff, Hunk } from '../../../src/patch/fileDiff.ts';
 import { hunkLines } from '../../../src/patch/hunkLines.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../support/cpuTime.ts';
 import { encodeBase85 } from '../../support/encodeBase85.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAtOnce } from '../../support/runAtOnce.ts';
 import { hunksOf, lineChanges, LineNumbers, type LineHunk } from '../../../src/patch/lineDiff.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { root } from '../../harness/places.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { contentsOf } from '../../support/ownHistory.ts';

@@ -6,7 +6,7 @@ import { hunkLines } from '../../../src/patch/hunkLines.ts';
 import { patchId } from '../../../src/patch/patchId.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { reversedPatchId } from '../../../src/patch/reversedPatchId.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { root } from '../../harness/places.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { makeHistory } from '../../support/madeHistory.ts';

@@ -7,7 +7,7 @@ import { isMisappliedByGit } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { nothing, type FileThere, type FileVerdict } from '../../../src/patch/tryFile.ts';
 import { trySeries } from '../../../src/patch/trySeries.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { diffInBytes } from '../../../src/series/diffInBytes.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { oddDiff } from '../../support/oddDiffs.ts';

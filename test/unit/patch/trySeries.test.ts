@@ -7,7 +7,7 @@ import { blobId } from '../../../src/patch/blobId.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import type { FileThere, FileVerdict } from '../../../src/patch/tryFile.ts';
 import { trySeries, type PatchVerdict } from '../../../src/patch/trySeries.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { root } from '../../harness/places.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { gitEnvironment, gitIn } from '../../support/patchMakerGit.ts';

@@ -7,7 +7,7 @@ import { ownBefore } from '../../../src/patch/ownBefore.ts';
 import type { FileDiff } from '../../../src/patch/fileDiff.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import { wholeFile, type WholeFile } from '../../../src/patch/wholeFile.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import type { MadeFile } from '../../support/madeTree.ts';
 import { makeTrees } from '../../support/patchMaker.ts';

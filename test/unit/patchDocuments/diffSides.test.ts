@@ -9,7 +9,7 @@ import {
 import type { Hunk } from '../../../src/patch/fileDiff.ts';
 import { hunkLines } from '../../../src/patch/hunkLines.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { oddLines } from '../../support/patchMaker.ts';
 import { runCases } from '../../support/shellCases.ts';
 

@@ -7,7 +7,7 @@ import { diffSides, writtenOut, type DiffSide } from '../../../src/patchDocument
 import { shownLineOf } from '../../../src/patchDocuments/shownLines.ts';
 import { recentWholeSides, wholeSides, type WholeSide } from '../../../src/patchDocuments/wholeSides.ts';
 import { diffInBytes } from '../../../src/series/diffInBytes.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { runCases } from '../../support/shellCases.ts';
 

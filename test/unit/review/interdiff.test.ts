@@ -9,7 +9,7 @@ import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import type { SparsePiece } from '../../../src/patch/sparseText.ts';
 import { pieceCarrier, type LineCarrier } from '../../../src/review/carriedLines.ts';
 import { interdiff, type FileBetween, type SeriesVersion } from '../../../src/review/interdiff.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { gitIn } from '../../support/patchMakerGit.ts';
 import { filesNamed } from '../../support/storedObjects.ts';

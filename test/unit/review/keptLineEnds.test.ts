@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { runAtOnce } from '../../support/runAtOnce.ts';
 import { keptLineEnds } from '../../../src/review/keptLineEnds.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 
 const kept = (before: string, saved: string): string => runAtOnce(keptLineEnds(before, saved));

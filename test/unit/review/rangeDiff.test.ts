@@ -7,7 +7,7 @@ import { assignPairs } from '../../../src/review/assignPairs.ts';
 import { rangeDiff } from '../../../src/review/rangeDiff.ts';
 import { rangeDiffText } from '../../../src/review/rangeDiffText.ts';
 import type { RangePatch } from '../../../src/review/rangePatch.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { compared, comparedAsGit } from '../../support/comparedVersions.ts';
 import { counts, seed } from '../../support/counts.ts';
 

@@ -3,7 +3,7 @@ import { runAtOnce } from '../../support/runAtOnce.ts';
 import { openQuestions } from '../../../src/review/openQuestions.ts';
 import type { LinePlace, ReviewComment } from '../../../src/review/reviewComment.ts';
 import { reviewComments } from '../../../src/review/reviewComments.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { readSeries } from '../../../src/series/series.ts';
 import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { counts, seed } from '../../support/counts.ts';

@@ -19,7 +19,7 @@ import type { CommentPlace, ReviewComment } from '../../../src/review/reviewComm
 import { suggestedHunks } from '../../../src/review/suggestedHunks.ts';
 import type { LineOrigin } from '../../../src/review/sourceLines.ts';
 import { holdsDiff } from '../../../src/sampleForge/mail/diffText.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { trailersOfThread } from '../../../src/series/threadTrailers.ts';
 import { counts, seed } from '../../support/counts.ts';

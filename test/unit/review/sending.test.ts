@@ -14,7 +14,7 @@ import {
 	type SendingMail,
 	type SendOutcome,
 } from '../../../src/review/sending.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { sendingOf, sendingText } from '../../../src/state/drafts/keptSending.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { makeSeriesMail } from '../../support/makeSeries.ts';

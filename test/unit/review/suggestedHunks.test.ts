@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runAtOnce } from '../../support/runAtOnce.ts';
 import { fixUpLines } from '../../../src/review/fixUp.ts';
 import { suggestedHunks, type SuggestedHunk } from '../../../src/review/suggestedHunks.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { gitIn } from '../../support/patchMakerGit.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Patchset } from '../../../src/forge/list.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { mailboxOf } from '../../../src/series/mbox.ts';
 import { ticketsNamed } from '../../../src/series/namedTickets.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';

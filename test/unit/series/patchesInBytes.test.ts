@@ -5,7 +5,7 @@ import { blobId } from '../../../src/patch/blobId.ts';
 import { byteText } from '../../../src/patch/byteText.ts';
 import { triedFile } from '../../../src/patch/tryFile.ts';
 import { wholeFile } from '../../../src/patch/wholeFile.ts';
-import { createRandom } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { shownInBytes } from '../../../src/series/diffInBytes.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
 import { readSeries } from '../../../src/series/series.ts';

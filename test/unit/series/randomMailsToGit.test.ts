@@ -4,7 +4,7 @@ import { charsetOf, decodeBytes } from '../../../src/mail/charsets.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { withWindows1252 } from '../../../src/mail/windows1252.ts';
 import { mailText } from '../../../src/graphql/lists/mailText.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
 import type { PatchMail, SeriesPatch } from '../../../src/series/seriesReading.ts';
 import { standFor } from '../../support/standFor.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isSameAscii, patchToGit } from '../../../src/mail/gitPatch.ts';
 import { readMail } from '../../../src/mail/readMail.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
-import { createRandom, type Random } from '../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import { mailboxOf } from '../../../src/series/mbox.ts';
 import { patchMailOf } from '../../../src/series/patchMail.ts';
 import { counts, seed } from '../../support/counts.ts';

@@ -6,7 +6,6 @@ import type { MailRoom } from '../../lists/mailRoom.ts';
 import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
 import type { TicketRoom } from '../../tickets/ticketRoom.ts';
 import type { ToldProject } from '../../worlds/projects.ts';
-import { worldStartMs } from '../../worlds/worldTime.ts';
 
 /** Repositories, trackers and lists that a user groups. */
 export interface HubProject {
@@ -48,16 +47,19 @@ export function tellProjects({ todo, git, lists }: HubRooms, told: readonly Told
 		if (owner === undefined) {
 			throw new Error(`Nobody is called ${ownerName}`);
 		}
+		const repositories = named(git.store.all, ownerName, parts.repositories);
+		const trackers = named(todo.store.trackers, ownerName, parts.trackers);
+		const mailingLists = named(lists.store.lists, ownerName, parts.lists);
 		return {
 			id: index + 1,
 			owner,
 			name,
 			description,
 			isPrivate,
-			createdMs: worldStartMs + index,
-			repositories: named(git.store.all, ownerName, parts.repositories),
-			trackers: named(todo.store.trackers, ownerName, parts.trackers),
-			lists: named(lists.store.lists, ownerName, parts.lists),
+			createdMs: Math.min(...[...repositories, ...trackers, ...mailingLists].map(({ createdMs }) => createdMs)),
+			repositories,
+			trackers,
+			lists: mailingLists,
 		};
 	});
 }

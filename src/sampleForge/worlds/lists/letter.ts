@@ -1,7 +1,7 @@
 import { encodeCharset, type SentCharset } from '../../mail/charset.ts';
 import { encodeWords } from '../../mail/encodedWords.ts';
 import { encodeTransfer, type TransferEncoding } from '../../mail/transferEncoding.ts';
-import type { Writer } from './people.ts';
+import type { Writer } from './writers.ts';
 
 /** How a text travels. */
 export interface Packing {
@@ -24,15 +24,7 @@ export function packMail(head: HeaderLines, text: string, packing?: Packing): Bu
 	return Buffer.concat([writeHead({ ...head, ...packingHead(chosen) }), body]);
 }
 
-/** A mail that is nothing but HTML, in quoted-printable. */
-export function packHtml(head: HeaderLines, html: string): Buffer {
-	const page = `<html><body><p>${html}</p><img src="https://tracker.example/seen.gif" width="1" height="1"></body></html>\n`;
-	const { 'Content-Type': _type, ...packing } = packingHead({ charset: 'utf-8', encoding: 'quoted-printable' });
-	const body = encodeTransfer(Buffer.from(page), 'quoted-printable');
-	return Buffer.concat([writeHead({ ...head, ...packing, 'Content-Type': 'text/html; charset=utf-8' }), body]);
-}
-
-function packingHead({ charset, encoding, parameters = '' }: Packing): HeaderLines {
+export function packingHead({ charset, encoding, parameters = '' }: Packing): HeaderLines {
 	return {
 		'MIME-Version': '1.0',
 		'Content-Type': `text/plain; charset=${charset}${parameters}`,
@@ -40,33 +32,7 @@ function packingHead({ charset, encoding, parameters = '' }: Packing): HeaderLin
 	};
 }
 
-/** One part of a multipart mail. */
-export interface LetterPart {
-	readonly head: HeaderLines;
-	/** Encoded for sending, CRLF line ends. */
-	readonly body: Buffer;
-}
-
-/** A text as the first part of a multipart mail. */
-export function textPart(text: string, packing: Packing): LetterPart {
-	const { 'MIME-Version': _version, ...head } = packingHead(packing);
-	return { head, body: encodeTransfer(encodeCharset(text, packing.charset), packing.encoding) };
-}
-
-/** `type` is the content type without boundary, such as `multipart/mixed`. */
-export function packParts(head: HeaderLines, type: string, parts: readonly LetterPart[]): Buffer {
-	const boundary = '=-sample-part-7f3a';
-	const chunks = parts.flatMap((part) => [Buffer.from(`--${boundary}\r\n`), writeHead(part.head), part.body, crlf]);
-	return Buffer.concat([
-		writeHead({ ...head, 'MIME-Version': '1.0', 'Content-Type': `${type}; boundary="${boundary}"` }),
-		...chunks,
-		Buffer.from(`--${boundary}--\r\n`),
-	]);
-}
-
-const crlf = Buffer.from('\r\n');
-
-function writeHead(head: HeaderLines): Buffer {
+export function writeHead(head: HeaderLines): Buffer {
 	const lines = Object.entries(head).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
 	return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
 }

@@ -6,7 +6,7 @@ import { createGitProgram } from '../../git/gitProgram.ts';
 import { makePatches, writeImport, type MadeSeries, type PatchMakerParts } from './patchMaker.ts';
 import type { SeriesPlan } from './seriesPlan.ts';
 
-export interface PatchCacheParts extends Pick<PatchMakerParts, 'writer' | 'baseOf'> {
+export interface PatchCacheParts extends Pick<PatchMakerParts, 'startMs' | 'writer' | 'baseOf'> {
 	/** Cache folder, keyed by a hash of the content. */
 	readonly cacheDir: string;
 	/** Temporary folder of the repository. */
@@ -77,11 +77,11 @@ async function makeAndKeep(
 	path: string,
 	{ plans, imported, parts }: Making,
 ): Promise<Readonly<Record<string, MadeSeries>>> {
-	const { environment, signal, writer, baseOf, cacheDir } = parts;
+	const { environment, signal, startMs, writer, baseOf, cacheDir } = parts;
 	const directory = await mkdtemp(join(parts.tempDir, 'mail-'));
 	try {
 		const git = createGitProgram({ home: directory, environment, signal });
-		const made = await makePatches(plans, imported, { git, directory, writer, baseOf });
+		const made = await makePatches(plans, imported, { git, directory, startMs, writer, baseOf });
 		await mkdir(cacheDir, { recursive: true });
 		// Written aside and moved, so that two forges that start at once never read half a file.
 		const aside = `${path}.${basename(directory)}`;

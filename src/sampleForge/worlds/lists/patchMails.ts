@@ -1,9 +1,7 @@
-import { encodeTransfer } from '../../mail/transferEncoding.ts';
-import { mailDate, packMail, packParts, textPart, type HeaderLines } from './letter.ts';
+import { mailDate, packMail, type HeaderLines } from './letter.ts';
 import type { MadeSeries } from './patchMaker.ts';
-import { sentAtS } from './patchMaker.ts';
-import type { Writer } from './people.ts';
-import type { MailForm, SeriesPlan } from './seriesPlan.ts';
+import type { SeriesPlan } from './seriesPlan.ts';
+import type { Writer } from './writers.ts';
 
 /** One mail of a series, ready to arrive. */
 export interface PatchMail {
@@ -22,6 +20,8 @@ export interface PatchMailParts {
 	readonly plan: SeriesPlan;
 	readonly made: MadeSeries;
 	readonly sender: Writer;
+	/** Sending time in seconds. */
+	readonly sentS: number;
 	/** Posting address of the list. */
 	readonly to: string;
 	/** Parent Message-ID of the whole series. */
@@ -29,8 +29,9 @@ export interface PatchMailParts {
 }
 
 /** Turns the output of `git format-patch` into mails like those of `git send-email`, except omitted ones. */
-export function writePatchMails({ plan, made, sender, to, answers }: PatchMailParts): readonly PatchMail[] {
-	const sentS = sentAtS(plan);
+export function writePatchMails(parts: PatchMailParts): readonly PatchMail[] {
+	const { plan, made, sender, sentS, to, answers } = parts;
+	const { pack = packMail } = plan;
 	const first = plan.cover === undefined ? 1 : 0;
 	const idOf = (index: number): string => {
 		const name = index === 0 ? 'cover' : (made.commits[index - 1] ?? '');
@@ -55,7 +56,6 @@ export function writePatchMails({ plan, made, sender, to, answers }: PatchMailPa
 			'In-Reply-To': parent,
 			References: parent,
 		};
-		const form = plan.form ?? 'plain';
 		return [
 			{
 				index,
@@ -63,7 +63,7 @@ export function writePatchMails({ plan, made, sender, to, answers }: PatchMailPa
 				subject: subject.replaceAll('\r\n ', ' '),
 				text: body,
 				atMs,
-				raw: pack(head, body, form),
+				raw: pack(head, body),
 			},
 		];
 	});
@@ -90,73 +90,4 @@ function splitMade(mail: string, { cover }: SeriesPlan): SplitMade {
 		from: field('From'),
 		body: body.replace('*** BLURB HERE ***', () => cover?.text ?? ''),
 	};
-}
-
-function pack(head: HeaderLines, text: string, form: MailForm): Buffer {
-	switch (form) {
-		case 'plain': {
-			return packMail(head, text);
-		}
-		case 'quoted-printable':
-		case 'base64': {
-			return packMail(head, text, { charset: 'utf-8', encoding: form });
-		}
-		case 'latin1': {
-			return packMail(head, text, { charset: 'iso-8859-1', encoding: 'quoted-printable' });
-		}
-		case 'latin1-raw': {
-			return packMail(head, text, { charset: 'iso-8859-1', encoding: '8bit' });
-		}
-		case 'koi8': {
-			return packMail(head, text, { charset: 'koi8-r', encoding: 'base64' });
-		}
-		case 'wrapped': {
-			return packMail(head, text.split('\n').map(breakLine).join('\n'));
-		}
-		case 'flowed': {
-			const stuffed = text.replaceAll(/^(?= |>|From )/gm, ' ');
-			return packMail(head, stuffed, { charset: 'utf-8', encoding: '8bit', parameters: '; format=flowed' });
-		}
-		case 'attached': {
-			return packAttached(head, text);
-		}
-		case 'signed': {
-			return packSigned(head, text);
-		}
-	}
-}
-
-function breakLine(line: string): string {
-	return line.length > 76 ? line.replaceAll(/(.{20,70}) /g, '$1\n') : line;
-}
-
-function packAttached(head: HeaderLines, text: string): Buffer {
-	const letter = textPart('こんにちは。My first patch for Lantern is attached.\n\n美咲\n', {
-		charset: 'utf-8',
-		encoding: 'quoted-printable',
-	});
-	const attachment = {
-		head: {
-			'Content-Type': 'text/x-patch; charset=utf-8; name="0001-evening.patch"',
-			'Content-Disposition': `attachment; filename*=UTF-8''0001-${encodeURIComponent('夕焼け')}.patch`,
-			'Content-Transfer-Encoding': 'base64',
-		},
-		body: encodeTransfer(Buffer.from(text), 'base64'),
-	};
-	return packParts(head, 'multipart/mixed', [letter, attachment]);
-}
-
-function packSigned(head: HeaderLines, text: string): Buffer {
-	const signature =
-		'-----BEGIN PGP SIGNATURE-----\n\niHUEABYKAB0WIQSample+Signature+of+No+Key+AAoJEA==\n=7f3a\n-----END PGP SIGNATURE-----\n';
-	return packParts(head, 'multipart/signed; micalg=pgp-sha256; protocol="application/pgp-signature"', [
-		textPart(text, { charset: 'utf-8', encoding: 'quoted-printable' }),
-		{
-			head: {
-				'Content-Type': 'application/pgp-signature; name="signature.asc"',
-				'Content-Description': 'OpenPGP signature',
-			},
-			body: encodeTransfer(Buffer.from(signature), '7bit'),
-		},
-	]);
 }

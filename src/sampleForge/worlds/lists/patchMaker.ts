@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import type { GitProgram } from '../../git/gitProgram.ts';
-import { worldStartMs } from '../worldTime.ts';
-import type { Writer, WriterName } from './people.ts';
-import type { CommitPlan, FileChange, SeriesPlan } from './seriesPlan.ts';
-import type { BaseFile } from './sourceFiles.ts';
+import type { BaseFile, CommitPlan, FileChange, SeriesPlan } from './seriesPlan.ts';
+import type { Writer } from './writers.ts';
 
 /** Git's output for a series: mails with one character per byte and LF line ends, cover letter first. */
 export interface MadeSeries {
@@ -16,25 +14,30 @@ export interface PatchMakerParts {
 	readonly git: GitProgram;
 	/** An empty directory. */
 	readonly directory: string;
-	readonly writer: (name: WriterName) => Writer;
+	/** Begin of the world. */
+	readonly startMs: number;
+	readonly writer: (name: string) => Writer;
 	/** The tree that a series begins with. */
 	readonly baseOf: (series: SeriesPlan) => ReadonlyMap<string, BaseFile>;
 }
 
 /** The input of `git fast-import` for all series; the same plans give the same bytes. */
-export function writeImport(plans: readonly SeriesPlan[], parts: Pick<PatchMakerParts, 'writer' | 'baseOf'>): Buffer {
+export function writeImport(
+	plans: readonly SeriesPlan[],
+	parts: Pick<PatchMakerParts, 'startMs' | 'writer' | 'baseOf'>,
+): Buffer {
 	const chunks: Buffer[] = [];
 	for (const plan of plans) {
 		const ref = `refs/heads/${plan.key}`;
 		const files = new Map(parts.baseOf(plan));
 		const author = parts.writer(plan.author);
-		const baseTimeS = Math.floor(worldStartMs / 1000);
-		const start = { name: 'Alice Öberg', email: 'alice@forge.test' };
+		const baseTimeS = Math.floor(parts.startMs / 1000);
+		const start = parts.writer('alice');
 		const whole = { ref, by: start, timeS: baseTimeS, message: 'The state before\n', files, isFirst: true };
 		writeCommit(chunks, whole, [...files.keys()]);
 		for (const [at, commit] of plan.commits.entries()) {
 			const changed = commit.changes.flatMap((change) => applyChange(files, change));
-			const timeS = sentAtS(plan) - 7200 + at * 600;
+			const timeS = sentAtS(plan, parts.startMs) - 7200 + at * 600;
 			const message = messageOf(commit);
 			writeCommit(chunks, { ref, by: author, timeS, message, files, isFirst: false }, changed);
 		}
@@ -44,8 +47,8 @@ export function writeImport(plans: readonly SeriesPlan[], parts: Pick<PatchMaker
 }
 
 /** Sending time of a series in seconds. */
-export function sentAtS({ day }: SeriesPlan): number {
-	return Math.floor(worldStartMs / 1000 + day * 86_400);
+export function sentAtS({ day }: SeriesPlan, startMs: number): number {
+	return Math.floor(startMs / 1000 + day * 86_400);
 }
 
 /** Lets git write the repository and format every series. Takes one git process per series and one more. */
@@ -70,7 +73,7 @@ export async function makePatches(
 
 async function format(plan: SeriesPlan, repository: string, parts: PatchMakerParts): Promise<MadeSeries> {
 	const { name, email } = parts.writer(plan.sender ?? plan.author);
-	const date = `${sentAtS(plan)} +0000`;
+	const date = `${sentAtS(plan, parts.startMs)} +0000`;
 	const count = plan.commits.length;
 	const options = [
 		`--subject-prefix=${plan.tag}`,
@@ -136,12 +139,12 @@ function quotePath(path: string): string {
 	return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 }
 
-function messageOf({ subject, text }: CommitPlan): string {
+export function messageOf({ subject, text }: CommitPlan): string {
 	return text === '' ? `${subject}\n` : `${subject}\n\n${text}\n`;
 }
 
 /** Changes `files` in place and returns the paths. Throws if a change doesn't fit, which is a bug in the plans. */
-function applyChange(files: Map<string, BaseFile>, change: FileChange): readonly string[] {
+export function applyChange(files: Map<string, BaseFile>, change: FileChange): readonly string[] {
 	const [kind, path] = change;
 	const known = files.get(path);
 	if (kind === 'add') {

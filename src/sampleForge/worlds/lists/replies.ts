@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeWords, encodeWords } from '../../mail/encodedWords.ts';
-import { mailbox, mailDate, packHtml, packMail, type Packing } from './letter.ts';
-import type { Writer, WriterName } from './people.ts';
+import { mailbox, mailDate, packMail, type HeaderLines } from './letter.ts';
+import type { Writer } from './writers.ts';
 
 /** A letter of a discussion, ready to arrive. */
 export interface WrittenLetter {
@@ -24,7 +24,6 @@ export interface Answered {
 }
 
 export interface LetterDraft {
-	readonly who: WriterName;
 	readonly from: Writer;
 	readonly to: string;
 	/** Own words and quotations. */
@@ -33,7 +32,8 @@ export interface LetterDraft {
 	/** Makes the Message-ID; different for every letter. */
 	readonly seed: string;
 	readonly headers?: Readonly<Record<string, string>>;
-	readonly form?: 'html' | undefined;
+	/** Replaces the writer's own packing, and leaves the signature out. */
+	readonly pack?: ((head: HeaderLines, text: string) => Buffer) | undefined;
 }
 
 /** The first letter of a thread. */
@@ -51,8 +51,8 @@ export function writeReply(draft: LetterDraft, answered: Answered): WrittenLette
 }
 
 function write(draft: LetterDraft, subject: string, answered: Answered | undefined): WrittenLetter {
-	const { who, from, to, atMs, seed } = draft;
-	const messageId = idOf(who, from, seed);
+	const { from, to, atMs, seed } = draft;
+	const messageId = idOf(from, seed);
 	const text = `${draft.text}\n\n-- \n${from.name === '' ? 'sent on the way' : from.name}\n`;
 	const head = {
 		From: mailbox(from),
@@ -65,23 +65,13 @@ function write(draft: LetterDraft, subject: string, answered: Answered | undefin
 		References: answered?.messageId,
 		...draft.headers,
 	};
-	const raw = draft.form === 'html' ? packHtml(head, draft.text) : packMail(head, text, habits[who]);
+	const raw = draft.pack?.(head, draft.text) ?? packMail(head, text, from.packing);
 	return { messageId, subject, text, from, atMs, raw };
 }
 
-/** Encodings of some people's mail programs. */
-const habits: Partial<Record<WriterName, Packing>> = {
-	carol: { charset: 'utf-8', encoding: 'quoted-printable' },
-	misaki: { charset: 'utf-8', encoding: 'base64' },
-	joerg: { charset: 'iso-8859-1', encoding: 'quoted-printable' },
-	ivan: { charset: 'koi8-r', encoding: 'base64' },
-	riyer: { charset: 'utf-8', encoding: '8bit', parameters: '; format=flowed; delsp=yes' },
-};
+const plainId = (hash: string): string => `${hash.slice(0, 8)}.${hash.slice(8, 14)}`;
 
-/** Sam's ids contain slashes, so the API can't address them (docs/protocol.md#message-ids-in-paths). */
-function idOf(who: WriterName, { email }: Writer, seed: string): string {
+function idOf({ email, messageId = plainId }: Writer, seed: string): string {
 	const hash = createHash('sha256').update(seed).digest('hex');
-	const left =
-		who === 'sam' ? `${hash.slice(0, 8)}/${hash.slice(8, 14)}+x` : `${hash.slice(0, 8)}.${hash.slice(8, 14)}`;
-	return `<${left}@${email.slice(email.indexOf('@') + 1)}>`;
+	return `<${messageId(hash)}@${email.slice(email.indexOf('@') + 1)}>`;
 }

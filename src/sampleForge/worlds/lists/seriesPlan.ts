@@ -1,5 +1,11 @@
 import type { PatchsetStatus } from '../../lists/mailModel.ts';
-import type { WriterName } from './people.ts';
+import type { HeaderLines } from './letter.ts';
+
+/** A file in the base tree of a series. */
+export interface BaseFile {
+	readonly mode: FileMode;
+	readonly content: Buffer;
+}
 
 /** One change of a commit to the files of its parent. */
 export type FileChange =
@@ -19,56 +25,41 @@ export interface CommitPlan {
 	readonly changes: readonly FileChange[];
 }
 
-/** How the mails of a series are put together. */
-export type MailForm =
-	/** Like `git send-email`: 8-bit UTF-8 where needed. */
-	| 'plain'
-	| 'quoted-printable'
-	| 'base64'
-	/** Other charsets, quoted-printable and base64. */
-	| 'latin1'
-	| 'koi8'
-	/** Raw Latin-1 bytes; the server stores UTF-8 and damages them. */
-	| 'latin1-raw'
-	/** A letter with the patch as text/x-patch. */
-	| 'attached'
-	/** multipart/signed around the patch. */
-	| 'signed'
-	/** The mail program broke long lines. */
-	| 'wrapped'
-	/** format=flowed with stuffed lines. */
-	| 'flowed';
+/** Puts a mail together. */
+type Pack = (head: HeaderLines, text: string) => Buffer;
 
 /** A part of a reply: own words, or a quotation of the hunk up to the line that holds the needle. */
 export type ReplyPart = string | { readonly q: string };
 
 export interface ReplyPlan {
-	readonly who: WriterName;
+	readonly who: string;
 	/** Hours after the series, or after the previous reply if that is the parent. */
 	readonly hours: number;
 	/** Index of the mail in the series (0: cover letter), or the reply before. */
 	readonly to: number | 'last';
 	readonly says: readonly ReplyPart[];
 	readonly headers?: Readonly<Record<string, string>>;
-	/** HTML without plain text, as stored by a server that accepts everything. */
-	readonly form?: 'html';
+	readonly pack?: Pack;
 }
 
 export interface SeriesPlan {
 	/** Names the series in the plans. */
 	readonly key: string;
-	readonly list: 'lantern-devel' | 'wick-devel' | 'many';
-	readonly author: WriterName;
+	readonly list: string;
+	readonly author: string;
 	/** Sender, if not the author. */
-	readonly sender?: WriterName;
-	/** Days after the begin of the world. */
+	readonly sender?: string;
+	/** Days after the begin of the world; negative before it. */
 	readonly day: number;
 	/** Text in the brackets before the version, such as `PATCH lantern`. */
 	readonly tag: string;
 	readonly version?: number;
+	/** People addressed beside the list. */
+	readonly to?: readonly string[];
 	readonly cover?: { readonly subject: string; readonly text: string };
 	readonly commits: readonly CommitPlan[];
-	readonly form?: MailForm;
+	/** Like `git send-email` by default: 8-bit UTF-8 where needed. */
+	readonly pack?: Pack;
 	/** Indexes that were never sent. */
 	readonly leftOut?: readonly number[];
 	/** Sending order of the mails by index; defaults to their own order. */
@@ -78,4 +69,24 @@ export interface SeriesPlan {
 	/** Status changes, hours after the series. */
 	readonly moves?: readonly (readonly [status: PatchsetStatus, hours: number])[];
 	readonly talk?: readonly ReplyPlan[];
+}
+
+/** One reply. `to` is the index of its parent in the thread, 0 for the opening. */
+export interface AnswerPlan {
+	readonly who: string;
+	readonly hours: number;
+	readonly to: number;
+	readonly text: string;
+	/** Quotes the last words of its parent. */
+	readonly quotes?: boolean;
+}
+
+export interface ThreadPlan {
+	readonly list: string;
+	readonly who: string;
+	/** Days after the begin of the world. */
+	readonly day: number;
+	readonly subject: string;
+	readonly text: string;
+	readonly answers: readonly AnswerPlan[];
 }

@@ -1,22 +1,22 @@
 import type { Story } from '../story.ts';
-import { worldStartMs } from '../worldTime.ts';
 import type { MailingList } from '../../lists/mailModel.ts';
 import type { MailStore } from '../../lists/mailStore.ts';
-import type { AnswerPlan, ThreadPlan } from './discussions.ts';
 import type { MadeSeries } from './patchMaker.ts';
 import { sentAtS } from './patchMaker.ts';
 import { writePatchMails, type PatchMail } from './patchMails.ts';
-import type { Writer, WriterName } from './people.ts';
 import { createPatchQuoter, quoteSpeech } from './quoting.ts';
 import { writeOpening, writeReply, type Answered, type WrittenLetter } from './replies.ts';
-import type { ReplyPart, SeriesPlan } from './seriesPlan.ts';
+import type { AnswerPlan, ReplyPart, SeriesPlan, ThreadPlan } from './seriesPlan.ts';
+import type { Writer } from './writers.ts';
 
 export interface MailTelling {
 	readonly store: MailStore;
 	readonly story: Story;
+	/** Begin of the world. */
+	readonly startMs: number;
 	/** By name. */
 	readonly lists: ReadonlyMap<string, MailingList>;
-	readonly writer: (name: WriterName) => Writer;
+	readonly writer: (name: string) => Writer;
 	/** Domain of posting addresses. */
 	readonly domain: string;
 }
@@ -29,11 +29,11 @@ const travelMs = 2000;
 export function tellThread(telling: MailTelling, plan: ThreadPlan): void {
 	const list = listOf(telling, plan.list);
 	const to = addressOf(telling, list);
-	const startMs = Math.floor(worldStartMs + plan.day * 24 * hourMs);
+	const startMs = Math.floor(telling.startMs + plan.day * 24 * hourMs);
 	const seed = `${plan.list} ${plan.subject} ${plan.day}`;
 	const base = { to, headers: {} };
 	const opening = writeOpening(
-		{ ...base, who: plan.who, from: telling.writer(plan.who), text: plan.text, atMs: startMs, seed },
+		{ ...base, from: telling.writer(plan.who), text: plan.text, atMs: startMs, seed },
 		plan.subject,
 	);
 	const letters: WrittenLetter[] = [opening];
@@ -61,7 +61,7 @@ function writeAnswer(
 	}
 	const text = answer.quotes === true ? `${quoteSpeech(answered.text)}\n\n${answer.text}` : answer.text;
 	const atMs = Math.max(startMs + answer.hours * hourMs, answered.atMs + 60_000);
-	return writeReply({ who: answer.who, from: telling.writer(answer.who), to, text, atMs, seed }, answered);
+	return writeReply({ from: telling.writer(answer.who), to, text, atMs, seed }, answered);
 }
 
 interface SeriesTelling {
@@ -77,12 +77,13 @@ export function tellSeries(telling: MailTelling, { plan, made, firstIds }: Serie
 	const to = addressOf(telling, list);
 	const sender = telling.writer(plan.sender ?? plan.author);
 	const answers = plan.answers === undefined ? undefined : firstIds.get(plan.answers);
-	const mails = writePatchMails({ plan, made, sender, to, answers });
+	const sentS = sentAtS(plan, telling.startMs);
+	const mails = writePatchMails({ plan, made, sender, sentS, to, answers });
 	mails.forEach((mail) => arrive(telling, list, mail));
-	tellReview(telling, { plan, list, mails, sender });
+	tellReview(telling, { plan, list, mails, sender, sentS });
 	const firstId = mails[0]?.messageId ?? '';
 	for (const [status, hours] of plan.moves ?? []) {
-		telling.story.at(sentAtS(plan) * 1000 + hours * hourMs, (atMs) => {
+		telling.story.at(sentS * 1000 + hours * hourMs, (atMs) => {
 			const patchset = telling.store.findEmails(firstId)[0]?.patchset;
 			if (patchset !== null && patchset !== undefined) {
 				telling.store.setStatus(patchset, status, atMs);
@@ -97,10 +98,11 @@ interface Reviewing {
 	readonly list: MailingList;
 	readonly mails: readonly PatchMail[];
 	readonly sender: Writer;
+	readonly sentS: number;
 }
 
-function tellReview(telling: MailTelling, { plan, list, mails, sender }: Reviewing): void {
-	const sentMs = sentAtS(plan) * 1000;
+function tellReview(telling: MailTelling, { plan, list, mails, sender, sentS }: Reviewing): void {
+	const sentMs = sentS * 1000;
 	let last: WrittenLetter | undefined;
 	for (const [at, reply] of (plan.talk ?? []).entries()) {
 		const mail = mails.find(({ index }) => index === reply.to);
@@ -113,14 +115,13 @@ function tellReview(telling: MailTelling, { plan, list, mails, sender }: Reviewi
 		const atMs = (isSpeech ? answered.atMs : sentMs) + reply.hours * hourMs;
 		const said = sayParts(reply.says, answered.text);
 		const draft = {
-			who: reply.who,
 			from: telling.writer(reply.who),
 			to: addressOf(telling, list),
 			text: isSpeech && !said.startsWith('>') ? `${quoteSpeech(answered.text)}\n\n${said}` : said,
 			atMs,
 			seed: `${plan.key} ${at}`,
 			headers: reply.headers ?? {},
-			form: reply.form,
+			pack: reply.pack,
 		};
 		last = writeReply(draft, answered);
 		arrive(telling, list, last);

@@ -1,5 +1,5 @@
 import { modes } from '../../../../src/sampleForge/git/gitObjects.ts';
-import type { History, Line } from '../../../../src/sampleForge/worlds/repositories/history.ts';
+import type { History, Line } from '../worlds/repositories/history.ts';
 
 /** A repository of names and references that are allowed and that software stumbles over. */
 export function tellOddNames(history: History): Line {

@@ -1,4 +1,4 @@
-import type { OddTickets } from '../../../../src/sampleForge/worlds/tickets/ticketWorld.ts';
+import type { OddTickets } from '../worlds/tickets/ticketWorld.ts';
 
 /** Tickets with titles and texts that have broken programs before. Each must be shown as what it is: text. */
 export const oddTickets: OddTickets = [

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mailText } from '../../../../../src/graphql/lists/mailText.ts';
 import { readMail } from '../../../../../src/mail/readMail.ts';
-import { createRandom, type Random } from '../../../../../src/sampleForge/worlds/random.ts';
+import { createRandom, type Random } from '../../../../support/sampleForge/worlds/random.ts';
 import { patchMailOf } from '../../../../../src/series/patchMail.ts';
 import type { SeriesPatch } from '../../../../../src/series/seriesReading.ts';
 import { counts, seed } from '../../../../support/counts.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Commit } from '../../../../../src/forge/repository.ts';
 import { isRegular, type Leaf, type TreeChange } from '../../../../../src/git/treeChange.ts';
-import { createRandom } from '../../../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../../../support/sampleForge/worlds/random.ts';
 import {
 	fileHistory,
 	historyLimits,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Commit } from '../../../../../src/forge/repository.ts';
-import { createRandom } from '../../../../../src/sampleForge/worlds/random.ts';
+import { createRandom } from '../../../../support/sampleForge/worlds/random.ts';
 import { mergeBases, type MergeBases } from '../../../../../src/state/repositories/history/mergeBases.ts';
 import { counts, seed } from '../../../../support/counts.ts';
 import { idOf, makeCommit } from '../../../../support/fakeRepositories.ts';
