@@ -12,7 +12,7 @@ import {
 } from '../support/sampleForge/worlds/repositories/gitWorld.ts';
 import { modes, readCommit, readTree } from '../../src/sampleForge/git/gitObjects.ts';
 import { tellManyFiles } from '../support/sampleForge/manyFiles.ts';
-import { createSampleSigner } from '../../src/sampleForge/git/sshSignature.ts';
+import { createSampleSigner } from '../support/sampleForge/worlds/repositories/sshSignature.ts';
 import { oddThings } from '../support/sampleForge/odd/oddThings.ts';
 import { hashOf, placeWorld, worldHash } from '../support/sampleForge/worlds/repositories/worldCache.ts';
 import { folderOf } from '../../src/sampleForge/git/bareRepository.ts';

@@ -1,6 +1,13 @@
 import type { GitObject, ObjectType, Signed, TreeEntry } from './gitObjects.ts';
 import { modes, objectId, writeTree } from './gitObjects.ts';
-import type { SshSigner } from './sshSignature.ts';
+
+/** Signs commits and tags as `git` does with an SSH key. The same text always gives the same signature. */
+export interface SshSigner {
+	/** `ssh-ed25519 AAAA...`, as in a file of allowed signers. */
+	readonly publicKey: string;
+	/** The armoured signature with a line end after its last line. */
+	sign(payload: Uint8Array): string;
+}
 
 /** The files of one commit by path. */
 export type Files = ReadonlyMap<string, FileEntry>;

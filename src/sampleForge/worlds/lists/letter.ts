@@ -1,7 +1,6 @@
 import { encodeCharset, type SentCharset } from '../../mail/charset.ts';
 import { encodeWords } from '../../mail/encodedWords.ts';
 import { encodeTransfer, type TransferEncoding } from '../../mail/transferEncoding.ts';
-import type { Writer } from './writers.ts';
 
 /** How a text travels. */
 export interface Packing {
@@ -38,7 +37,7 @@ export function writeHead(head: HeaderLines): Buffer {
 }
 
 /** `Bob Builder <bob@forge.test>`, the name encoded or quoted where needed. */
-export function mailbox({ name, email }: Writer): string {
+export function mailbox({ name, email }: { readonly name: string; readonly email: string }): string {
 	if (name === '') {
 		return email;
 	}

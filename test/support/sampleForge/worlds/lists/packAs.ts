@@ -19,10 +19,12 @@ export const packAs = {
 	/** The mail program broke long lines. */
 	wrapped: (head, text) => packMail(head, text.split('\n').map(breakLine).join('\n')),
 	/** format=flowed with stuffed lines. */
-	flowed(head, text) {
-		const stuffed = text.replaceAll(/^(?= |>|From )/gm, ' ');
-		return packMail(head, stuffed, { charset: 'utf-8', encoding: '8bit', parameters: '; format=flowed' });
-	},
+	flowed: (head, text) =>
+		packMail(head, text.replaceAll(/^(?= |>|From )/gm, ' '), {
+			charset: 'utf-8',
+			encoding: '8bit',
+			parameters: '; format=flowed',
+		}),
 	/** A letter with the patch as text/x-patch. */
 	attached: packAttached,
 	/** multipart/signed around the patch. */

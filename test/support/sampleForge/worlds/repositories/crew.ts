@@ -1,6 +1,7 @@
 import type { Users } from '../../../../../src/sampleForge/shared/area.ts';
 import type { Random } from '../random.ts';
-import { createSampleSigner, type SshSigner } from '../../../../../src/sampleForge/git/sshSignature.ts';
+import type { SshSigner } from '../../../../../src/sampleForge/git/repositoryDraft.ts';
+import { createSampleSigner } from './sshSignature.ts';
 
 /** Somebody who commits, with the offset of their clock. */
 export interface Author {

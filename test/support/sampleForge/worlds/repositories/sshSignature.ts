@@ -1,12 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
-
-/** Signs commits and tags as `git` does with an SSH key. The same text always gives the same signature. */
-export interface SshSigner {
-	/** `ssh-ed25519 AAAA...`, as in a file of allowed signers. */
-	readonly publicKey: string;
-	/** The armoured signature with a line end after its last line. */
-	sign(payload: Uint8Array): string;
-}
+import type { SshSigner } from '../../../../../src/sampleForge/git/repositoryDraft.ts';
 
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const keyType = 'ssh-ed25519';
