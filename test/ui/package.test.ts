@@ -38,7 +38,7 @@ chainedSuite('the package in a clean editor', () => {
 
 	test('has a page with its icon, and no broken picture or caption', async () => {
 		const { page } = workbench;
-		await runCommand(page, 'Extensions: Show Installed Extensions');
+		await openContainer(page, 'Extensions');
 		await page.locator('.extension-list-item').getByText('Forge Desk', { exact: true }).click();
 		await webview(page).getByRole('heading', { name: 'Forge Desk', exact: true }).waitFor();
 		const icon = page.locator('.extension-editor img.icon');
