@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -14,7 +15,6 @@ import {
 	collapse,
 	expand,
 	gitIsThere,
-	isKept,
 	notification,
 	openOnly,
 	pick,
@@ -27,6 +27,13 @@ import { borrowForge, giveBackForge } from '../support/sharedForge.ts';
 import { useWorkbench } from '../support/workbench.ts';
 
 const develList = '~alice/lantern-devel';
+
+/** The choices of how lists are shown, as they are on the disk. */
+function keptListChoices(dataFolder: string): string {
+	return globSync(join(dataFolder, 'User/globalStorage/*/texts/*/lists-shown.json'))
+		.map((file) => readFileSync(file, 'utf8'))
+		.join('\n');
+}
 
 /** Shows the list whose patchsets are worked on. */
 async function openLists(page: Page): Promise<void> {
@@ -203,7 +210,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			await pick(page, 'As one list');
 			// Without groups between, patchsets stand one level higher.
 			await page.getByRole('treeitem', { name: proposed, level: 3 }).first().waitFor();
-			await isKept(page, String.raw`patchsets\":\"newest`);
+			await eventually(async () => keptListChoices(workbench().dataFolder).includes('"patchsets":"newest"'), true);
 			await page.reload();
 			await gitIsThere(page);
 			await expand(page, /^Mailing list lantern-devel/);

@@ -10,6 +10,7 @@ import {
 	expand,
 	gitIsThere,
 	goTo,
+	openBeside,
 	openContainer,
 	runCommand,
 	treeItem,
@@ -90,6 +91,7 @@ export function people(dialect: Dialect): void {
 			await isRead(person, 'trackers');
 			await follow.click();
 			await person.locator('.part-trackers .mark').getByText('Followed').waitFor();
+			await openBeside(page, 'Tickets');
 			await viewSection(page, 'Tickets').getByRole('treeitem', { name: /wick/ }).waitFor();
 			await workbench().screenshot('bob');
 		});

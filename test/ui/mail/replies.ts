@@ -155,8 +155,10 @@ export function repliesOnLines(dialect: Dialect): void {
 				const patchset = patchsets.find(({ subject }) => subject === title);
 				await goTo(page, `${forge.areas.lists}/~alice/lantern-devel/patches/${patchset?.id}`);
 				await webview(page).locator('h1').getByText(title).waitFor();
-				await runCommand(page, 'Forge: Next');
-				await said(page, /^Comment 1 of \d+, by Bob Builder: What was wrong/);
+				// On the page of a patchset, Next means the next patchset.
+				await runCommand(page, 'Forge: Go to Comment…');
+				await pick(page, /What was wrong with that/);
+				await said(page, /^Comment \d+ of \d+, by Bob Builder: What was wrong/);
 				const left = page.locator('.editor-instance .editor.original');
 				await left.locator('.review-widget').getByText('What was wrong with that?').waitFor();
 				// The cursor goes along.

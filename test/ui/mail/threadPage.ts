@@ -229,9 +229,8 @@ export function threadPage(dialect: Dialect): void {
 			await changed.filter({ hasText: 'src/fold_tree.c' }).click();
 			// Where its whole text was not found it is one of the files of a combined diff.
 			await page.locator('.editor-instance .monaco-diff-editor').first().waitFor();
-			await editorTab(page, /fold: nest as deep as you like/)
-				.first()
-				.click();
+			// The page of the patchset, from which the thread was opened, bears the title without the prefix.
+			await editorTab(page, /\[PATCH lantern v2 0\/4\] fold: nest as deep as you like/).click();
 			await webview(page)
 				.getByRole('button', { name: /^Patchset v/ })
 				.first()
