@@ -116,12 +116,12 @@ export function benchmarksPage(outcomes: readonly Outcome[], facts: RunFacts): s
 	].join('\n');
 }
 
-const intro = `Written by a whole run of \`npm run bench\`, which prints the same figures. Not to be edited by hand.
+const intro = `Written by a whole run of \`npm run bench\`, which prints the same figures. Do not edit this page by hand.
 \`npm run bench -- walk filter\` makes only the measurements of these names and writes nothing.
 
-Each ratio is to a baseline measured in the same run, in turn with ours (A B, B A, …), rounds of warm-up not counted. No round begins once seven of them took 25 s.
-A figure is met, or not met; or its baseline drifted: its median moved by more than a quarter between the first and the last third of its rounds, and did so again whenever it was measured anew (up to three times, as long as the run stays within 15 minutes). Of a measurement that is made again, only the figures that could not be judged are taken.
-The result of a run is good when no measurement is broken, whatever its figures are.`;
+Each ratio is to a baseline in the same run. Both take turns (A B, B A, …), and warm-up rounds do not count. No round begins once seven of them took 25 s.
+A figure is met, not met, or drifted. It drifted if the median of its baseline moved by more than a quarter between the first and the last third of its rounds, also in each repeat. A drifted measurement repeats up to three times, while the run is under 15 minutes. A repeat replaces only drifted figures.
+The result of a run is good if no measurement is broken, whatever its figures.`;
 
 const notes = `- **Activation, in the extension host**: what the editor takes for \`extension.activate()\`, loading included, in a fresh window per sample, against an extension that does nothing.
 - **Filter and sort**: the dearest of several filters, read before, over the shuffled tickets of the big sample tracker, against parsing the server's own JSON of them. Nothing is kept between two runs, so every run folds every text anew. The block is what the event loop saw while all of them ran one after the other as the views run them.

@@ -221,8 +221,8 @@ interface Running {
 }
 
 /**
- * The reference implementation stops after a failed mutation, but services continue (docs/protocol.md#several-
- * mutations). So each field of `Mutation` runs as an operation of its own.
+ * The reference implementation stops after a failed mutation, but services continue
+ * (docs/protocol.md#several-mutations). So each field of `Mutation` runs as an operation of its own.
  */
 async function executeInTurn(running: Running): Promise<Outcome> {
 	const { operation } = running;

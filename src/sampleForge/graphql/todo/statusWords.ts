@@ -9,8 +9,8 @@ export interface AskedMove {
 }
 
 /**
- * Any status is valid, even the current one. Only a resolved ticket takes a resolution (docs/protocol.md#rights-in-
- * graphql).
+ * Any status is valid, even the current one. Only a resolved ticket takes a resolution
+ * (docs/protocol.md#rights-in-graphql).
  */
 export function readMove(age: GraphqlAge, ticket: Ticket, asked: AskedMove): StatusChange {
 	const newStatus = asked.status?.toLowerCase();
