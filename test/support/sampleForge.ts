@@ -15,6 +15,8 @@ export interface SampleForgeOptions {
 	readonly dialect?: Dialect;
 	/** Of the dialect `graphql`: how old its services are. */
 	readonly graphqlAge?: '2023' | '2026';
+	/** `guest` is the world of the shipped forge. Default: `tests`. */
+	readonly world?: 'tests' | 'guest';
 	/** Size of `~alice/many` in each area; 0 leaves it out. */
 	readonly tickets?: number;
 	readonly files?: number;
@@ -146,6 +148,8 @@ export async function startSampleForge(options: SampleForgeOptions = {}): Promis
 			options.dialect ?? 'field',
 			'--graphql-age',
 			options.graphqlAge ?? '2026',
+			'--world',
+			options.world ?? 'tests',
 			'--tickets',
 			String(options.tickets ?? 0),
 			'--files',

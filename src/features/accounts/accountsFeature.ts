@@ -336,7 +336,7 @@ async function forgetSample(sessions: SessionStore): Promise<void> {
 /** One line, with its step as a button. */
 function tellWhatToTry(): void {
 	const text = vscode.l10n.t(
-		'Try first: open a ticket of the tracker lantern, comment on it, and resolve it. The sample forge runs on this computer only.',
+		'Try first: open a ticket of the tracker pebble, comment on it, and wait for the reply. The sample forge runs on this computer only.',
 	);
 	void offer(text, { label: vscode.l10n.t('Open Ticket…'), command: 'forge.tickets.open' });
 }

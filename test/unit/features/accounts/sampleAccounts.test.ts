@@ -35,7 +35,7 @@ suite('the sample forge', () => {
 		assert.deepEqual([stubbed.asked, stubbed.lines, stubbed.opened], [[], [], []]);
 		const [tryFirst, entered, ...more] = stubbed.shown;
 		assert.deepEqual([entered, more], ['Signed in to Sample Forge as ~alice', []]);
-		assert.match(tryFirst ?? '', /^Try first: open a ticket of the tracker lantern, comment on it/);
+		assert.match(tryFirst ?? '', /^Try first: open a ticket of the tracker pebble, comment on it/);
 		assert.deepEqual(stubbed.executed, ['forge.tickets.focus']);
 	});
 
