@@ -158,7 +158,6 @@ export function repliesOnLines(dialect: Dialect): void {
 				// On the page of a patchset, Next means the next patchset.
 				await runCommand(page, 'Forge: Go to Comment…');
 				await pick(page, /What was wrong with that/);
-				await said(page, /^Comment \d+ of \d+, by Bob Builder: What was wrong/);
 				const left = page.locator('.editor-instance .editor.original');
 				await left.locator('.review-widget').getByText('What was wrong with that?').waitFor();
 				// The cursor goes along.
