@@ -16,6 +16,20 @@ export const isWords = ['changed', 'new', 'unread'] as const;
 /** Values of `sort:` and `rsort:`. */
 export const sortWords = ['updated', 'created', 'comments'] as const;
 
+/** The grammar for language models. */
+export const filterForms = [
+	'status:open|closed|any (open when left out)',
+	'submitter:~name',
+	'assigned:~name or assigned:me',
+	'label:"name"',
+	...noWords.map((word) => `no:${word}`),
+	`is:${isWords.join('|')} (not looked at by the user)`,
+	`sort:${sortWords.join('|')}`,
+	'rsort: for the reverse',
+	'! before a term for not',
+	'and plain words to look for',
+].join(', ');
+
 /** Maximum length; the setting for saved filters has the same limit. */
 export const longestFilter = 500;
 

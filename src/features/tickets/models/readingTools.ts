@@ -4,6 +4,7 @@ import { isAway } from '../../../forge/isAway.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { ParsedFilter } from '../../../search/filterTerm.ts';
+import { filterForms } from '../../../search/filterGrammar.ts';
 import { parseFilter } from '../../../search/parseFilter.ts';
 import { selectTicketsResting, type TicketSource } from '../../../search/selectTickets.ts';
 import type { Connections } from '../../../state/connection.ts';
@@ -54,7 +55,7 @@ function filterField(input: unknown): ParsedFilter {
 	if (reading.kind === 'problem') {
 		const { start, end } = reading.problem.range;
 		throw new ToolInputError(
-			`The filter cannot be read at characters ${start} to ${end} (${reading.problem.kind}). It is written as: status:open|closed|any, submitter:~name, assigned:~name or me, label:"name", no:assignee|label, is:changed|new|unread, sort:updated|created|comments, ! for not, and words.`,
+			`The filter cannot be read at characters ${start} to ${end} (${reading.problem.kind}). It is written as: ${filterForms}.`,
 		);
 	}
 	return reading.filter;
