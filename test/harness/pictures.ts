@@ -1,19 +1,17 @@
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { startSampleForge } from '../support/sampleForge.ts';
 import { fillBox, pressInBox } from '../ui/support/boxKeys.ts';
-import { consent, knowing } from '../ui/support/sampleWindow.ts';
 import {
-	chooseFromMenu,
+	clickRow,
+	collapse,
 	expand,
+	notification,
 	openContainer,
-	openedPage,
-	pick,
+	openOnly,
 	quickInput,
 	runCommand,
 	treeItem,
-	viewSection,
 	webview,
 } from '../ui/support/user.ts';
 import { startWorkbench, type Workbench } from '../ui/support/workbench.ts';
@@ -25,11 +23,12 @@ import { resultsFolder, root } from './places.ts';
 const settings = { 'comments.openView': 'never' } as const;
 const images = join(root, 'docs/images');
 const pictureSize = { width: 1280, height: 800 } as const;
-const tallSize = { width: 1280, height: 900 } as const;
 /** Git keeps the pictures. */
 const mostBytes = 200_000;
 
-const patchset = /^fold: nest as deep as you like, .*version 2/;
+const patchset = /^Compress text answers, /;
+/** Its second patch has a reply on a changed line. */
+const commented = /^serve: answer range requests, /;
 
 interface Camera {
 	readonly page: Page;
@@ -48,10 +47,7 @@ export async function takePictures({ args, children }: CommandContext): Promise<
 	mkdirSync(look, { recursive: true });
 	await buildPackageWhenNeeded(children);
 	await using owned = new AsyncDisposableStack();
-	const forge = await startSampleForge({ dialect: 'field' });
-	owned.defer(() => forge.stop());
-	const options = { name: 'pictures', settings, env: knowing(forge), viewport: pictureSize };
-	const workbench = await startWorkbench(options);
+	const workbench = await startWorkbench({ name: 'pictures', settings, viewport: pictureSize });
 	owned.defer(() => workbench.stop());
 	const camera = openCamera(workbench, folder);
 	try {
@@ -91,86 +87,70 @@ function openCamera(workbench: Workbench, folder: string): Camera {
 /** In this order: each continues in the window of the one before. */
 const allPictures: readonly ((camera: Camera) => Promise<void>)[] = [icon, signIn, triage, patches, remoteFile];
 
+/** Signs in to the sample forge that ships, whose world is a small project. */
 async function signIn({ page }: Camera): Promise<void> {
 	await openContainer(page, 'Forge');
-	await runCommand(page, 'Forge: Sign In…');
-	const browser = await openedPage(page, () => pick(page, 'In the browser'));
-	await consent(browser, 'alice');
-	await browser.close();
-	await treeItem(page, /Tracker lantern-plugins/).waitFor();
+	await runCommand(page, 'Forge: Try the Sample Forge');
+	await treeItem(page, /^Tracker pebble/).waitFor();
+	await notification(page, 'Try first').waitFor();
+	await runCommand(page, 'Notifications: Clear All Notifications');
 }
 
-/** The board beside a patchset's page, its thread, and one of its files as a diff. */
-async function patches({ page, take }: Camera): Promise<void> {
-	await toggleView(page, 'Tickets');
-	await toggleView(page, 'Repositories');
-	await expand(page, /Mailing list lantern-devel/);
-	await expand(page, patchset);
-	await expand(page, /^Patch 3\/4/);
-	// Reading the series redraws its row, and a click in that moment is lost.
-	await treeItem(page, patchset)
-		.getByText(/4 patches/)
-		.waitFor();
-	await settle(page);
-	await treeItem(page, patchset).click();
-	await webview(page).getByRole('button', { name: 'Open All Diffs' }).waitFor();
-	await webview(page)
-		.getByRole('heading', { name: /^Patches/ })
-		.waitFor();
-	await take('patchset');
-	await webview(page).getByRole('button', { name: 'Open Thread' }).click();
-	await webview(page).getByText('in reply to Bob Builder').first().waitFor();
-	await take('thread');
-	await treeItem(page, /fold_tree\.c/)
-		.first()
-		.click();
-	await page.locator('.review-widget').getByText('The redraw is still missing').waitFor();
-	await take('patch-diff');
-	await runCommand(page, 'View: Close All Editors');
-	await page.setViewportSize(pictureSize);
-	await toggleView(page, 'Repositories');
-}
-
-async function remoteFile({ page, take }: Camera): Promise<void> {
-	await toggleView(page, 'Lists');
-	await expand(page, /Repository lantern of/);
-	await expand(page, /Branch master/);
-	await expand(page, /^src, folder/);
-	await treeItem(page, /^clip\.c, file/).click();
-	await page.locator('[id="status.editor.mode"]').getByText('C', { exact: true }).waitFor();
-	await take('remote-file');
-	await toggleView(page, 'Tickets');
-}
-
-/** A filter over all trackers beside a tracker in groups. */
+/** A filter over all trackers, and a ticket of it. */
 async function triage({ page, take }: Camera): Promise<void> {
-	await runCommand(page, 'View: Close All Editors');
-	await page.setViewportSize(tallSize);
-	await toggleView(page, 'Repositories');
+	await openOnly(page, 'Tickets');
 	await runCommand(page, 'Forge: Focus on Tickets View');
-	await page.keyboard.press('Home');
-	await chooseFromMenu(page, /^Tracker lantern-plugins/, 'Group Tickets…');
-	await pick(page, /^Label/);
 	await runCommand(page, 'Forge: Filter…', 'Filter Tickets…');
-	await fillBox(quickInput(page), 'status:open label:bug sort:updated');
+	await fillBox(quickInput(page), 'status:open sort:updated');
 	await quickInput(page)
 		.getByText(/of .*tickets/)
 		.first()
 		.waitFor();
 	await pressInBox(quickInput(page), 'Enter');
-	await runCommand(page, 'Forge: Focus on Tickets View');
-	await page.keyboard.press('Home');
-	await expand(page, /^Filter status:open label:bug/);
-	await treeItem(page, /^lantern-plugins#\d+ /).click();
+	await expand(page, /^Filter status:open/);
+	await clickRow(page, /#24 /);
 	await webview(page).locator('.entry').first().waitFor();
 	await take('triage');
 	await runCommand(page, 'Forge: Filter…', 'Clear Ticket Filter');
-	await toggleView(page, 'Repositories');
+	await runCommand(page, 'View: Close All Editors');
 }
 
-/** Opens or closes a section of the side bar. */
-async function toggleView(page: Page, title: string): Promise<void> {
-	await viewSection(page, title).locator('.pane-header').click();
+/** The board beside a patchset's page, one of its files as a diff, and a thread. */
+async function patches({ page, take }: Camera): Promise<void> {
+	await openOnly(page, 'Lists');
+	await expand(page, /^Mailing list pebble-devel/);
+	await expand(page, patchset);
+	await expand(page, /^Patch 1\/2/);
+	await clickRow(page, patchset);
+	await webview(page).getByRole('button', { name: 'Open All Diffs' }).waitFor();
+	await webview(page)
+		.getByRole('heading', { name: /^Patches/ })
+		.waitFor();
+	await take('patchset');
+	await collapse(page, patchset);
+	await expand(page, commented);
+	await expand(page, /^Patch 2\/2/);
+	await clickRow(page, /serve\.go/);
+	// An answered thread is folded.
+	await page.locator('.modified-in-monaco-diff-editor .comment-thread').first().click();
+	await page.locator('.review-widget').getByText('A 206 needs').waitFor();
+	await take('patch-diff');
+	await collapse(page, commented);
+	await runCommand(page, 'View: Close All Editors');
+	await expand(page, /^Threads/);
+	await clickRow(page, /Plans for 0\.4/);
+	await webview(page).getByText('Good to hear').first().waitFor();
+	await take('thread');
+	await runCommand(page, 'View: Close All Editors');
+}
+
+async function remoteFile({ page, take }: Camera): Promise<void> {
+	await openOnly(page, 'Repositories');
+	await expand(page, /^Repository pebble of/);
+	await expand(page, /^Branch /);
+	await clickRow(page, /^serve\.go, file/);
+	await page.locator('[id="status.editor.mode"]').getByText('Go', { exact: true }).waitFor();
+	await take('remote-file');
 }
 
 /** Moves the pointer away, because a hover would show, and lets the page draw. */

@@ -61,7 +61,7 @@ chainedSuite('the package in a clean editor', () => {
 		const { page } = workbench;
 		await openContainer(page, 'Forge');
 		await runCommand(page, 'Forge: Try the Sample Forge');
-		await expand(page, /Assigned to me/);
+		await expand(page, /^Tracker /);
 		await treeItem(page, /#\d+ /).click();
 		await webview(page).locator('.entry').first().waitFor();
 		await workbench.screenshot('ticket');
