@@ -36,13 +36,10 @@ export type Charset =
 	| { readonly kind: 'windows1252' }
 	/** Nothing is known: UTF-8 where it can be, else the charset of the west. */
 	| { readonly kind: 'guess' }
-	/**
-	 * `unit`: whether bytes below 0x80 stand for ASCII, or do so until an escape says otherwise, or whether characters
-	 * are two bytes wide.
-	 */
+	/** `unit`: bytes below 0x80 are ASCII, or ASCII until an escape, or every character has two bytes. */
 	| { readonly kind: 'other'; readonly decoder: TextDecoder; readonly unit: 'ascii' | 'escaped' | 'wide' };
 
-/** What a label means; labels that nobody knows mean nothing. */
+/** Meaning of a label; unknown labels mean nothing. */
 export function charsetOf(label: string | undefined): Charset {
 	const written = (label ?? '').trim().toLowerCase();
 	if (written === 'utf-8' || written === 'utf8') {
@@ -80,7 +77,7 @@ function unitOf(encoding: string): 'ascii' | 'escaped' | 'wide' {
 	return encoding.startsWith('iso-2022') ? 'escaped' : 'ascii';
 }
 
-/** The charset of text that travels without an encoding: two bytes a character never do, whatever is declared. */
+/** Charset of text without a transfer encoding. Two-byte charsets are impossible there, even if declared. */
 export function charsetOfLines(charset: Charset): Charset {
 	return isWide(charset) ? { kind: 'guess' } : charset;
 }
@@ -104,8 +101,8 @@ function decoderFor(label: string): TextDecoder | undefined {
 }
 
 /**
- * Bytes as text. Wrong labels are common: what is declared as ASCII or as nothing may well be UTF-8, and what is
- * declared as UTF-8 and holds not one character of it is something else.
+ * Decodes bytes. Wrong labels are common: text declared as ASCII or undeclared may be UTF-8, and text declared as
+ * UTF-8 without any UTF-8 character is in another charset.
  */
 export function decodeBytes(bytes: Uint8Array, charset: Charset): string {
 	switch (charset.kind) {
@@ -145,7 +142,7 @@ function mixedText(bytes: Uint8Array): string {
 	);
 }
 
-/** Without the platform's decoder, which is wrong in many releases. */
+/** Avoids the platform's decoder, a wrong one in many releases. */
 function asWindows1252(bytes: Uint8Array): string {
 	const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 	return withWindows1252(latin1);

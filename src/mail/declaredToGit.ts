@@ -1,6 +1,6 @@
 import type { TransferEncoding } from './transferEncodings.ts';
 
-/** What git takes from the fields of a head that say how a text is written. */
+/** The encoding fields of a head as git reads them. */
 export interface DeclaredToGit {
 	readonly encoding: TransferEncoding;
 	/** Empty when none is declared. */
@@ -9,7 +9,7 @@ export interface DeclaredToGit {
 	readonly delSp: boolean;
 }
 
-/** What is declared once a field was read: git looks for its words anywhere in it, and the last field counts. */
+/** Declarations after a field. Git searches for its words anywhere in the field, and the last field counts. */
 export function declaredTo(
 	before: DeclaredToGit,
 	name: string,
@@ -33,7 +33,7 @@ export function declaredTo(
 	return { ...before, encoding, boundary: undefined };
 }
 
-/** What stands behind the first `name=`, even where that is the end of another name or in quotes. */
+/** The text after the first `name=`, even at the end of another name or in quotes. */
 function attributeOf(value: string, name: string): string | undefined {
 	const at = value.toLowerCase().indexOf(`${name}=`);
 	if (at === -1) {

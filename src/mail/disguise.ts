@@ -1,9 +1,9 @@
-/*
- * An envelope arrives as text: UTF-8 is characters, and all other bytes are lone surrogates U+DC80 to U+DCFF. Where the body
- * of a part holds such bytes, all of it becomes bytes again, and its charset decodes them. All other characters beyond ASCII
- * travel through decoders and parsers in disguise, as ASCII that neither charsets nor base64 nor address parsers touch:
- * `|~` and `~|` around octal digits that are written as other signs. The first six are made of the whole text, so that no
- * text that was encoded looks like a disguise by chance.
+/**
+ * An envelope arrives as text: UTF-8 is characters, and all other bytes are lone surrogates U+DC80 to U+DCFF. If the
+ * body of a part holds such bytes, all of it becomes bytes again, and its charset decodes them. All other characters
+ * beyond ASCII travel through decoders and parsers in disguise, as ASCII that neither charsets nor base64 nor address
+ * parsers touch: `|~` and `~|` around octal digits, written as other signs. A hash of the whole text gives the first
+ * six, so that no text looks like a disguise by chance.
  */
 
 /** The signs of the octal digits. */
@@ -22,8 +22,8 @@ export interface DisguisedText {
 }
 
 /**
- * Hides what is not ASCII, and a CR at the end of a line, which parsers take for a part of the line's end. `isNeeded`
- * where that is known already.
+ * Hides non-ASCII characters, and a CR at the end of a line, because parsers count it to the line end. `isNeeded` if
+ * the caller knows.
  */
 export function disguise(text: string, isNeeded = needsDisguise(text)): DisguisedText {
 	if (!isNeeded) {
@@ -127,7 +127,7 @@ function asBytes(code: number): string {
 		: Buffer.from(String.fromCodePoint(code)).toString('latin1');
 }
 
-/** Puts a text together of very many pieces, without keeping all of them until the end. */
+/** Joins very many pieces without keeping all of them until the end. */
 function growingText(): {
 	readonly add: (plain: string, character: string) => void;
 	readonly whole: (end: string) => string;

@@ -1,6 +1,6 @@
 /** A line of a header is at most 998 bytes (RFC 5322, 2.1.1), and some programs unfold what they send. */
 const mostHeaderBytes = 560;
-/** So many bytes make an encoded word of 68 characters, which fits behind the name of a header (RFC 2047, 2). */
+/** Bytes of an encoded word of 68 characters, which fits after a header name (RFC 2047, 2). */
 const bytesPerWord = 42;
 const printable = /^[\x20-\x7e]*$/;
 const unprintable = /[^\x20-\x7e]|=\?/;
@@ -13,7 +13,7 @@ export function oneLine(text: string): string {
 		.trim();
 }
 
-/** Whether a text can stand in a header as it is. */
+/** True if a header can hold the text unchanged. */
 export function isPlainHeader(text: string): boolean {
 	return printable.test(text) && !text.includes('=?');
 }

@@ -2,11 +2,11 @@ import { charsetOf, decodeBytes, type Charset } from './charsets.ts';
 import { hexByte } from './transferEncodings.ts';
 
 const encodedWord = /=\?([^?\s]+)\?([QqBb])\?([^?]*)\?=/g;
-/** What stands in the place of a run of encoded words: a key that the text does not hold yet, and the run's place. */
+/** Placeholder for a run of encoded words: a key absent from the text, and the run's index. */
 const sign = /\|~\?(\d{1,9})w(\d{1,9})~\|/g;
 const keyOfSign = /\|~\?(\d{1,9})w/g;
 const onlyBlanks = /^[ \t\r\n]*$/;
-/** Signs that part people from each other: what goes over them is no word (RFC 2047, 5). Comments may stand whole in one. */
+/** Separators between people. A word never crosses one (RFC 2047, 5). A word may contain a whole comment. */
 const partingSign = /["<>()]/;
 const wholeComment = /\([^()]*\)/g;
 /** Looking for a charset that nobody knows takes longer than decoding many words. */
@@ -82,7 +82,7 @@ function replaceRuns(value: string, runs: readonly WordRun[], replacement: (run:
 	return parts.join('');
 }
 
-/** `isWord` looks at what is written in a word. */
+/** `isWord` checks the content of a word. */
 function wordRuns(value: string, isWord: (written: string) => boolean = () => true): readonly WordRun[] {
 	const runs: WordRun[] = [];
 	for (const found of value.matchAll(encodedWord)) {
@@ -130,7 +130,7 @@ function textOf(words: readonly EncodedWord[], charsetNamed: (label: string) => 
 	return texts.join('').replaceAll(/[\r\n]+/g, ' ');
 }
 
-/** What is decoded is never longer than what is written, and takes its place. */
+/** Decoded text is never longer than its source, so it fits in place. */
 function fromQ(text: string): Uint8Array {
 	const bytes = Buffer.from(text);
 	let length = 0;

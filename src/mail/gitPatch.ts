@@ -18,7 +18,7 @@ export interface GitPatch {
 	readonly read: ReadToGit;
 	/** Why git may take nothing from the mail. */
 	readonly refusal: GitRefusal | undefined;
-	/** A line that ends a head and is not empty: for git it is where headers stop, for others it is one of them. */
+	/** A non-empty line that ends a head. Git ends the headers there; other programs count it as a header. */
 	readonly oddLine: string | undefined;
 }
 
@@ -62,7 +62,7 @@ interface Reading {
  * Takes time in proportion to the mail.
  */
 export function gitPatch(bytes: string): GitPatch {
-	// A mailbox has a line of its own above, which goes on in lines that begin with a blank.
+	// A mailbox line above the headers may have continuation lines with a leading blank.
 	const mail = `From nobody\n${bytes.replaceAll('\r\n', '\n').replace(/^\n+/, '')}`;
 	const reading: Reading = {
 		lines: new LineReader(mail),
@@ -136,7 +136,7 @@ function patchStart(text: string): number {
 	return found ? found.index : text.length;
 }
 
-/** The text that git takes for the patch of a mail that was read: that of `gitPatch`, else of the body and what is attached. */
+/** The patch text of a mail as git sees it: that of `gitPatch`, else body and attachments. */
 export function patchToGit({
 	gitPatch: other,
 	...content
@@ -266,7 +266,7 @@ function passBoundary(reading: Reading, found: string): string | undefined {
 		return undefined;
 	}
 	reading.declared = { ...reading.declared, encoding: 'identity', charset: '' };
-	// The line that ends the head is passed over, whatever it says.
+	// Git skips the line that ends the head, whatever its text.
 	readFields(reading, 'part');
 	const first = reading.lines.next();
 	return first === undefined || first.endsWith('\n') ? first : `${first}\n`;

@@ -1,4 +1,4 @@
-/** Types besides `text/…` whose content is read as text. None of them is shown other than as plain text. */
+/** Types besides `text/…` with readable text. Pages show them only as plain text. */
 const textTypes: readonly string[] = [
 	'application/json',
 	'application/mbox',

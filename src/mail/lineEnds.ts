@@ -1,6 +1,6 @@
-/*
- * Mails travel with a CR at the end of every line. What the language has for taking them off makes a piece of text of
- * each line, and all of them together cost more than everything else about reading a mail.
+/**
+ * Mails have a CR at the end of every line. The language's own replacement makes a string per line, and costs more
+ * than the rest of reading a mail.
  */
 
 /** Longer texts are rare, and are put together of their lines. */
@@ -75,7 +75,7 @@ function shortened(text: string, { source, sourceView, target, targetView }: Wor
 		const next = sourceView.getInt32(at, true);
 		const ends = lineEndsIn(word, next);
 		if ((ends & (ends - 1)) === 0) {
-			// At most one byte goes, and no branch depends on which: a wrong guess of the processor's costs more than all this.
+			// Drops at most one byte, without a branch on it: a misprediction costs more than this loop.
 			const before = (ends >>> 7) - 1;
 			targetView.setInt32(to, (word & before) | ((word >>> 8) & ~before), true);
 			to += wordBytes + ((ends | -ends) >> 31);
@@ -85,7 +85,7 @@ function shortened(text: string, { source, sourceView, target, targetView }: Wor
 		word = next;
 	}
 	const kept = to - (end - length);
-	// Where there are as many bytes as there were units, all of them are ASCII.
+	// If bytes and units are equal in number, all are ASCII.
 	return target.toString(length === text.length ? 'latin1' : 'utf8', 0, kept);
 }
 

@@ -14,7 +14,7 @@ export interface MailContent {
 	readonly isFlowed: boolean;
 }
 
-/** What the text parts of a mail say one after another. */
+/** The text parts of a mail, in order. */
 export function mailContent(parts: readonly TextPart[]): MailContent {
 	const body = inTurn(parts.map(({ decoded, isFlowed }) => (isFlowed ? unstuffed(decoded) : decoded)));
 	const isFlowed = parts.some((part) => part.isFlowed);
@@ -27,7 +27,7 @@ export function mailContent(parts: readonly TextPart[]): MailContent {
 
 function forPeople({ decoded, isFlowed, delSp }: TextPart): string {
 	const lines = withPlainEnds(decoded);
-	// A blank that goes may have stood between a CR and the end of its line.
+	// The removed blank may be between a CR and the line end.
 	return isFlowed ? withPlainEnds(joinedFlow(lines, delSp)) : lines;
 }
 
@@ -44,14 +44,14 @@ export function withLastLineEnd(text: string): string {
 
 /** A line of flowed text, its marks taken off (RFC 3676, 4.2). */
 interface FlowedLine {
-	/** How many `>` stand before it. */
+	/** Number of leading `>`. */
 	readonly depth: number;
 	readonly content: string;
 }
 
 const signatureLine = '-- ';
 
-/** Lines of flowed text without the blank that was put before some of them; they stay lines. */
+/** Lines of flowed text without the stuffed blank; not joined. */
 export function unstuffed(text: string): string {
 	return (text.startsWith(' ') ? text.slice(1) : text).replaceAll('\n ', '\n');
 }
@@ -69,7 +69,7 @@ export function joinedFlow(text: string, delSp: boolean): string {
 		.join('\n');
 }
 
-/** For each line of flowed text, the line of {@link joinedFlow} that it stands in. */
+/** For each line of flowed text, its line in {@link joinedFlow}. */
 export function joinedLineNumbers(text: string): readonly number[] {
 	return paragraphsOf(text, false).flatMap(({ parts }, at) => parts.map(() => at));
 }

@@ -3,7 +3,7 @@ import type { GitRefusal } from './gitWords.ts';
 
 /** Why programs may read a mail differently, `git am` among them. */
 export type MailDoubt =
-	/** A field that may stand there once. */
+	/** A field that may occur once. */
 	| { readonly kind: 'repeatedField'; readonly name: string }
 	/** A `Content-Transfer-Encoding` that is none of those that there are. */
 	| { readonly kind: 'unknownEncoding'; readonly value: string }
@@ -14,9 +14,9 @@ export type MailDoubt =
 	| { readonly kind: 'blankAtStart' }
 	/** Git takes nothing from the mail, or reads it only where it knows the charset. */
 	| { readonly kind: 'refused'; readonly refusal: GitRefusal }
-	/** Git makes another message of what stands before the patch. */
+	/** Git derives another message from the text before the patch. */
 	| { readonly kind: 'otherMessage' }
-	/** The text holds U+FFFD, which servers put in the place of bytes that they could not keep. */
+	/** The text contains U+FFFD, the servers' replacement for bytes that they cannot store. */
 	| { readonly kind: 'lostBytes' }
 	/** Git takes the patch for text in another charset. */
 	| { readonly kind: 'otherCharset'; readonly charset: string };
@@ -26,7 +26,7 @@ const encodings = new Set(['', '7bit', '8bit', 'binary', 'quoted-printable', 'ba
 const most = 10;
 const longestQuote = 200;
 
-/** What is odd about the heads of a mail and of its parts; `oddLine` is one at which git ends one of them. */
+/** Oddities in the heads of a mail and its parts. `oddLine`: a line at which git ends a head. */
 export function mailDoubts(message: string, oddLine: string | undefined): readonly MailDoubt[] {
 	const doubts = headDoubts(message);
 	return oddLine === undefined || doubts.some(({ kind }) => kind !== 'repeatedField')
@@ -34,7 +34,7 @@ export function mailDoubts(message: string, oddLine: string | undefined): readon
 		: [...doubts, { kind: 'noField', line: quoted(oddLine) }];
 }
 
-/** What is odd about a head, whatever comes of it. `message` has no line of a mailbox above it, and LF. */
+/** Oddities of a head. `message` has no mailbox line, and LF. */
 export function headDoubts(message: string): readonly MailDoubt[] {
 	const end = message.search(/\n\r?\n/);
 	const head = end === -1 ? message.replace(/\n$/, '') : message.slice(0, end);
@@ -46,7 +46,7 @@ export function headDoubts(message: string): readonly MailDoubt[] {
 	].slice(0, most);
 }
 
-/** What is odd about a field with the lines in which it goes on. `names` are those of the fields before it. */
+/** Oddities of a field with its continuation lines. `names`: the fields before it. */
 function fieldDoubts(field: string, names: Set<string>): readonly MailDoubt[] {
 	const [whole, name = '', blank = ''] = /^([!-9;-~]+)([ \t]*):/.exec(field) ?? [];
 	if (whole === undefined) {

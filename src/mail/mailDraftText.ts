@@ -11,15 +11,15 @@ export interface MailDraftParts {
 	readonly body: string;
 }
 
-/** What of a text keeps it from being a mail. */
+/** The fault that keeps a text from being a mail. */
 export type MailDraftFault =
 	/** Nobody to send it to. */
 	| { readonly kind: 'nobody' }
-	/** `text`: of a line of people, what is no address that a mail can be sent to. */
+	/** `text`: the invalid address in a line of people. */
 	| { readonly kind: 'badPeople'; readonly text: string }
-	/** A line above the first empty one that is none of the headers that can stand there. */
+	/** A line above the first empty one that is no allowed header. */
 	| { readonly kind: 'badHeader'; readonly text: string }
-	/** A header that can stand there once. */
+	/** A header that may occur once. */
 	| { readonly kind: 'twice'; readonly text: string }
 	| { readonly kind: 'noSubject' }
 	| { readonly kind: 'noText' };
@@ -39,14 +39,14 @@ export function mailDraftOf(text: string): MailDraftParts | MailDraftFault {
 	return 'kind' in read ? read : read.mail;
 }
 
-/** A mail that somebody wrote, with what else stands above its text. */
+/** A written mail, with the other headers above its text. */
 export interface HeadedMail {
 	readonly mail: MailDraftParts;
 	/** By their names in small letters. */
 	readonly others: ReadonlyMap<string, string>;
 }
 
-/** The same with other headers, each of which may stand there once. `names`: in small letters. */
+/** The same with other headers, each at most once. `names`: in lower case. */
 export function headedMailOf(text: string, names: readonly string[]): HeadedMail | MailDraftFault {
 	const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
 	const end = lines.findIndex((line) => line.trim() === '');
@@ -109,7 +109,7 @@ function fieldsIn(lines: readonly string[], names: readonly string[]): HeadField
 	return { ...fields, others };
 }
 
-/** People with commas between them; `undefined` where one of them is nobody that a mail can be sent to. */
+/** People separated by commas; `undefined` if one of the addresses is invalid. */
 export function peopleIn(text: string): readonly MailPerson[] | undefined {
 	const people = text === '' ? [] : plainAddresses(text.replace(/,\s*$/, ''));
 	return people?.every(({ address }) => isSendable(address)) === true ? people : undefined;

@@ -4,7 +4,7 @@ import type { MailHeader, MailPerson, ReadableMail } from './readableMail.ts';
 export const mostHeaders = 200;
 const bracketedId = /<[^<>\s]+>/g;
 
-/** What the headers of a mail say, their structured values read. */
+/** Parsed headers of a mail. */
 export interface HeadParts {
 	/** All of them. */
 	readonly headers: readonly MailHeader[];
@@ -41,7 +41,7 @@ export function headerValue(headers: readonly MailHeader[], name: string): strin
 	return headers.find((header) => header.name === name)?.value;
 }
 
-/** What has neither sender nor subject is no mail. */
+/** Text with neither sender nor subject is no mail. */
 export function isHead(headers: readonly MailHeader[]): boolean {
 	return headers.some(({ name }) => name === 'from' || name === 'subject');
 }

@@ -21,7 +21,7 @@ import { plainContent, plainHead, plainHeaders, type PlainContent } from './plai
 import type { MailHeader, MailReading, ReadableMail } from './readableMail.ts';
 import { fromBase64, fromQuotedPrintable } from './transferEncodings.ts';
 
-/** Makes mails readable. Never throws: what cannot be read comes back as it is, with the reason. */
+/** Makes mails readable. Never throws: returns unreadable mails unchanged, with the reason. */
 export interface MailReader {
 	/** Common mails are read at once, all others in a thread that is ended when one takes too long. */
 	readonly readMail: (envelope: string, options: { readonly evenIfLarge: boolean }) => Promise<MailReading>;
@@ -29,7 +29,7 @@ export interface MailReader {
 	readonly attachment: (envelope: string, index: number) => Promise<Uint8Array | undefined>;
 }
 
-/** Mails up to this length are read in a millisecond or two, whatever is in them. */
+/** Reading a mail up to this length takes a millisecond or two, whatever its content. */
 const mostAtOnce = 256 * 1024;
 
 /** Reads common mails where it is called and leaves all others to `inThread`. */
@@ -43,14 +43,13 @@ export function mailReader(inThread: MailReader): MailReader {
 	};
 }
 
-/** What takes more time than its length is read elsewhere when it is longer. */
+/** Longer mails of the slow kinds go to a thread. */
 const longestCostly = 16_384;
 const escapes = ['\u000E', '\u000F', '\u001B'] as const;
 
 /**
- * Reads the mails that lists are made of, in time that grows with their length alone: plain text, whatever its charset
- * and encoding, under headers that every program reads alike. `undefined` for all others. What it reads, `readMail`
- * reads in the same way.
+ * Reads the common mails of lists in linear time: plain text of any charset and encoding, under headers that every
+ * program reads alike. `undefined` for all others. `readMail` gives the same results.
  */
 export function readPlainMail(envelope: string): ReadableMail | undefined {
 	const message = messageOf(envelope);
@@ -133,8 +132,8 @@ function isConverted({ charset = '' }: PlainContent, decoded: string): boolean {
 }
 
 /**
- * Lines that are joined or end more than once may be another patch to git, and so may charsets in which ASCII stands for
- * something else. Text that its server took for UTF-8 may be of the declared charset to git.
+ * Git may see another patch in lines that are joined or end more than once, and in charsets that reuse ASCII bytes.
+ * For text that its server took for UTF-8, git may use the declared charset.
  */
 function isOftenOther({ isFlowed, charset }: PlainContent, body: string): boolean {
 	const { kind } = charsetOf(charset);
@@ -159,7 +158,7 @@ function withoutLastLineEnd(head: string): string {
 	return head.endsWith('\n') ? head.slice(0, -1) : head;
 }
 
-/** `undefined` for what takes too long, or what only the general parser may say something about. */
+/** `undefined` for slow mails, and for those that only the general parser can judge. */
 function decodeText(encoded: string, { encoding, charset: label, isFlowed }: PlainContent): string | undefined {
 	const isLong = encoded.length > longestCostly;
 	if (isLong && isFlowed) {
@@ -169,7 +168,7 @@ function decodeText(encoded: string, { encoding, charset: label, isFlowed }: Pla
 	if (encoding === 'identity') {
 		return isLong && !encoded.isWellFormed() ? undefined : decodeLines(withLastLineEnd(encoded), charset);
 	}
-	// What is written in the open between bytes has no place among characters that are two of them wide.
+	// Unencoded text between bytes has no place among two-byte characters.
 	return isWide(charset) ? undefined : decodeEncoded(encoded, encoding, { charset, isLong });
 }
 

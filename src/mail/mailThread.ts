@@ -14,7 +14,7 @@ export type MailAnswer =
 	| { readonly kind: 'raw'; readonly reason: RawReason }
 	| { readonly kind: 'attachment'; readonly content: Uint8Array | undefined };
 
-/** Makes what answers the questions, which never throws. */
+/** Creates the responder, which never throws. */
 export function mailAnswerer(): (question: MailQuestion) => Promise<MailAnswer> {
 	return answerMail;
 }

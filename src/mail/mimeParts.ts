@@ -1,8 +1,8 @@
 import PostalMime from 'postal-mime';
 
 /**
- * A mail needs no more than this, and whoever sends more wants to keep the parser busy (docs/security.md#slow-parsers).
- * Mails inside of mails are attachments: in base64 they could hide any number of parts.
+ * Enough for every mail; more only keeps the parser busy (docs/security.md#slow-parsers). Mails inside of mails are
+ * attachments: in base64 they could hide any number of parts.
  */
 const parserLimits = { maxHeadersSize: 65_536, maxNestingDepth: 16, maxRfc822NestingDepth: 0 } as const;
 
@@ -26,7 +26,7 @@ export interface MimePart {
 	readonly alternatives: number | undefined;
 }
 
-/** What the general parser makes of a mail. */
+/** Result of the general parser. */
 export interface MimeMail {
 	/** Names in lower case. */
 	readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -36,7 +36,7 @@ export interface MimeMail {
 	readonly rendered: string | undefined;
 }
 
-/** Takes a mail apart. Throws for what is beyond its limits. */
+/** Splits a mail into parts. Throws beyond its limits. */
 export async function mimeMail(bytes: Uint8Array): Promise<MimeMail> {
 	const parser = new PostalMime(parserLimits);
 	const { headers, text } = await parser.parse(bytes);
@@ -53,13 +53,13 @@ export async function mimeMail(bytes: Uint8Array): Promise<MimeMail> {
 			collect(child, group, true);
 		}
 	};
-	// The parser's answer leaves out what its parts declare of themselves, which is in the tree that it keeps.
+	// The parser's result omits the declarations of parts; its tree has them.
 	collect(memberOf(parser, 'root'), undefined, false);
 	return { headers: headers.map(({ key, value }) => ({ name: key, value })), parts, rendered: text };
 }
 
 interface Leaf extends Pick<MimePart, 'content' | 'alternatives'> {
-	/** Other parts may stand behind it. */
+	/** Other parts may follow. */
 	readonly isDivided: boolean;
 }
 

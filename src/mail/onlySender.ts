@@ -7,8 +7,8 @@ import { senderCautions } from './senderCautions.ts';
 const longestHeader = 1000;
 
 /**
- * The one person that a header `From` names in a way that every program reads alike. `undefined` where there are several
- * addresses, where one stands in the name, and for everything that is oddly written: that is no proof of anybody.
+ * The only person in a `From` header that every program reads alike. `undefined` for several addresses, for an
+ * address in the name, and for every odd spelling, because those prove nobody.
  */
 export function senderIn(header: string): MailPerson | undefined {
 	const written = header.trim();

@@ -3,7 +3,7 @@ import { encodedText, oneLine } from './encodeWords.ts';
 import type { MailPerson } from './readableMail.ts';
 import { peopleText, writtenPerson } from './writtenAddress.ts';
 
-/** A mail that is going to be sent. Names, subject and body may be anything; nothing of them becomes a header. */
+/** A mail to send. Names, subject and body may be anything; none becomes a header. */
 export interface OutgoingMail {
 	readonly from: MailPerson;
 	readonly to: readonly MailPerson[];
@@ -24,7 +24,7 @@ type Field = readonly [name: string, value: string];
 
 const messageId = /^<[!-;=?-~]{1,240}>$/;
 const statusWord = /^[a-z_]{1,40}$/i;
-/** All of them on one line, as git sends them. */
+/** On one line, as git sends them. */
 const mostReferences = 900;
 
 /** The mail as a file that mail programs open as a draft. */
@@ -81,7 +81,7 @@ export function mailText(mail: OutgoingMail): string {
 	return `${written(head.filter(([, value]) => value !== ''))}\n${plainBody(mail.body)}`;
 }
 
-/** Cc and text of a mail as people read them, for who writes it in another program. */
+/** Cc and text of a mail in readable form, for writing it in another program. */
 export function copiesAndText({ cc, body }: Pick<OutgoingMail, 'cc' | 'body'>): string {
 	return `Cc: ${peopleText(sendableOf(cc))}\n\n${plainBody(body)}`;
 }
@@ -95,7 +95,7 @@ export interface MailLink {
 	readonly hasCopies: boolean;
 }
 
-/** What systems hand on of a link. */
+/** Length of a link that systems pass on. */
 const longestLink = 2000;
 
 /** A link with recipients, subject and thread, and the body where there is room; without Cc where there is none. */
@@ -194,7 +194,7 @@ export function isKeptBody(body: string): boolean {
 	return plainBody(body) === body;
 }
 
-/** A body as it is sent: line ends are LF, and what steers terminals is left out. */
+/** The body to send: LF line ends, without terminal controls. */
 export function plainBody(body: string): string {
 	const text = body
 		.replaceAll(/\r\n?/g, '\n')

@@ -1,10 +1,10 @@
-/** Honest mails have a handful of parts; each of them costs the parser more than its bytes. */
+/** Honest mails have a handful of parts. Each costs the parser more than its bytes. */
 const mostDelimiters = 500;
 
-/** Parts are told apart by repeating a line, so only repeated lines count. */
+/** A repeated line separates parts, so only repeated lines count. */
 const longestDelimiter = 300;
 
-/** What the general parser takes for each line and for each character in disguise adds up to a hundred times its size. */
+/** The general parser's memory for each line and each disguised character adds up to a hundred times its size. */
 const mostLines = 1_000_000;
 const mostDisguised = 1_000_000;
 
@@ -24,8 +24,8 @@ function counts(text: string, sought: RegExp, most: number): boolean {
 }
 
 /**
- * True when a mail could keep the parser busy with parts (docs/security.md#slow-parsers). Only looks at what could
- * separate parts, and only in mails that may have any: a patch may hold as many lines of dashes as it likes.
+ * True if a mail could keep the parser busy with parts (docs/security.md#slow-parsers). Checks only possible
+ * separators, and only in mails that may have parts: a patch may have any number of dashed lines.
  */
 function hasTooManyParts(mail: string): boolean {
 	if (isPlainText(mail)) {
@@ -47,8 +47,8 @@ function hasTooManyParts(mail: string): boolean {
 }
 
 /**
- * A mail that declares nothing, or plain text in so many words, has no parts, whatever its body looks like. What only
- * might be such a declaration counts too, so that no way of folding hides another one.
+ * A mail that declares nothing, or exactly plain text, has no parts, whatever its body. Possible declarations count
+ * too, so folding cannot hide one.
  */
 function isPlainText(mail: string): boolean {
 	const end = /\r?\n\r?\n/.exec(mail)?.index ?? mail.length;

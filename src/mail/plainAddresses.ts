@@ -14,9 +14,9 @@ const listed = new RegExp(
 
 const onlyOne = new RegExp(`^([^<>@,;:"()\\\\[\\]]*)<(${address})>$`);
 
-/** The people in a list of addresses; `undefined` unless all of it is plainly written. */
+/** The people in a list of addresses; `undefined` unless all are plainly written. */
 export function plainAddresses(value: string): readonly MailPerson[] | undefined {
-	// Most lists are one person in the commonest way to write one, for which there is a short way.
+	// Fast path: most lists are one person in the most common form.
 	const [, name = '', only] = onlyOne.exec(value) ?? [];
 	return only !== undefined && !only.includes('=?')
 		? [personOf(decodeWords(withoutBlanks(name)), only)]

@@ -10,12 +10,12 @@ const longestHead = 32_768;
 const mostWords = 300;
 
 const fieldName = /^[!-9;-~]+$/;
-/** A type or a word, and a parameter of it in the two ways to write one that leave no question open. */
+/** A type or a word, and a parameter in one of the two unambiguous forms. */
 const parameter = /;[ \t]*([\w-]+)=(?:"([^"\\()]*)"|([^\s"\\();=]+))[ \t]*(?=;|$)/gy;
 
 const noParameters: ReadonlyMap<string, string> = new Map();
 
-/** What the headers say of a body that is plain text. */
+/** The header values of a plain-text body. */
 export interface PlainContent {
 	readonly encoding: TransferEncoding;
 	readonly charset: string | undefined;
@@ -44,7 +44,7 @@ export function plainHeaders(head: string): readonly MailHeader[] | undefined {
 	return headers;
 }
 
-/** A field goes on in the lines that begin with a blank. */
+/** Lines with a leading blank continue a field. */
 function endOfField(head: string, start: number): number {
 	let end = head.indexOf('\n', start);
 	while (end !== -1 && (head[end + 1] === ' ' || head[end + 1] === '\t')) {
@@ -68,7 +68,7 @@ function hasPlainCharacters(head: string): boolean {
 	return head.isWellFormed();
 }
 
-/** The structured values; `undefined` where one of them is not written plainly. */
+/** The structured values; `undefined` if one is not plainly written. */
 export function plainHead(headers: readonly MailHeader[]): HeadParts | undefined {
 	if (!isHead(headers) || headers.length > mostHeaders) {
 		return undefined;
@@ -97,7 +97,7 @@ export function plainHead(headers: readonly MailHeader[]): HeadParts | undefined
 		: undefined;
 }
 
-/** What the body is; `undefined` for everything that is not plainly declared to be plain text. */
+/** The body's type; `undefined` unless plainly declared as plain text. */
 export function plainContent(headers: readonly MailHeader[]): PlainContent | undefined {
 	const encoding = encodingOf(headerValue(headers, 'content-transfer-encoding'));
 	const parameters = parametersOf(headerValue(headers, 'content-type') ?? 'text/plain', 'text/plain');

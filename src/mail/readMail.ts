@@ -34,7 +34,7 @@ export interface ReadMailOptions {
 
 /**
  * Makes an envelope readable: mbox line, any line ends, transfer encoding, charset and parts
- * (docs/protocol.md#envelopes). Never throws: what cannot be read comes back as it is.
+ * (docs/protocol.md#envelopes). Never throws: returns unreadable envelopes unchanged.
  */
 export async function readMail(envelope: string, options: ReadMailOptions): Promise<MailReading> {
 	if (envelope.length > largestMail && !options.evenIfLarge) {
@@ -44,7 +44,7 @@ export async function readMail(envelope: string, options: ReadMailOptions): Prom
 	return plain ? { kind: 'read', mail: plain } : await readAnyMail(envelope);
 }
 
-/** Reads a mail of any kind with the general parser, which takes longer. Never throws. */
+/** Reads a mail of any kind with the slower general parser. Never throws. */
 export async function readAnyMail(envelope: string): Promise<MailReading> {
 	const message = messageOf(envelope);
 	if (isTooMuch(message)) {
@@ -61,7 +61,7 @@ export async function readAnyMail(envelope: string): Promise<MailReading> {
 			? raw(envelope, 'noPlainText')
 			: { kind: 'read', mail: readable(mail, kinds, { envelope, message, disguised }) };
 	} catch {
-		// The parser throws for what is beyond its limits, and whatever else it throws means the same to a reader.
+		// The parser throws beyond its limits. Its other errors mean the same to a reader.
 		return raw(envelope, 'unreadable');
 	}
 }
@@ -85,7 +85,7 @@ function raw(envelope: string, reason: RawReason): MailReading {
 	return { kind: 'raw', reason, text: withLineFeeds(envelope) };
 }
 
-/** The parts of a mail by what becomes of them. */
+/** Parts of a mail, by use. */
 interface SortedParts {
 	readonly plain: readonly MimePart[];
 	/** Only those that have no plain alternative. */
@@ -103,7 +103,7 @@ function sorted(parts: readonly MimePart[]): SortedParts {
 			(part) => isText(part, 'text/html') && (part.alternatives === undefined || !withPlain.has(part.alternatives)),
 		),
 		files: parts.filter(
-			// Nobody sees what stands in HTML, but git applies it.
+			// Readers never see HTML parts, but git applies them.
 			(part) => !isText(part, 'text/plain') && (!isText(part, 'text/html') || holdsDiff(bytesAsText(part.content))),
 		),
 	};
@@ -122,7 +122,7 @@ interface Message {
 
 function readable(mail: MimeMail, kinds: SortedParts, { envelope, message, disguised }: Message): ReadableMail {
 	const { plain, html, files } = kinds;
-	// A header is one line, whatever its sender did.
+	// A header is one line, whatever its sender wrote.
 	const reveal = (text: string): string => disguised.reveal(text).replaceAll('\r', ' ');
 	const headers = mail.headers.map(({ name, value }): MailHeader => ({ name: reveal(name), value: reveal(value) }));
 	const people = (name: string): readonly MailPerson[] => peopleIn(mail.headers, name, reveal);
@@ -238,8 +238,8 @@ const patchName = /\.(?:patch|diff)(?:\.txt)?$/i;
 const startOfDiff = /(?:^|\n)(?:diff --git |--- [^\n]*\n\+\+\+ |Index: )/;
 
 /**
- * True for an attached patch, by its type, its name, or by what it says: git looks at no type, and applies every diff that
- * stands in any part of a mail.
+ * True for an attached patch, by type, name or content: git ignores types, and applies every diff in any part of a
+ * mail.
  */
 export function isPatchFile(file: {
 	readonly name: string | undefined;

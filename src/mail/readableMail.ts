@@ -58,8 +58,8 @@ export interface ReadableMail {
 	/** The first 200 headers, in order. */
 	readonly headers: readonly MailHeader[];
 	/**
-	 * The plain text exactly as its sender meant it: the line ends of the transport are LF, and what was encoded (a CR
-	 * in quoted-printable or base64) is kept. Patches are read from here. Several text parts follow each other.
+	 * The plain text exactly as its sender meant it. The line ends of the transport are LF; encoded characters stay
+	 * (a CR in quoted-printable or base64). Patches are read from here. Several text parts follow each other.
 	 */
 	readonly body: string;
 	/** The same for people: line ends LF, lines of format=flowed joined (RFC 3676). */
@@ -78,13 +78,13 @@ export interface ReadableMail {
 	readonly toGit: ReadToGit | undefined;
 }
 
-/** The bytes of a patch, which `git apply` compares with those of files. */
+/** The bytes of a patch; `git apply` compares them with files. */
 export interface PatchBytes {
 	/** Git's patch, one character per byte. */
 	readonly bytes: string;
 	/** Declared charset; empty if missing. */
 	readonly charset: string;
-	/** The mail as the server has it contains U+FFFD, which servers write in place of bytes that they cannot store. */
+	/** The server's mail contains U+FFFD, the servers' replacement for bytes that they cannot store. */
 	readonly hasLosses: boolean;
 }
 

@@ -2,7 +2,7 @@ import { decodeWords } from './encodedWords.ts';
 import { personIn } from './personIn.ts';
 import type { MailPerson, SenderCaution } from './readableMail.ts';
 
-/** Longer ones are odd by that alone; it also bounds what the expressions below are given. */
+/** Longer ones count as odd. This also bounds the input of the expressions below. */
 const longestHeader = 1000;
 
 const quoted = /"(?:[^"\\]|\\.)*"/g;
@@ -11,9 +11,8 @@ const angleAddress = /^[^<>@,;:]*<([^\s<>@,;:"()\\[\]]+@[^\s<>@,;:"()\\[\]]+)>$/
 const anyAddress = /[^\s<>"'(),;:@]{1,64}@[^\s<>"'(),;:@]{1,255}/;
 
 /**
- * What is strange about a sender. `header` is the From header as written, unfolded. Ways of writing that parsers are
- * known to read differently are all called odd, and so are addresses that people take for another one: nobody who writes
- * honestly needs them.
+ * Cautions about a sender. `header` is the From header as written, unfolded. Every spelling that parsers read
+ * differently counts as odd, and so does every address that resembles another: honest senders need neither.
  */
 export function senderCautions(from: readonly MailPerson[], header: string): readonly SenderCaution[] {
 	const [only] = from;
@@ -48,7 +47,7 @@ export function listCautions(
 	return [{ kind: 'sentByList', likely: people.find((person) => person.address !== '' && isOther(person)) }];
 }
 
-/** As it looks: signs that look like an at or a dot are one, and what cannot be seen is not there. */
+/** Visible form: lookalikes of an at or a dot become one, and invisible characters vanish. */
 function plainly(name: string): string {
 	return /^[ -~]*$/.test(name) ? name : name.normalize('NFKC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '');
 }
@@ -62,7 +61,7 @@ function isPlainlyWritten(header: string, address: string): boolean {
 	return written?.toLowerCase() === address.toLowerCase();
 }
 
-/** Signs that cannot be seen, that stand for nothing, and letters of phonetics, which look like those of names. */
+/** Invisible characters, characters without meaning, and phonetic letters, which resemble those of names. */
 const neverClear = /[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u0250-\u02AF\u1D00-\u1DBF\uA720-\uA7FF\uAB30-\uAB6F]/u;
 
 const onlyAscii = /^[!-~]*$/;
@@ -79,8 +78,8 @@ const otherScripts = (
 	.map((script) => new RegExp(`^(?:[!-@[-\`{-~]|\\p{Script_Extensions=${script}})*$`, 'u'));
 
 /**
- * False for an address that people may take for another one: with signs that cannot be seen, with several ways to write
- * the same letter, or of letters of several scripts, some of which look the same. Takes time as it is long.
+ * False for an address that resembles another: with invisible characters, with several spellings of one letter, or
+ * with letters of several scripts, some of which look the same. Linear time.
  */
 function isClearAddress(address: string): boolean {
 	if (onlyAscii.test(address)) {
@@ -88,7 +87,7 @@ function isClearAddress(address: string): boolean {
 	}
 	const composed = address.normalize('NFC');
 	return (
-		// Some signs stand for others that look the same, such as the Kelvin sign for K.
+		// Some characters resemble others, such as the Kelvin sign and K.
 		Array.from(address).every((sign) => sign.normalize('NFC') === sign) &&
 		composed === address.normalize('NFKC') &&
 		!neverClear.test(composed) &&

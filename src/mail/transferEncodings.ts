@@ -3,8 +3,8 @@ export type TransferEncoding = 'identity' | 'quotedPrintable' | 'base64';
 const [equals, lineFeed] = [0x3d, 0x0a];
 
 /**
- * Quoted-printable as bytes. A line that ends in `=` goes on in the next one; what is no sign stands for itself; the
- * last line is ended like the others. Blanks at the ends of lines stay, as git keeps them.
+ * Quoted-printable as bytes. A final `=` joins a line with the next one, an invalid sign stays as written, and the
+ * last line gets a line end like the others. Blanks at the ends of lines stay, as git keeps them.
  */
 export function fromQuotedPrintable(bytes: Uint8Array): Uint8Array {
 	const decoded = new Uint8Array(bytes.length + 1);
@@ -45,7 +45,10 @@ function digit(code: number): number {
 	return small >= 0x61 && small <= 0x66 ? small - 0x57 : -1;
 }
 
-/** Base64 as bytes; `undefined` for what is not purely that, and where a line ends within four signs: git drops what it began. */
+/**
+ * Base64 as bytes; `undefined` for any impurity, and if a line ends within four signs: git drops the incomplete
+ * group.
+ */
 export function fromBase64(text: string): Uint8Array | undefined {
 	const end = text.search(/[^A-Za-z0-9+/ \t\n]/);
 	const isPure = end === -1 || /^={1,2}[ \t\n]*$/.test(text.slice(end));

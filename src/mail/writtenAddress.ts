@@ -11,8 +11,8 @@ const bareName = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+$/;
 const quotableName = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ .,-]+$/;
 
 /**
- * Whether a mail can be sent to an address: one that every program reads in the same way, which leaves out those in
- * quotation marks and in letters beyond ASCII, and that nothing takes for an option or for an encoded word.
+ * True if a mail can go to the address. Every program must read it alike, so quoted and non-ASCII addresses are out,
+ * and it must not look like an option or an encoded word.
  */
 export function isSendable(text: string): boolean {
 	return (
@@ -41,7 +41,7 @@ function writtenName(name: string): string {
 	return bareName.test(name) ? name : `"${name}"`;
 }
 
-/** People as they are read and typed, in one line: a name with a sign of addresses stands in quotation marks. */
+/** People in readable form, in one line; quotation marks around a name with characters of addresses. */
 export function peopleText(people: readonly MailPerson[]): string {
 	return people.map(personText).join(', ');
 }
