@@ -1,62 +1,26 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sendAnswer } from '../../src/sampleForge/server/sendAnswer.ts';
-import { startSampleForge, type SampleForge } from '../../src/sampleForge/sampleForge.ts';
-import { guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';
-import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
-import type { World } from '../../src/sampleForge/world.ts';
 import type { Patchset } from '../../src/sampleForge/lists/mailModel.ts';
+import type { SampleForge } from '../../src/sampleForge/sampleForge.ts';
 import type { Ticket } from '../../src/sampleForge/tickets/ticketModel.ts';
-
-/** A clock that stands still until told. */
-function createTimers(): { readonly later: Later; pass(ms: number): void; waiting(): number } {
-	let nowMs = 0;
-	const waiting = new Map<object, { readonly dueMs: number; readonly happens: () => void }>();
-	return {
-		later(afterMs, happens) {
-			const key = {};
-			waiting.set(key, { dueMs: nowMs + afterMs, happens });
-			return () => void waiting.delete(key);
-		},
-		pass(ms) {
-			nowMs += ms;
-			for (const [key, { dueMs, happens }] of [...waiting].toSorted((a, b) => a[1].dueMs - b[1].dueMs)) {
-				if (dueMs <= nowMs && waiting.delete(key)) {
-					happens();
-				}
-			}
-		},
-		waiting: () => waiting.size,
-	};
-}
+import type { World } from '../../src/sampleForge/world.ts';
+import { startGuestForge, type GuestForge, type Timers } from '../support/guestForge.ts';
 
 const endMs = Date.UTC(2026, 10, 20, 12);
 
 for (const dialect of ['field', 'document', 'graphql'] as const) {
 	suite(`The guest world (${dialect})`, function () {
 		this.timeout(30_000);
-		const timers = createTimers();
-		let cacheDir = '';
+		let guest: GuestForge;
 		let forge: SampleForge;
+		let timers: Timers;
 		let world: World;
-		/** Told to webhooks. */
+		/** Events that reached the webhooks. */
 		const told: string[] = [];
 
 		suiteSetup(async () => {
-			cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-guest-'));
-			forge = await startSampleForge(
-				{ dialect, graphqlAge: '2026', cacheDir, firstPort: 0, redirectPort: 0 },
-				{
-					exchange: async ({ request, response }, answer) => await sendAnswer(request, response, await answer()),
-					crashed(_request, error) {
-						throw error;
-					},
-					failureOf: () => undefined,
-					plan: guestWorld(endMs, timers.later),
-				},
-			);
+			guest = await startGuestForge(dialect, endMs);
+			({ forge, timers } = guest);
 			world = forge.world;
 			world.areas.todo.room.hooks.listen({ ticketUpdated: ({ number }) => void told.push(`#${number}`) });
 			world.areas.lists.room.hooks.listen({
@@ -65,8 +29,7 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 		});
 
 		suiteTeardown(async () => {
-			await forge.stop();
-			await rm(cacheDir, { recursive: true, force: true });
+			await guest.stop();
 		});
 
 		const ask = async (user: string): Promise<number> => {

@@ -96,7 +96,7 @@ async function startContractForge(dialect: Dialect, options: SampleForgeOptions)
 }
 
 /** The sample forge as the application would know it. */
-export function instanceOf(sample: SampleForge): ForgeInstance {
+export function instanceOf(sample: Pick<SampleForge, 'dialect' | 'areas' | 'hub'>): ForgeInstance {
 	return {
 		id: 'sample',
 		name: 'Sample forge',

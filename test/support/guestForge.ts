@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sendAnswer } from '../../src/sampleForge/server/sendAnswer.ts';
+import { startSampleForge, type SampleForge } from '../../src/sampleForge/sampleForge.ts';
+import type { Later } from '../../src/sampleForge/worlds/guest/colleagues.ts';
+import { guestWorld } from '../../src/sampleForge/worlds/guest/guestWorld.ts';
+import type { Dialect } from './sampleForge.ts';
+
+/** Timers that fire only when a test moves them on. */
+export interface Timers {
+	readonly later: Later;
+	pass(ms: number): void;
+	waiting(): number;
+}
+
+function createTimers(): Timers {
+	let nowMs = 0;
+	const waiting = new Map<object, { readonly dueMs: number; readonly happens: () => void }>();
+	return {
+		later(afterMs, happens) {
+			const key = {};
+			waiting.set(key, { dueMs: nowMs + afterMs, happens });
+			return () => void waiting.delete(key);
+		},
+		pass(ms) {
+			nowMs += ms;
+			for (const [key, { dueMs, happens }] of [...waiting].toSorted((a, b) => a[1].dueMs - b[1].dueMs)) {
+				if (dueMs <= nowMs && waiting.delete(key)) {
+					happens();
+				}
+			}
+		},
+		waiting: () => waiting.size,
+	};
+}
+
+export interface GuestForge {
+	readonly forge: SampleForge;
+	readonly timers: Timers;
+	stop(): Promise<void>;
+}
+
+/** Starts a forge with the guest world in this process. The history ends at `endMs`. */
+export async function startGuestForge(dialect: Dialect, endMs: number): Promise<GuestForge> {
+	const timers = createTimers();
+	const cacheDir = await mkdtemp(join(tmpdir(), 'forge-desk-guest-'));
+	const forge = await startSampleForge(
+		{ dialect, graphqlAge: '2026', cacheDir, firstPort: 0, redirectPort: 0 },
+		{
+			exchange: async ({ request, response }, answer) => await sendAnswer(request, response, await answer()),
+			crashed(_request, error) {
+				throw error;
+			},
+			failureOf: () => undefined,
+			plan: guestWorld(endMs, timers.later),
+		},
+	);
+	return {
+		forge,
+		timers,
+		async stop() {
+			await forge.stop();
+			await rm(cacheDir, { recursive: true, force: true });
+		},
+	};
+}
