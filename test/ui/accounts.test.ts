@@ -20,6 +20,7 @@ import {
 } from './support/user.ts';
 import { borrowForge, dialectsOf, giveBackForge } from './support/sharedForge.ts';
 import { listedNotice, openNotices, toldNotices } from './support/toldNotices.ts';
+import { chooseForge } from './support/sampleWindow.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** The sample forge as a user would configure it: a forge like any other, which outlives the window. */
@@ -56,7 +57,7 @@ async function openAccountsMenu(page: Page): Promise<void> {
 
 /** Opens the question of how to sign in, and leaves it. */
 async function offersWaysToSignIn(page: Page): Promise<void> {
-	await runCommand(page, 'Forge: Sign In…');
+	await chooseForge(page);
 	await quickInput(page).getByRole('option', { name: 'In the browser' }).waitFor();
 	await page.keyboard.press('Escape');
 	await quickInput(page).waitFor({ state: 'hidden' });
@@ -64,7 +65,7 @@ async function offersWaysToSignIn(page: Page): Promise<void> {
 
 /** Opens the box that asks for a token, and leaves it. */
 async function offersTokenBox(page: Page): Promise<void> {
-	await runCommand(page, 'Forge: Sign In…');
+	await chooseForge(page);
 	await pick(page, 'With a token');
 	await quickInput(page).getByPlaceholder('Token').waitFor();
 	await page.keyboard.press('Escape');
@@ -104,7 +105,7 @@ for (const dialect of dialectsOf('field')) {
 		}
 
 		async function signInInTheBrowser(page: Page): Promise<void> {
-			await runCommand(page, 'Forge: Sign In…');
+			await chooseForge(page);
 			const browser = await openedPage(page, async () => {
 				await pick(page, 'In the browser');
 				if (dialect === 'field') {
@@ -200,10 +201,10 @@ for (const dialect of dialectsOf('field')) {
 
 		test('a token that is wrong is told so in its box, a right one signs in, and the token page is one button away', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Sign In…');
+			await chooseForge(page);
 			await pick(page, 'With a token');
 			const tokenPage = await openedPage(page, () =>
-				quickInput(page).getByRole('button', { name: 'Open the token page of Lantern Forge' }).click(),
+				quickInput(page).getByRole('button', { name: 'Create a token on Lantern Forge' }).click(),
 			);
 			// The editor opens an empty page first.
 			await tokenPage.waitForURL(({ href }) => href.startsWith(forge.areas.meta));
@@ -262,7 +263,7 @@ chainedSuite('the sample forge in the editor', () => {
 
 	testInProve('its own pages lead to another of its accounts', async () => {
 		const { page } = workbench();
-		await runCommand(page, 'Forge: Sign In…');
+		await chooseForge(page);
 		const browser = await openedPage(page, () => pick(page, 'In the browser'));
 		await browser.getByRole('button', { name: /~bob/ }).click();
 		await browser.getByRole('button', { name: 'Allow' }).click();

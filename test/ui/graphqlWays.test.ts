@@ -43,7 +43,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		name: 'graphql-ways',
 		// Rows that are out of sight are not there for a test.
 		viewport: { width: 1400, height: 1500 },
-		settings: { 'forge.forges': [{ name: 'Lantern Forge', areas: forge.areas, hub: forge.hub }] },
+		settings: { 'forge.forges': [{ name: 'sr.ht', areas: forge.areas, hub: forge.hub }] },
 	}));
 
 	suiteTeardown(async () => {
@@ -74,6 +74,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await openContainer(page, 'Forge');
 		await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 		await runCommand(page, 'Forge: Sign In…');
+		await pick(page, 'SourceHut (sr.ht)');
 		await quickInput(page).getByPlaceholder('Token').waitFor();
 		assert.deepEqual(await askedOfAreas(), whatTheySpeak);
 	});
@@ -81,7 +82,9 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 	test('the page that makes a token opens with what is needed filled in', async () => {
 		const { page } = workbench();
 		const browser = await openedPage(page, () =>
-			quickInput(page).getByRole('button', { name: 'Open the token page of Lantern Forge' }).click(),
+			quickInput(page)
+				.getByRole('link', { name: /^Create a token on sr\.ht/ })
+				.click(),
 		);
 		await browser.waitForURL(({ href }) => href.startsWith(forge.areas.meta));
 		assert.deepEqual(
@@ -99,7 +102,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		await forge.forgetRequests();
 		await fillBox(box, 'f'.repeat(32));
 		await pressInBox(box, 'Enter');
-		await box.getByText('Lantern Forge does not accept this kind of token any more.').waitFor();
+		await box.getByText('sr.ht does not accept this kind of token any more.').waitFor();
 		await fillBox(box, token);
 		await box.getByText('This token of ~alice is valid until').waitFor();
 		assert.deepEqual(await forge.requests(), []);

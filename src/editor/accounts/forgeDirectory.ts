@@ -1,6 +1,7 @@
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
+import { isSourceHut, sourceHut } from './forgeEntry.ts';
 import type { ForgeSettings } from './forgeSettings.ts';
 import type { SampleSource } from './sampleSource.ts';
 
@@ -12,13 +13,13 @@ export interface FoundBeside {
 
 /** All forges available for sign-in. */
 export interface ForgeDirectory extends Disposable {
-	/** The user's own in their order, then the sample forge while it runs. */
+	/** sr.ht unless the user's own replace it, then these in their order, then the sample forge while it runs. */
 	all(): readonly ForgeInstance[];
 	byId(id: string): ForgeInstance | undefined;
 	readonly onDidChange: Event<void>;
 }
 
-/** Combines configured forges, the sample forge and detected protocols. */
+/** Combines sr.ht, configured forges, the sample forge and detected protocols. */
 export function forgeDirectory(settings: ForgeSettings, sample: SampleSource, found: FoundBeside): ForgeDirectory {
 	const owned = new Disposables();
 	const changed = owned.add(new Emitter<void>());
@@ -27,8 +28,10 @@ export function forgeDirectory(settings: ForgeSettings, sample: SampleSource, fo
 	owned.add(found.onDidChange(() => changed.fire()));
 	const all = (): readonly ForgeInstance[] => {
 		const running = sample.running();
-		const configured = settings.instances().map((instance) => found.withFound(instance));
-		return running === undefined ? configured : [...configured, running.instance];
+		const configured = settings.instances();
+		const builtIn = configured.some(isSourceHut) ? [] : [sourceHut];
+		const remote = [...builtIn, ...configured].map((instance) => found.withFound(instance));
+		return running === undefined ? remote : [...remote, running.instance];
 	};
 	return {
 		all,

@@ -163,6 +163,17 @@ export function areasOfHost(host: string): Readonly<Record<Area, string>> {
 	return forEachArea((area) => new URL(`https://${area}.${host}`).origin);
 }
 
+/** The public instance, known without a setting. An entry of the user with its host or name replaces it. */
+export const sourceHut: ForgeInstance = {
+	...instanceOf({ host: 'sr.ht', hub: 'https://sr.ht' }),
+	protocols: everywhere('graphql'),
+};
+
+/** True for the built-in forge, and for an entry that replaces it. */
+export function isSourceHut({ id, name }: ForgeInstance): boolean {
+	return id === sourceHut.id || name.toLowerCase() === sourceHut.name;
+}
+
 /** Where such a forge may have its service of projects: below its host as the areas are, or at the host itself. */
 export function hubsOfHost(host: string): readonly string[] {
 	return [`https://hub.${host}`, `https://${host}`].map((address) => new URL(address).origin);

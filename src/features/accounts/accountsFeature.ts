@@ -110,8 +110,8 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	/** `host`: `undefined` to ask the user. */
 	async function add(host: string | undefined, signal: AbortSignal): Promise<ChosenForge | undefined> {
-		const before = new Set(settings.instances().map(({ id }) => id));
-		const instance = await addForge({ settings, net: parts.net }, host, signal);
+		const before = new Set(forges.all().map(({ id }) => id));
+		const instance = await addForge({ settings, forges, net: parts.net }, host, signal);
 		return instance && { instance, isAdded: !before.has(instance.id) };
 	}
 
@@ -172,9 +172,6 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			return undefined;
 		}
 		const known = await pickKnownAccount(sessions, chosen.instance);
-		if (known === 'addForge') {
-			return addAndSignIn(signal);
-		}
 		return into(await reached(chosen, signal), async (instance) => {
 			if (known !== undefined) {
 				return renew(known, instance, signal);
@@ -282,7 +279,11 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 
 	const commands: CommandTable = {
 		'forge.accounts.signIn': async (_, signal) => {
-			tellEntered(await asking.takeOver((inTurn) => ask(readScopes, inTurn), signal));
+			const session = await asking.takeOver((inTurn) => ask(readScopes, inTurn), signal);
+			tellEntered(session);
+			if (session !== undefined) {
+				await vscode.commands.executeCommand('forge.tickets.focus');
+			}
 		},
 		'forge.accounts.signOut': async (_, signal) => {
 			await asking.takeOver(async (inTurn) => {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { askFor, choose } from '../../editor/ask/ask.ts';
 import { notify } from '../../editor/ask/notify.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
+import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { areasOfHost, forgeHost, hubsOfHost, readEntries } from '../../editor/accounts/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import { isForgeError } from '../../forge/forgeError.ts';
@@ -16,15 +17,16 @@ export function noHostText(): string {
 
 export interface AddForgeParts {
 	readonly settings: ForgeSettings;
+	readonly forges: ForgeDirectory;
 	readonly net: Pick<AccountNet, 'withProtocols' | 'findHub'>;
 }
 
 /**
- * Adds a forge to the user's settings. Asks for a host name or an address unless `typed` has one. Adds nothing when no
+ * Adds a forge to the user's settings. Asks for a host name or a URL unless `typed` has one. Adds nothing when no
  * service answers.
  */
 export async function addForge(
-	{ settings, net }: AddForgeParts,
+	{ settings, forges, net }: AddForgeParts,
 	typed: string | undefined,
 	signal: AbortSignal,
 ): Promise<ForgeInstance | undefined> {
@@ -33,14 +35,14 @@ export async function addForge(
 		return undefined;
 	}
 	const areas = areasOfHost(host);
-	const known = (): ForgeInstance | undefined => settings.instances().find((one) => one.areas.meta === areas.meta);
+	const known = (): ForgeInstance | undefined => forges.all().find((one) => one.areas.meta === areas.meta);
 	if (known() === undefined) {
 		await confirmAddresses(host, areas);
 		const found = await look(host, net, signal);
 		if (!found) {
 			void notify(
 				'error',
-				vscode.l10n.t('None of the addresses of {0} responds. Check the host name, or your connection.', host),
+				vscode.l10n.t('None of the URLs of {0} responds. Check the host name, or your connection.', host),
 			);
 			return undefined;
 		}
@@ -82,7 +84,7 @@ async function look(host: string, net: AddForgeParts['net'], signal: AbortSignal
 function askForHost(): Promise<string> {
 	return askFor({
 		title: vscode.l10n.t('Add a forge'),
-		prompt: vscode.l10n.t('Enter the host name of the forge, or paste the address of any of its pages.'),
+		prompt: vscode.l10n.t('Enter the host name of the forge, or paste the URL of any of its pages.'),
 		placeHolder: 'forge.example',
 		complaint: (value) => (forgeHost(value) === undefined ? noHostText() : undefined),
 	});
@@ -90,17 +92,17 @@ function askForHost(): Promise<string> {
 
 /** Nothing is ever sent to addresses that the user has not seen. */
 async function confirmAddresses(host: string, areas: Readonly<Record<Area, string>>): Promise<void> {
-	const wanted = await choose(vscode.l10n.t('Is the forge {0} at these addresses?', host), [
+	const wanted = await choose(vscode.l10n.t('Is the forge {0} at these URLs?', host), [
 		{
 			label: vscode.l10n.t('Add This Forge'),
 			detail: [areas.meta, areas.todo, areas.lists, areas.git].join('  '),
 			// Asked as well, without a token.
-			description: vscode.l10n.t('Projects may be at {0} or {1}.', ...hubsOfHost(host)),
+			description: vscode.l10n.t('Also checks {0} and {1} for projects', ...hubsOfHost(host)),
 			iconPath: new vscode.ThemeIcon('check'),
 			value: true,
 		},
 		{
-			label: vscode.l10n.t('Enter Other Addresses in the Settings'),
+			label: vscode.l10n.t('Enter Other URLs in the Settings'),
 			iconPath: new vscode.ThemeIcon('settings-gear'),
 			value: false,
 		},

@@ -37,10 +37,11 @@ export function askForToken<T>(
 	return askForSecret<T>(
 		{
 			title: vscode.l10n.t('Sign in to {0} with a token', instance.name),
-			prompt: vscode.l10n.t('Create a personal access token on the page that the button opens, and paste it here.'),
+			prompt: vscode.l10n.t('Then paste the token here.'),
 			placeHolder: vscode.l10n.t('Token'),
 			page: {
-				label: vscode.l10n.t('Open the token page of {0}', instance.name),
+				label: vscode.l10n.t('Create a token on {0}', instance.name),
+				remark: new URL(page).search === '' ? '' : vscode.l10n.t('(permissions filled in)'),
 				address: page,
 				opensAtOnce: opensPage,
 			},

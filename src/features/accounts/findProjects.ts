@@ -41,11 +41,11 @@ export async function withProjects(
 
 /** A token goes to no service that the user has not agreed to. */
 export function wantsProjects(host: string, hub: string, protocols: ForgeInstance['protocols']): Promise<boolean> {
-	return choose(vscode.l10n.t('{0} has a service of projects. Do you want to use it?', host), [
+	return choose(vscode.l10n.t('Do you want to connect to the project hub of {0}, too?', host), [
 		{
-			label: vscode.l10n.t('Use Projects'),
+			label: vscode.l10n.t('Connect'),
 			detail: vscode.l10n.t(
-				'Found tickets ({0}), lists ({1}), repositories ({2}) and projects at {3}. Your token is sent there, too.',
+				'It links repositories with their trackers and lists. Found tickets ({0}), lists ({1}), repositories ({2}) and the hub {3}. Your token is sent there, too.',
 				spoken(protocols.todo),
 				spoken(protocols.lists),
 				spoken(protocols.git),
@@ -54,7 +54,7 @@ export function wantsProjects(host: string, hub: string, protocols: ForgeInstanc
 			iconPath: new vscode.ThemeIcon('check'),
 			value: true,
 		},
-		{ label: vscode.l10n.t('Continue Without Projects'), iconPath: new vscode.ThemeIcon('close'), value: false },
+		{ label: vscode.l10n.t('Continue Without Project Hub'), iconPath: new vscode.ThemeIcon('close'), value: false },
 	]);
 }
 
@@ -65,6 +65,6 @@ function spoken(protocol: Protocol | undefined): string {
 		case 'rest':
 			return 'REST';
 		case undefined:
-			return vscode.l10n.t('unclear');
+			return vscode.l10n.t('unknown');
 	}
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import { cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
-import { areasOfHost, forgeHost, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
+import { areasOfHost, forgeHost, isSourceHut, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
@@ -16,12 +16,8 @@ export type ForgeChoice =
 	| { readonly kind: 'add'; readonly host: string | undefined }
 	| { readonly kind: 'sample' };
 
-/** Asks for a forge unless there is only one. Throws an abort when the user closes the box. */
+/** Asks for a forge; sr.ht comes first. Throws an abort when the user closes the box. */
 export async function pickForge(forges: readonly ForgeInstance[], signal: AbortSignal): Promise<ForgeChoice> {
-	const [first, ...others] = forges;
-	if (first !== undefined && others.length === 0) {
-		return { kind: 'forge', instance: first };
-	}
 	using owned = new Disposables();
 	const box = owned.add(vscode.window.createQuickPick<ForgeRow>());
 	const { promise, resolve, reject } = Promise.withResolvers<ForgeChoice>();
@@ -32,7 +28,7 @@ export async function pickForge(forges: readonly ForgeInstance[], signal: AbortS
 		box.items = rows.items;
 	};
 	box.title = vscode.l10n.t('Which forge do you want to sign in to?');
-	box.placeholder = vscode.l10n.t('Choose a forge, or type its host name or the address of any of its pages');
+	box.placeholder = vscode.l10n.t('Choose a forge, or type its host name or the URL of any of its pages');
 	box.ignoreFocusOut = true;
 	box.matchOnDescription = true;
 	owned.add(box.onDidChangeValue(draw));
@@ -63,7 +59,10 @@ function forgeRows(
 	const typed = text.trim();
 	const host = typedHost(typed);
 	const named = forges.find((instance) => isOf(instance, typed, host));
-	const rest = forges.filter((instance) => instance !== named).map((instance) => forgeRow(instance));
+	const rest = forges
+		.filter((instance) => instance !== named)
+		.toSorted((one, other) => Number(isSourceHut(other)) - Number(isSourceHut(one)))
+		.map((instance) => forgeRow(instance));
 	const front: readonly ForgeRow[] = named
 		? [{ ...forgeRow(named), alwaysShow: true }]
 		: host === undefined
@@ -78,13 +77,14 @@ function forgeRows(
 				];
 	const ways: readonly ForgeRow[] = [
 		{
-			label: vscode.l10n.t('Add a Forge…'),
+			label: vscode.l10n.t('Another Forge…'),
+			description: vscode.l10n.t('A self-hosted instance, by host name'),
 			iconPath: new vscode.ThemeIcon('add'),
 			value: { kind: 'add', host: undefined },
 		},
 		{
 			label: vscode.l10n.t('Try the Sample Forge'),
-			description: vscode.l10n.t('Needs no account'),
+			description: vscode.l10n.t('Runs on this computer, needs no account'),
 			iconPath: new vscode.ThemeIcon('beaker'),
 			value: { kind: 'sample' },
 		},
@@ -96,7 +96,7 @@ function forgeRows(
 
 function forgeRow(instance: ForgeInstance): ForgeRow {
 	return {
-		label: withoutPictures(instance.name),
+		label: isSourceHut(instance) ? 'SourceHut (sr.ht)' : withoutPictures(instance.name),
 		description: new URL(instance.areas.meta).host,
 		iconPath: new vscode.ThemeIcon('server'),
 		value: { kind: 'forge', instance },
@@ -147,30 +147,23 @@ export async function pickWay({ name }: ForgeInstance, { signIn }: ForgeProtocol
 }
 
 /** Offers the forge's accounts for renewal. `undefined`: the user wants another account, or has none yet. */
-export async function pickKnownAccount(
-	sessions: SessionStore,
-	instance: ForgeInstance,
-): Promise<Session | 'addForge' | undefined> {
+export async function pickKnownAccount(sessions: SessionStore, instance: ForgeInstance): Promise<Session | undefined> {
 	const known = (await sessions.all()).filter(({ instanceId }) => instanceId === instance.id);
 	return known.length === 0
 		? undefined
-		: choose<Session | 'addForge' | undefined>(
-				vscode.l10n.t('Which account on {0} do you want to sign in to?', instance.name),
-				[
-					{
-						label: vscode.l10n.t('Another account'),
-						iconPath: new vscode.ThemeIcon('person-add'),
-						value: undefined,
-					},
-					...known.map((session) => ({
-						label: session.accountName,
-						description: vscode.l10n.t('Sign In Again'),
-						iconPath: new vscode.ThemeIcon('account'),
-						value: session,
-					})),
-					{ label: vscode.l10n.t('Add a Forge…'), iconPath: new vscode.ThemeIcon('add'), value: 'addForge' },
-				],
-			);
+		: choose<Session | undefined>(vscode.l10n.t('Which account on {0} do you want to sign in to?', instance.name), [
+				{
+					label: vscode.l10n.t('Another account'),
+					iconPath: new vscode.ThemeIcon('person-add'),
+					value: undefined,
+				},
+				...known.map((session) => ({
+					label: session.accountName,
+					description: vscode.l10n.t('Sign In Again'),
+					iconPath: new vscode.ThemeIcon('account'),
+					value: session,
+				})),
+			]);
 }
 
 /** Asks which account to sign out. `undefined` when there is none. */

@@ -9,12 +9,21 @@ export interface SecretQuestion<T> {
 	readonly title: string;
 	readonly prompt: string;
 	readonly placeHolder: string;
-	/** A help page. A button in the box opens it, or the box itself when `opensAtOnce` is true. */
-	readonly page: { readonly label: string; readonly address: string; readonly opensAtOnce: boolean } | undefined;
+	/** A help page. Its link follows the prompt; a button does the same where another text replaces the prompt. */
+	readonly page: HelpPage | undefined;
 	/** Describes an untested input; replaces the prompt. */
 	readonly tell?: (text: string) => string | undefined;
 	/** Tests the input. A complaint appears in the box, which stays open. */
 	readonly take: (text: string, signal: AbortSignal) => Promise<{ readonly complaint: string } | { readonly value: T }>;
+}
+
+interface HelpPage {
+	readonly label: string;
+	/** Text after the link. */
+	readonly remark: string;
+	readonly address: string;
+	/** The box opens the page. */
+	readonly opensAtOnce: boolean;
 }
 
 /** Asks for a secret, masked, until `take` accepts one. Closing the box cancels. */
@@ -25,7 +34,8 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 	const whileOpen = AbortSignal.any([signal, closing.signal]);
 	const giveUp = (): void => answer.reject(cancelled());
 	box.title = question.title;
-	box.prompt = plainUnderBox(question.prompt);
+	const prompt = promptText(question);
+	box.prompt = prompt;
 	box.placeholder = question.placeHolder;
 	box.password = true;
 	box.ignoreFocusOut = true;
@@ -35,6 +45,9 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 	}
 	const openPage = (): void => void openExactly(page?.address ?? '');
 	const tryIt = async (): Promise<void> => {
+		if (box.value.trim() === '') {
+			return;
+		}
 		box.busy = true;
 		box.enabled = false;
 		try {
@@ -58,7 +71,8 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 		box.onDidHide(giveUp),
 		box.onDidChangeValue(() => {
 			box.validationMessage = undefined;
-			box.prompt = plainUnderBox(question.tell?.(box.value) ?? question.prompt);
+			const told = question.tell?.(box.value);
+			box.prompt = told === undefined ? prompt : plainUnderBox(told);
 		}),
 		box.onDidTriggerButton(openPage),
 		box.onDidAccept(() => void tryIt()),
@@ -75,4 +89,17 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 			subscription.dispose();
 		}
 	});
+}
+
+/**
+ * An input box has no rows, and a list cannot mask its text. The editor draws links in the prompt, though, and the
+ * keyboard reaches them.
+ */
+function promptText<T>({ prompt, page }: SecretQuestion<T>): string {
+	if (page === undefined) {
+		return plainUnderBox(prompt);
+	}
+	const label = plainUnderBox(page.label).replaceAll(/[[\]]/g, '');
+	const address = page.address.replaceAll(/[()\s]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+	return [`[${label} ↗](${address})`, page.remark, plainUnderBox(prompt)].filter((text) => text !== '').join(' ');
 }

@@ -13,7 +13,7 @@ export function toldTokenText({ owner, expiresMs, scopes: held, lacks }: ToldTok
 	const whose = vscode.l10n.t('This token of {0} is valid until {1}.', owner, dayText(expiresMs));
 	const lacking = [...lackingNames(held), ...lacks.map(permissionText)];
 	if (lacking.length === 0) {
-		return `${whose} ${vscode.l10n.t('It has all permissions.')}`;
+		return `${whose} ${vscode.l10n.t('It grants everything that Forge Desk needs.')}`;
 	}
 	const names = heldNames(held);
 	const may = names.length === 0 ? [] : [vscode.l10n.t('It permits: {0}.', listed(names))];

@@ -11,9 +11,15 @@ export function knowing(forge: SampleForge, account?: SampleUser): Readonly<Reco
 	};
 }
 
+/** Chooses the forge of this computer in Sign In. */
+export async function chooseForge(page: Page): Promise<void> {
+	await runCommand(page, 'Forge: Sign In…');
+	await pick(page, /127\.0\.0\.1/);
+}
+
 /** Signs in as a user does: the command, the forge's own login and consent pages, and back. */
 export async function signInInBrowser(page: Page, user: SampleUser): Promise<void> {
-	await runCommand(page, 'Forge: Sign In…');
+	await chooseForge(page);
 	const browser = await openedPage(page, () => pick(page, 'In the browser'));
 	await consent(browser, user);
 	await browser.close();
@@ -21,7 +27,7 @@ export async function signInInBrowser(page: Page, user: SampleUser): Promise<voi
 
 /** Signs in to the only forge of the settings, which takes nothing but tokens. */
 export async function signInWithToken(page: Page, token: string): Promise<void> {
-	await runCommand(page, 'Forge: Sign In…');
+	await chooseForge(page);
 	await quickInput(page).getByPlaceholder('Token').waitFor();
 	await answer(page, token);
 }

@@ -22,6 +22,7 @@ import { quietLog } from '../../../support/quietLog.ts';
 import { stubbed, type StubbedBox } from '../../../support/vscodeValues.ts';
 import { fakeIdentity, type Consent, type FakeIdentity, type Flow } from './fakeIdentity.ts';
 
+const { withoutPictures } = await import('../../../../src/editor/ask/notify.ts');
 const { accountsFeature } = await import('../../../../src/features/accounts/accountsFeature.ts');
 const { problems } = await import('../../../../src/editor/ask/problems.ts');
 
@@ -78,8 +79,10 @@ export interface AccountsWindow extends Machine {
 	/** What was logged. */
 	readonly logged: string[];
 	instance(): ForgeInstance;
-	/** Runs a command as from the palette. */
+	/** Runs a command as from the palette. Sign In chooses the only forge of the settings unless the answers begin with another. */
 	run(command: CommandId, signal?: AbortSignal): Promise<void>;
+	/** Signs in through the editor's Accounts menu. */
+	signInThroughMenu(wanted: readonly string[]): ReturnType<AccountsFeature['provider']['createSession']>;
 	/** Signs in by hand, with a token where the forge offers another way, too. */
 	signInWithToken(signal?: AbortSignal): Promise<void>;
 	/** The account that is signed in; fails when there is another number of them than one. */
@@ -126,7 +129,17 @@ export function accountsWindow(on: Machine): AccountsWindow {
 	const stayed: string[] = [];
 	const before: { keepsToken: Error | undefined } = { keepsToken: undefined };
 	let seed = 0;
+	const chooseTheOnlyForge = (): void => {
+		const [only, ...others] = settings.instances();
+		const rows = ['SourceHut (sr.ht)', 'Another Forge…', 'Try the Sample Forge', 'Sample Forge', only?.name];
+		if (only && others.length === 0 && !rows.some((row) => stubbed.answers.includes(row))) {
+			stubbed.answers.unshift(withoutPictures(only.name));
+		}
+	};
 	const run: AccountsWindow['run'] = async (command, signal = new AbortController().signal) => {
+		if (command === 'forge.accounts.signIn') {
+			chooseTheOnlyForge();
+		}
 		const handler = feature.commands[command];
 		assert.ok(handler, command);
 		await handler(undefined, signal, []);
@@ -171,13 +184,17 @@ export function accountsWindow(on: Machine): AccountsWindow {
 		stayed,
 		logged,
 		instance() {
-			const [first] = forges.all();
+			const [first] = settings.instances();
 			assert.ok(first);
 			return first;
 		},
 		run,
+		async signInThroughMenu(wanted) {
+			chooseTheOnlyForge();
+			return feature.provider.createSession(wanted, {});
+		},
 		async signInWithToken(signal) {
-			if (forges.all().some(({ signIn }) => signIn.kind !== 'tokenOnly')) {
+			if (settings.instances().some(({ signIn }) => signIn.kind !== 'tokenOnly')) {
 				stubbed.answers.push('With a token');
 			}
 			await run('forge.accounts.signIn', signal);

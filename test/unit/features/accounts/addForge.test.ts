@@ -15,13 +15,13 @@ import { askedScopes, readingOn } from './fakeIdentity.ts';
 
 const aborted = { name: 'AbortError' };
 const token = 'personal-token-of-alice';
-const [addIt, enterOthers] = ['Add This Forge', 'Enter Other Addresses in the Settings'];
+const [addIt, enterOthers] = ['Add This Forge', 'Enter Other URLs in the Settings'];
 /** The box in which Sign In begins. */
 async function firstBox(): Promise<StubbedBox> {
 	await eventually(async () => stubbed.boxes[0]?.isShown, true);
 	return stubbed.boxes[0]!;
 }
-const isItThere = 'Is the forge forge.test at these addresses?';
+const isItThere = 'Is the forge forge.test at these URLs?';
 
 suite('adding a forge', () => {
 	let on: Machine;
@@ -62,7 +62,7 @@ suite('adding a forge', () => {
 		const first = window.signInWithToken();
 		await enter(await boxShown(), token);
 		await first;
-		stubbed.answers.push('Add a Forge…', 'forge.test', addIt);
+		stubbed.answers.push('Another Forge…', 'forge.test', addIt);
 		const adding = window.run('forge.accounts.signIn');
 		await enter(await boxShown(2), token);
 		await adding;
@@ -82,16 +82,16 @@ suite('adding a forge', () => {
 			'https://lists.forge.test',
 			'https://git.forge.test',
 		]);
-		assert.equal(offer.description, 'Projects may be at https://hub.forge.test or https://forge.test.');
+		assert.equal(offer.description, 'Also checks https://hub.forge.test and https://forge.test for projects');
 		assert.deepEqual([on.setting.value, on.identity.calls, stubbed.shown], [[entryFor('pkce')], [], []]);
 	});
 
 	test('its service of projects is found beside its areas or at its host, and used only where that is agreed to', async () => {
-		const question = 'forge.test has a service of projects. Do you want to use it?';
+		const question = 'Do you want to connect to the project hub of forge.test, too?';
 		for (const [hub, answer] of [
-			['https://forge.test', 'Use Projects'],
-			['https://hub.forge.test', 'Use Projects'],
-			['https://hub.forge.test', 'Continue Without Projects'],
+			['https://forge.test', 'Connect'],
+			['https://hub.forge.test', 'Connect'],
+			['https://hub.forge.test', 'Continue Without Project Hub'],
 		] as const) {
 			window.dispose();
 			resetStub();
@@ -101,14 +101,14 @@ suite('adding a forge', () => {
 			const adding = add();
 			await enter(await boxShown(), token);
 			await adding;
-			const isUsed = answer === 'Use Projects';
+			const isUsed = answer === 'Connect';
 			assert.deepEqual(stubbed.asked, ['Add a forge', isItThere, question]);
 			assert.deepEqual(on.setting.value, [isUsed ? { host: 'forge.test', hub } : 'forge.test']);
 			assert.equal((await window.account()).hub, isUsed ? hub : undefined);
-			const said = stubbed.offered.find(({ label }) => label === 'Use Projects')?.detail;
+			const said = stubbed.offered.find(({ label }) => label === 'Connect')?.detail;
 			assert.equal(
 				said,
-				`Found tickets (GraphQL), lists (GraphQL), repositories (GraphQL) and projects at ${hub}. Your token is sent there, too.`,
+				`It links repositories with their trackers and lists. Found tickets (GraphQL), lists (GraphQL), repositories (GraphQL) and the hub ${hub}. Your token is sent there, too.`,
 			);
 		}
 	});
@@ -119,7 +119,7 @@ suite('adding a forge', () => {
 		await add();
 		assert.deepEqual(on.setting.value, [entryFor('pkce')]);
 		assert.deepEqual(stubbed.shown, [
-			'None of the addresses of forge.test responds. Check the host name, or your connection.',
+			'None of the URLs of forge.test responds. Check the host name, or your connection.',
 		]);
 		assert.equal(stubbed.lines.length, 0);
 	});
@@ -220,7 +220,7 @@ suite('adding a forge', () => {
 	test('without any forge signing in offers to add one or to try the sample', async () => {
 		window.dispose();
 		open();
-		stubbed.answers.push('Add a Forge…', 'forge.test', addIt);
+		stubbed.answers.push('Another Forge…', 'forge.test', addIt);
 		const signingIn = window.run('forge.accounts.signIn');
 		await enter(await boxShown(), token);
 		await signingIn;
@@ -243,10 +243,11 @@ suite('which forge is signed in to', () => {
 		assert.deepEqual(
 			stubbed.boxes[0]?.items.map(({ label, description }) => [label, description]),
 			[
+				['SourceHut (sr.ht)', 'meta.sr.ht'],
 				['Example', 'meta.forge.example'],
 				['Other', 'meta.other.test'],
-				['Add a Forge…', undefined],
-				['Try the Sample Forge', 'Needs no account'],
+				['Another Forge…', 'A self-hosted instance, by host name'],
+				['Try the Sample Forge', 'Runs on this computer, needs no account'],
 			],
 		);
 		assert.match(box.title, /Other/);
@@ -289,7 +290,7 @@ suite('which forge is signed in to', () => {
 			box.accept();
 			await enter(await boxShown(), token);
 			await signingIn;
-			assert.deepEqual(stubbed.asked, [`Is the forge ${host} at these addresses?`]);
+			assert.deepEqual(stubbed.asked, [`Is the forge ${host} at these URLs?`]);
 			assert.deepEqual(on.setting.value, [host]);
 			window.dispose();
 		});
@@ -301,7 +302,7 @@ suite('which forge is signed in to', () => {
 		const window = accountsWindow(on);
 		const signingIn = window.run('forge.accounts.signIn');
 		const box = await firstBox();
-		const usual = ['Example', 'Other', 'Add a Forge…', 'Try the Sample Forge'];
+		const usual = ['SourceHut (sr.ht)', 'Example', 'Other', 'Another Forge…', 'Try the Sample Forge'];
 		box.type('oth');
 		assert.deepEqual(
 			box.items.map(({ label }) => label),
@@ -310,7 +311,7 @@ suite('which forge is signed in to', () => {
 		box.type('https://git.other.test/~alice/quill');
 		assert.deepEqual(
 			box.items.map(({ label }) => label),
-			['Other', 'Example', 'Add a Forge…', 'Try the Sample Forge'],
+			['Other', 'SourceHut (sr.ht)', 'Example', 'Another Forge…', 'Try the Sample Forge'],
 		);
 		assert.equal(box.items[0]?.alwaysShow, true);
 		box.accept();
@@ -390,6 +391,8 @@ suite('which forge is signed in to', () => {
 			);
 			on.identity.tokens.set(token, { account: '~alice' });
 			const window = accountsWindow(on);
+			// The warning takes the first answer.
+			stubbed.answers.push(undefined, 'Example');
 			const signingIn = window.run('forge.accounts.signIn');
 			await enter(await boxShown(), token);
 			await signingIn;

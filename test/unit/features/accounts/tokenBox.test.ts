@@ -17,6 +17,7 @@ import {
 const aborted = { name: 'AbortError' };
 const token = 'personal-token-of-alice';
 
+const forgeQuestion = 'Which forge do you want to sign in to?';
 const wayQuestion = 'How do you want to sign in to Example?';
 
 suite('signing in with a token', () => {
@@ -40,7 +41,7 @@ suite('signing in with a token', () => {
 		const box = await boxShown();
 		assert.deepEqual([box.password, box.ignoreFocusOut, box.placeholder], [true, true, 'Token']);
 		assert.match(box.title, /Example/);
-		assert.deepEqual([stubbed.asked, stubbed.opened, on.identity.calls], [[wayQuestion], [], []]);
+		assert.deepEqual([stubbed.asked, stubbed.opened, on.identity.calls], [[forgeQuestion, wayQuestion], [], []]);
 		box.hide();
 		await ended;
 	});
@@ -78,7 +79,9 @@ suite('signing in with a token', () => {
 	test('what cannot be a token is told without asking the forge', async () => {
 		const signingIn = signIn();
 		const box = await boxShown();
-		for (const text of ['', 'short', 'two words that are long', 'ünlesbar-ünlesbar']) {
+		await enter(box, ' ');
+		assert.equal(box.validationMessage, undefined);
+		for (const text of ['short', 'two words that are long', 'ünlesbar-ünlesbar']) {
 			await enter(box, text);
 			assert.match(box.validationMessage ?? '', /not a token/, text);
 		}
@@ -135,10 +138,25 @@ suite('signing in with a token', () => {
 		assert.deepEqual([box.isShown, kept()], [false, []]);
 	});
 
+	test('the prompt links to the page of tokens, and a text about the token takes its place', async () => {
+		on.identity.describe = (instance) => ({
+			...restProtocol(instance),
+			tokenPage: () => `${instance.areas.meta}/oauth2/personal-token?grants=a b)`,
+		});
+		const ended = assert.rejects(signIn(), aborted);
+		const box = await boxShown();
+		assert.equal(
+			box.prompt,
+			'[Create a token on Example ↗](https://meta.forge.example/oauth2/personal-token?grants=a%20b%29) (permissions filled in) Then paste the token here.',
+		);
+		box.hide();
+		await ended;
+	});
+
 	test('the token page of the forge is one button away, and the box waits meanwhile', async () => {
 		const signingIn = signIn();
 		const box = await boxShown();
-		box.press('Open the token page of Example');
+		box.press('Create a token on Example');
 		assert.deepEqual(stubbed.opened, ['https://meta.forge.example/oauth/personal-token']);
 		assert.ok(box.isShown);
 		await enter(box, token);
@@ -232,7 +250,12 @@ suite('signing in with a token', () => {
 		await enter(box, 'newer-token-of-alice');
 		await renewing;
 		assert.equal((await window.account()).token.reveal(), 'newer-token-of-alice');
-		assert.deepEqual(stubbed.asked, [wayQuestion, 'Which account on Example do you want to sign in to?']);
+		assert.deepEqual(stubbed.asked, [
+			forgeQuestion,
+			wayQuestion,
+			forgeQuestion,
+			'Which account on Example do you want to sign in to?',
+		]);
 	});
 
 	test('an account that came through the browser can go on with a token', async () => {
@@ -256,7 +279,9 @@ suite('signing in with a token', () => {
 		const ended = assert.rejects(odd.signInWithToken(), aborted);
 		const box = await boxShown();
 		await enter(box, 'a-token-of-nobody');
-		for (const text of [box.prompt, box.validationMessage ?? '']) {
+		const page = '](https://meta.forge.example/oauth/personal-token)';
+		assert.ok(box.prompt.includes(page));
+		for (const text of [box.prompt.replace(page, ''), box.validationMessage ?? '']) {
 			assert.ok(!text.includes('$(') && !text.includes(']('), text);
 		}
 		assert.match(box.validationMessage ?? '', /alert.*command:y/);
@@ -272,7 +297,7 @@ suite('signing in with a token', () => {
 		const signingIn = there.run('forge.accounts.signIn');
 		await enter(await boxShown(), token);
 		await signingIn;
-		assert.deepEqual([stubbed.asked, (await there.account()).accountName], [[], '~alice']);
+		assert.deepEqual([stubbed.asked, (await there.account()).accountName], [[forgeQuestion], '~alice']);
 		there.dispose();
 	});
 
@@ -285,11 +310,11 @@ suite('signing in with a token', () => {
 		});
 		const signingIn = window.run('forge.accounts.signIn');
 		const box = await boxShown();
-		box.press('Open the token page of Example');
+		box.press('Create a token on Example');
 		assert.deepEqual(stubbed.opened, [`https://meta.forge.example/tokens/new?for=${scopes.length}`]);
 		await enter(box, token);
 		await signingIn;
 		assert.deepEqual(on.identity.calls.toSorted(), ['git whoami', 'lists first read', 'lists whoami']);
-		assert.deepEqual([stubbed.asked, (await window.account()).accountName], [[], '~alice']);
+		assert.deepEqual([stubbed.asked, (await window.account()).accountName], [[forgeQuestion], '~alice']);
 	});
 });

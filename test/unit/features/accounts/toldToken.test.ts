@@ -51,14 +51,17 @@ suite('a token that says what it is', () => {
 		whileAsked(async (box) => {
 			const asks = box.prompt;
 			box.type(tokenOf(grantsFor(scopes)));
-			assert.equal(box.prompt, 'This token of ~alice is valid until November 21, 2026. It has all permissions.');
+			assert.equal(
+				box.prompt,
+				'This token of ~alice is valid until November 21, 2026. It grants everything that Forge Desk needs.',
+			);
 			box.type('x');
 			assert.equal(box.prompt, asks);
 			assert.deepEqual(on.identity.calls, []);
 		}));
 
 	for (const [title, held, told] of [
-		['everything', '', ' It has all permissions.'],
+		['everything', '', ' It grants everything that Forge Desk needs.'],
 		['nothing', 'meta.sr.ht/PROFILE:RO', ' It does not permit: tickets, mailing lists, and repositories.'],
 		[
 			'reading',
@@ -177,7 +180,7 @@ suite('a token that says what it is', () => {
 
 	test('is asked for with all that can be done filled in', () =>
 		whileAsked(async (box) => {
-			box.press('Open the token page of Example');
+			box.press('Create a token on Example');
 			const grants = new URL(stubbed.opened[0] ?? '').searchParams.get('grants')?.split(' ') ?? [];
 			const { readGranted } = graphqlProtocol(window.instance());
 			assert.deepEqual(readGranted(grants.join(' ')), scopes);
