@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { chainedSuite } from '../support/chain.ts';
@@ -129,9 +129,11 @@ for (const dialect of dialectsOf('document')) {
 		});
 
 		test('a fresh window knows references in texts, without any view of the extension', async () => {
-			const { folder } = workbench();
+			// The editor brings back views and pages in a folder that it has seen.
+			const folder = join(workbench().folder, 'unseen');
+			cpSync(join(workbench().folder, '.vscode'), join(folder, '.vscode'), { recursive: true });
 			writeFileSync(join(folder, 'fresh.py'), '# We have to look at #31 again.\n');
-			const page = await workbench().openWindow();
+			const page = await workbench().openWindow(folder);
 			await openFile(page, 'fresh.py');
 			await page.locator('.editor-instance .detected-link').getByText('#31').hover();
 			await page.locator('.monaco-hover').getByText(ticketTitle).waitFor();
@@ -142,7 +144,7 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press('Escape');
 			await runCommand(page, 'File: Revert File');
 			await page.close();
-			rmSync(join(folder, 'fresh.py'));
+			rmSync(folder, { recursive: true });
 		});
 
 		test('work starts on a branch named by the ticket, with its trailer in the commit box', async () => {

@@ -52,8 +52,8 @@ export interface Workbench {
 	reloadWith(settings: Readonly<Record<string, unknown>>): Promise<void>;
 	/** Changes the theme as a user does; what is open stays open. */
 	setTheme(theme: Theme): Promise<void>;
-	/** A second window of the same user, with the same profile. */
-	openWindow(): Promise<Page>;
+	/** A second window of the same user, with the same profile; of the same folder unless another is named. */
+	openWindow(folder?: string): Promise<Page>;
 	/** A window of the same installation with an empty profile: no session, no memento, no open editor. */
 	openCleanWindow(): Promise<Page>;
 	/** Takes a picture for people to look at, where they want pictures (`FORGE_DESK_PICTURES`). */
@@ -110,12 +110,12 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 	server.setHostEnv(env);
 	/** What the editor itself logs as errors. */
 	const complaints: string[] = [];
-	const openPage = async (context: BrowserContext): Promise<Page> => {
+	const openPage = async (context: BrowserContext, folder = workspace.folder): Promise<Page> => {
 		const page = await patientPage(context);
 		page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
 		await page.setViewportSize(viewport);
 		const start = performance.now();
-		await page.goto(`${origin}/?folder=${encodeURIComponent(workspace.folder)}`);
+		await page.goto(`${origin}/?folder=${encodeURIComponent(folder)}`);
 		await workbenchIsThere(page);
 		noteSlowness((performance.now() - start) / usualWindowMs);
 		bePatient(page);
@@ -149,7 +149,7 @@ async function openWorkbench({ options, workspace, home }: Parts): Promise<Workb
 			await pick(page, themes[changed].label);
 			await page.locator(`.monaco-workbench.${themes[changed].shown}`).waitFor();
 		},
-		openWindow: () => openPage(profile),
+		openWindow: (folder) => openPage(profile, folder),
 		openCleanWindow: async () => openPage(await browser.newContext({ permissions })),
 		async screenshot(title) {
 			if (process.env['FORGE_DESK_PICTURES'] !== undefined) {
