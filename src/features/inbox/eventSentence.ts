@@ -190,7 +190,9 @@ function mailSentence(
 		return by === undefined ? vscode.l10n.t('New reply') : vscode.l10n.t('{0} replied', by);
 	}
 	const text = shortLine(subject, longestText);
-	return by === undefined ? vscode.l10n.t('New mail: {0}', text) : vscode.l10n.t('{0} sent a mail: {1}', by, text);
+	return by === undefined
+		? vscode.l10n.t('New message: {0}', text)
+		: vscode.l10n.t('{0} sent a message: {1}', by, text);
 }
 
 function versionSentence(version: number, by: string | undefined): string {

@@ -72,12 +72,17 @@ function noteText(connections: Connections, clock: Clock): string {
 	const olderMs = closedMs(connections, atMs);
 	if (olderMs !== undefined) {
 		return waitsMs > 0
-			? vscode.l10n.t('paused until {0}, as of {1}, closed tickets as of {2}', text(waitsMs), text(atMs), text(olderMs))
-			: vscode.l10n.t('as of {0}, closed tickets as of {1}', text(atMs), text(olderMs));
+			? vscode.l10n.t(
+					'paused until {0}, updated {1}, closed tickets updated {2}',
+					text(waitsMs),
+					text(atMs),
+					text(olderMs),
+				)
+			: vscode.l10n.t('updated {0}, closed tickets updated {1}', text(atMs), text(olderMs));
 	}
 	return waitsMs > 0
-		? vscode.l10n.t('paused until {0}, as of {1}', text(waitsMs), text(atMs))
-		: vscode.l10n.t('as of {0}', text(atMs));
+		? vscode.l10n.t('paused until {0}, updated {1}', text(waitsMs), text(atMs))
+		: vscode.l10n.t('updated {0}', text(atMs));
 }
 
 /** When an account's request budget allows the next request; `undefined` if now, or never by its setting. */
@@ -101,10 +106,10 @@ function detailsOf(connections: Connections, clock: Clock): readonly string[] {
 	const olderMs = atMs === undefined ? undefined : closedMs(connections, atMs);
 	const failed = readings.filter(({ hasFailed }) => hasFailed).map(({ watched }) => watchedTitle(watched));
 	return [
-		...(atMs === undefined ? [] : [vscode.l10n.t('As of {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
+		...(atMs === undefined ? [] : [vscode.l10n.t('Updated {0}.', clockTime(atMs, clock.nowMs(), vscode.env.language))]),
 		...(olderMs === undefined
 			? []
-			: [vscode.l10n.t('Closed tickets as of {0}.', clockTime(olderMs, clock.nowMs(), vscode.env.language))]),
+			: [vscode.l10n.t('Closed tickets updated {0}.', clockTime(olderMs, clock.nowMs(), vscode.env.language))]),
 		...(failed.length === 0 ? [] : [vscode.l10n.t('Could not be loaded: {0}', namesOf(failed))]),
 		...connections.all().map(({ me, inboxReadings }) => {
 			const { perHour, spent } = inboxReadings.budget();
@@ -150,7 +155,7 @@ async function refresh(connections: Connections, clock: Clock, signal: AbortSign
 		oldestMs === undefined
 			? vscode.l10n.t('Refreshed the inbox without what could not be loaded in full: {0}. Try again later.', names)
 			: vscode.l10n.t(
-					'Refreshed the inbox without what could not be loaded in full: {0}. Its oldest part is as of {1}. Try again later.',
+					'Refreshed the inbox without what could not be loaded in full: {0}. Its oldest part was updated {1}. Try again later.',
 					names,
 					clockTime(oldestMs, clock.nowMs(), vscode.env.language),
 				),

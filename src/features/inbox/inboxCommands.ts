@@ -128,9 +128,7 @@ function tellUnmuted(titles: readonly string[]): void {
 	const [first] = titles;
 	if (first !== undefined) {
 		tellBriefly(
-			titles.length === 1
-				? vscode.l10n.t('Unmuted "{0}".', first)
-				: vscode.l10n.t('Unmuted {0} things.', titles.length),
+			titles.length === 1 ? vscode.l10n.t('Unmuted "{0}".', first) : vscode.l10n.t('Unmuted {0} items.', titles.length),
 		);
 	}
 }

@@ -13,7 +13,7 @@ export function thingTitle(thing: InboxThing): string {
 		case 'ticket':
 			return orElse(thing.title, vscode.l10n.t('Ticket without title'));
 		case 'thread':
-			return orElse(thing.subject, vscode.l10n.t('Mail without subject'));
+			return orElse(thing.subject, vscode.l10n.t('Message without subject'));
 		case 'patchset':
 			return orElse(thing.subject, vscode.l10n.t('Patchset without subject'));
 		case 'repository':
@@ -60,7 +60,7 @@ export function watchedTitle(watched: Watched): string {
 			const mail = firstMailOfFormed(watched.ref.id);
 			return mail === undefined
 				? vscode.l10n.t('Patchset {0} of {1}', watched.ref.id, list)
-				: vscode.l10n.t('Mail {0} of {1}', mail, list);
+				: vscode.l10n.t('Message {0} of {1}', mail, list);
 		}
 		default:
 			return assertNever(watched);
@@ -77,13 +77,13 @@ export function reasonText(reason: InboxReason): string {
 		case 'reviewAsked':
 			return vscode.l10n.t('review requested');
 		case 'answered':
-			return vscode.l10n.t('your mail');
+			return vscode.l10n.t('your message');
 		case 'newVersion':
 			return vscode.l10n.t('you reviewed');
 		case 'mine':
-			return vscode.l10n.t('yours');
+			return vscode.l10n.t('you submitted this');
 		case 'participating':
-			return vscode.l10n.t('you take part');
+			return vscode.l10n.t('participating');
 		case 'followed':
 			return vscode.l10n.t('followed');
 		default:

@@ -114,9 +114,9 @@ async function askWord(all: readonly ToWatch[]): Promise<WatchWord> {
 	return choose(
 		first && all.length === 1
 			? vscode.l10n.t('Choose what of "{0}" comes to your inbox', first.title)
-			: vscode.l10n.t('Choose what of {0} things comes to your inbox', all.length),
+			: vscode.l10n.t('Choose what comes to your inbox from {0} items', all.length),
 		words.map((value) => ({
-			label: value === 'usual' ? vscode.l10n.t('Usual') : wordText(value),
+			label: value === 'usual' ? vscode.l10n.t('Default') : wordText(value),
 			...(present.size === 1 && present.has(value) ? { description: vscode.l10n.t('current') } : {}),
 			detail: value === 'usual' ? usualDetail(onlyUsual) : wordDetail(value),
 			value,

@@ -9,7 +9,7 @@ export function wordText(word: Watching): string {
 		case 'everything':
 			return vscode.l10n.t('Everything');
 		case 'concerns':
-			return vscode.l10n.t('What Concerns Me');
+			return vscode.l10n.t('Participating and mentions');
 		case 'nothing':
 			return vscode.l10n.t('Nothing');
 		default:
@@ -23,7 +23,7 @@ export function wordDetail(word: Watching): string {
 		case 'everything':
 			return vscode.l10n.t('All that happens, also where you do not follow it');
 		case 'concerns':
-			return vscode.l10n.t('Mentions, assignments, replies to you, and what you take part in');
+			return vscode.l10n.t('Mentions, assignments, replies to you, and threads and tickets that you participate in');
 		case 'nothing':
 			return vscode.l10n.t('Muted');
 		default:
@@ -35,13 +35,13 @@ export function wordDetail(word: Watching): string {
 export function usualDetail(usual: Watching | undefined): string {
 	switch (usual) {
 		case 'everything':
-			return vscode.l10n.t('Here: everything');
+			return vscode.l10n.t('Watching everything');
 		case 'concerns':
-			return vscode.l10n.t('Here: what concerns you');
+			return vscode.l10n.t('Watching participation and mentions');
 		case 'nothing':
-			return vscode.l10n.t('Here: nothing');
+			return vscode.l10n.t('Muted');
 		case undefined:
-			return vscode.l10n.t('As long as you choose nothing else');
+			return vscode.l10n.t('Differs between the selected items');
 		default:
 			return assertNever(usual);
 	}
@@ -58,13 +58,13 @@ export function tellChosen(titles: readonly string[], word: WatchWord): void {
 function saidOfOne(title: string, word: WatchWord): string {
 	switch (word) {
 		case 'everything':
-			return vscode.l10n.t('Everything of "{0}" comes to your inbox.', title);
+			return vscode.l10n.t('Watching everything in "{0}".', title);
 		case 'concerns':
-			return vscode.l10n.t('What concerns you of "{0}" comes to your inbox.', title);
+			return vscode.l10n.t('Watching participation and mentions in "{0}".', title);
 		case 'nothing':
 			return vscode.l10n.t('Muted "{0}".', title);
 		case 'usual':
-			return vscode.l10n.t('"{0}" comes to your inbox as usual.', title);
+			return vscode.l10n.t('Restored the default for "{0}".', title);
 		default:
 			return assertNever(word);
 	}
@@ -73,13 +73,13 @@ function saidOfOne(title: string, word: WatchWord): string {
 function saidOfSeveral(count: number, word: WatchWord): string {
 	switch (word) {
 		case 'everything':
-			return vscode.l10n.t('Everything of {0} things comes to your inbox.', count);
+			return vscode.l10n.t('Watching everything in {0} items.', count);
 		case 'concerns':
-			return vscode.l10n.t('What concerns you of {0} things comes to your inbox.', count);
+			return vscode.l10n.t('Watching participation and mentions in {0} items.', count);
 		case 'nothing':
-			return vscode.l10n.t('Muted {0} things.', count);
+			return vscode.l10n.t('Muted {0} items.', count);
 		case 'usual':
-			return vscode.l10n.t('{0} things come to your inbox as usual.', count);
+			return vscode.l10n.t('Restored the default for {0} items.', count);
 		default:
 			return assertNever(word);
 	}

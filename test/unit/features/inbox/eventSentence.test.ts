@@ -129,7 +129,7 @@ const rows: readonly Row[] = [
 	{
 		event: { kind: 'mailArrived', mailId: 6, subject: 'Other plans' },
 		thing: thread,
-		told: ['~bob sent a mail: Other plans', 'New mail: Other plans'],
+		told: ['~bob sent a message: Other plans', 'New message: Other plans'],
 	},
 	{
 		event: { kind: 'mailArrived', mailId: 6, subject: 'Re: [PATCH] Add foo' },

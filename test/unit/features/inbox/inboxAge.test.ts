@@ -69,7 +69,7 @@ suite('of when the inbox is', () => {
 		become([read('one', 3), read('two', undefined)]);
 		assert.deepEqual([age.note.text(), changes()], ['', 0]);
 		become([read('one', 3), read('two', 17)]);
-		const text = `as of ${time(clock.nowMs() - 17 * minuteMs)}`;
+		const text = `updated ${time(clock.nowMs() - 17 * minuteMs)}`;
 		assert.deepEqual([age.note.text(), changes()], [text, 1]);
 		become([read('one', 1), read('two', 17)]);
 		assert.deepEqual([age.note.text(), changes()], [text, 1]);
@@ -79,19 +79,19 @@ suite('of when the inbox is', () => {
 		const { age, become, inbox } = reading([]);
 		const sinceMs = clock.nowMs() - 90 * minuteMs;
 		inbox.add({ entries: [], positions: new Map([['as of', { sinceMs, newestId: 0, detail: '' }]]) });
-		assert.equal(age.note.text(), `as of ${time(sinceMs)}`);
-		assert.equal(age.details()[0], `As of ${time(sinceMs)}.`);
+		assert.equal(age.note.text(), `updated ${time(sinceMs)}`);
+		assert.equal(age.details()[0], `Updated ${time(sinceMs)}.`);
 		become([read('one', 3), read('two', undefined)]);
-		assert.equal(age.note.text(), `as of ${time(sinceMs)}`);
+		assert.equal(age.note.text(), `updated ${time(sinceMs)}`);
 		become([read('one', 3), read('two', 2)]);
-		assert.equal(age.note.text(), `as of ${time(clock.nowMs() - 3 * minuteMs)}`);
+		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - 3 * minuteMs)}`);
 	});
 
 	test('is told in full with what could not be loaded, and with what the reading costs', () => {
 		const { age, become, seen } = reading([]);
 		become([read('one', 3), read('two', 17, true)]);
 		assert.deepEqual(age.details(), [
-			`As of ${time(clock.nowMs() - 17 * minuteMs)}.`,
+			`Updated ${time(clock.nowMs() - 17 * minuteMs)}.`,
 			'Could not be loaded: ~alice/two',
 			'~alice, requests in the last hour: 42 of 300',
 		]);
@@ -110,15 +110,15 @@ suite('of when the inbox is', () => {
 		become([read('one', undefined)]);
 		assert.equal(age.note.text(), `paused until ${time(seen.budgetMs)}`);
 		become([{ ...read('one', 3), olderMs: clock.nowMs() - 90 * minuteMs }]);
-		const closed = `closed tickets as of ${time(clock.nowMs() - 90 * minuteMs)}`;
-		const waits = `paused until ${time(seen.budgetMs)}, as of ${time(clock.nowMs() - 3 * minuteMs)}, ${closed}`;
+		const closed = `closed tickets updated ${time(clock.nowMs() - 90 * minuteMs)}`;
+		const waits = `paused until ${time(seen.budgetMs)}, updated ${time(clock.nowMs() - 3 * minuteMs)}, ${closed}`;
 		assert.deepEqual([age.note.text(), changes()], [waits, 2]);
 		seen.budgetMs = clock.nowMs();
 		become([read('one', 1)]);
-		assert.equal(age.note.text(), `as of ${time(clock.nowMs() - minuteMs)}`);
+		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - minuteMs)}`);
 		// A setting of no requests never loads by itself.
 		seen.budgetMs = Number.POSITIVE_INFINITY;
-		assert.equal(age.note.text(), `as of ${time(clock.nowMs() - minuteMs)}`);
+		assert.equal(age.note.text(), `updated ${time(clock.nowMs() - minuteMs)}`);
 	});
 
 	test('is never younger than its oldest part, whatever was read when, failed or waits', () => {
@@ -139,7 +139,7 @@ suite('of when the inbox is', () => {
 				);
 				const told = age.note.text();
 				const shown = Array.from({ length: 601 }, (_, ago) => ago).filter((ago) =>
-					told.includes(`as of ${time(clock.nowMs() - ago * minuteMs)}`),
+					told.includes(`updated ${time(clock.nowMs() - ago * minuteMs)}`),
 				);
 				const oldest = Math.max(...all.flatMap(({ readAgo, olderAgo = readAgo }) => [readAgo, olderAgo]));
 				assert.equal(Math.max(...shown), oldest, told);
@@ -156,7 +156,7 @@ suite('of when the inbox is', () => {
 		await age.refresh(never);
 		assert.equal(
 			stubbed.shown.at(-1),
-			`Refreshed the inbox without what could not be loaded in full: ~alice/two, ~alice/long. Its oldest part is as of ${time(clock.nowMs() - 90 * minuteMs)}. Try again later.`,
+			`Refreshed the inbox without what could not be loaded in full: ~alice/two, ~alice/long. Its oldest part was updated ${time(clock.nowMs() - 90 * minuteMs)}. Try again later.`,
 		);
 	});
 

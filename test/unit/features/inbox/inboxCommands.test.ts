@@ -169,7 +169,7 @@ suite('the commands of the inbox', () => {
 		await run('forge.inbox.unmute', thing(7));
 		assert.equal(inbox?.choice('ticket ~alice/alpha#7'), 'usual');
 		await run('forge.inbox.mute', thing(7), thing(8));
-		assert.deepEqual(stubbed.shown, ['Muted "Ticket 7".', 'Unmuted "Ticket 7".', 'Muted 2 things.']);
+		assert.deepEqual(stubbed.shown, ['Muted "Ticket 7".', 'Unmuted "Ticket 7".', 'Muted 2 items.']);
 	});
 
 	test('ask for a thing where none is selected, among those that it can be done to', async () => {
@@ -179,7 +179,7 @@ suite('the commands of the inbox', () => {
 		await run('forge.inbox.markRead');
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
-			[['Ticket 7', '~alice/alpha#7 · yours']],
+			[['Ticket 7', '~alice/alpha#7 · you submitted this']],
 		);
 		assert.deepEqual(states(), { a: 'read', b: 'read', c: 'read' });
 		await run('forge.inbox.markRead');

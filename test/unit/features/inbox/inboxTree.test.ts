@@ -47,8 +47,8 @@ suite('the rows of the inbox', () => {
 		assert.deepEqual(await lines(), [
 			'Ticket 7 | 2 unread · 40m · mentions you · ~alice/alpha#7',
 			'  ~bob commented: Text c | 40m · mentions you',
-			'  ~bob commented: Text a | 1h · yours',
-			'Ticket 8 | 50m · ~bob commented: Text b · yours · ~alice/alpha#8',
+			'  ~bob commented: Text a | 1h · you submitted this',
+			'Ticket 8 | 50m · ~bob commented: Text b · you submitted this · ~alice/alpha#8',
 		]);
 	});
 
@@ -59,11 +59,11 @@ suite('the rows of the inbox', () => {
 		).inbox;
 		arrive([makeEntry('a', 0, mention), makeEntry('b', 10), makeEntry('c', 20)]);
 		inbox.setState(['a'], 'read');
-		assert.equal((await lines())[0], 'Ticket 7 | 2 unread · 40m · yours · ~alice/alpha#7');
+		assert.equal((await lines())[0], 'Ticket 7 | 2 unread · 40m · you submitted this · ~alice/alpha#7');
 		inbox.setState(['b', 'c'], 'read');
 		assert.equal((await lines())[0], 'Ticket 7 | 40m · mentions you · ~alice/alpha#7');
 		inbox.setState(['a', 'b'], 'done');
-		assert.deepEqual(await lines(), ['Ticket 7 | 40m · ~bob commented: Text c · yours · ~alice/alpha#7']);
+		assert.deepEqual(await lines(), ['Ticket 7 | 40m · ~bob commented: Text c · you submitted this · ~alice/alpha#7']);
 		inbox.setState(['c'], 'done');
 		assert.deepEqual(await lines(), []);
 	});
@@ -76,9 +76,9 @@ suite('the rows of the inbox', () => {
 		tree.onDidChange(() => (redrawn += 1));
 		await done.choose(true);
 		assert.deepEqual(await lines(), [
-			'Ticket 7 | done · 50m · yours · ~alice/alpha#7',
-			'  ~bob commented: Text b | done · 50m · yours',
-			'  ~bob commented: Text a | done · 1h · yours',
+			'Ticket 7 | done · 50m · you submitted this · ~alice/alpha#7',
+			'  ~bob commented: Text b | done · 50m · you submitted this',
+			'  ~bob commented: Text a | done · 1h · you submitted this',
 		]);
 		assert.deepEqual([redrawn, stubbed.contexts.get('forge.inbox.doneShown')], [1, true]);
 		assert.equal(doneShown(parts).now(), true);
@@ -110,20 +110,24 @@ suite('the rows of the inbox', () => {
 			[
 				[
 					'forge.inbox.thing.unread',
-					'Ticket 8, unread, yours, 40 minutes ago, ~bob commented: Text c, ~alice/alpha#8',
+					'Ticket 8, unread, you submitted this, 40 minutes ago, ~bob commented: Text c, ~alice/alpha#8',
 					'forge-inbox://sample-alice/thing/ticket ~alice/alpha#8',
 				],
 				[
 					'forge.inbox.thing.unread',
-					'Ticket 7, 1 unread, yours, 50 minutes ago, ~alice/alpha#7',
+					'Ticket 7, 1 unread, you submitted this, 50 minutes ago, ~alice/alpha#7',
 					'forge-inbox://sample-alice/thing/ticket ~alice/alpha#7',
 				],
 				[
 					'forge.inbox.entry.unread',
-					'~bob commented: Text b, unread, yours, 50 minutes ago',
+					'~bob commented: Text b, unread, you submitted this, 50 minutes ago',
 					'forge-inbox://sample-alice/entry/b',
 				],
-				['forge.inbox.entry.read', '~bob commented: Text a, yours, 1 hour ago', 'forge-inbox://sample-alice/entry/a'],
+				[
+					'forge.inbox.entry.read',
+					'~bob commented: Text a, you submitted this, 1 hour ago',
+					'forge-inbox://sample-alice/entry/a',
+				],
 			],
 		);
 		inbox?.choose('ticket ~alice/alpha#7', 'nothing');
@@ -135,7 +139,7 @@ suite('the rows of the inbox', () => {
 		]);
 		assert.deepEqual(
 			[muted?.item.contextValue, muted?.item.description],
-			['forge.inbox.thing.done.muted', 'done · muted · 50m · yours · ~alice/alpha#7'],
+			['forge.inbox.thing.done.muted', 'done · muted · 50m · you submitted this · ~alice/alpha#7'],
 		);
 		assert.deepEqual(
 			((await muted?.children?.(never)) ?? []).map(({ item }) => item.contextValue),
@@ -180,9 +184,9 @@ suite('the rows of the inbox', () => {
 		assert.deepEqual(
 			(await lines()).map((line) => line.replace(/\d+m/, '…')),
 			[
-				'Mail without subject | … · ~bob started this thread · yours · ~alice/devel',
-				'Patchset without subject | … · ~bob sent version 2 · yours · ~alice/devel',
-				'lantern | … · ~bob pushed · yours · ~alice/lantern',
+				'Message without subject | … · ~bob started this thread · you submitted this · ~alice/devel',
+				'Patchset without subject | … · ~bob sent version 2 · you submitted this · ~alice/devel',
+				'lantern | … · ~bob pushed · you submitted this · ~alice/lantern',
 			],
 		);
 	});
@@ -193,9 +197,9 @@ suite('the rows of the inbox', () => {
 		arrive([makeEntry('b', 10, { ticket: 9 })], 1);
 		assert.deepEqual(await lines(), [
 			'~alice | Sample',
-			'  Ticket 7 | 1h · ~bob commented: Text a · yours · ~alice/alpha#7',
+			'  Ticket 7 | 1h · ~bob commented: Text a · you submitted this · ~alice/alpha#7',
 			'~bob | Sample',
-			'  Ticket 9 | 50m · ~bob commented: Text b · yours · ~alice/alpha#9',
+			'  Ticket 9 | 50m · ~bob commented: Text b · you submitted this · ~alice/alpha#9',
 		]);
 		const redrawn: unknown[] = [];
 		tree.onDidChange((row) => redrawn.push(row?.id));
@@ -203,7 +207,7 @@ suite('the rows of the inbox', () => {
 		const [alice] = connections.all();
 		connections.replace(...(alice ? [alice] : []));
 		assert.deepEqual(redrawn, ['sample-bob', undefined]);
-		assert.equal((await lines())[0], 'Ticket 7 | 1h · ~bob commented: Text a · yours · ~alice/alpha#7');
+		assert.equal((await lines())[0], 'Ticket 7 | 1h · ~bob commented: Text a · you submitted this · ~alice/alpha#7');
 	});
 
 	test('are not more than can be drawn at once, and go on below', async () => {

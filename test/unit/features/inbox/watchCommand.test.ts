@@ -52,7 +52,7 @@ function offered(): readonly string[] {
 	);
 }
 
-const concerns = 'Mentions, assignments, replies to you, and what you take part in';
+const concerns = 'Mentions, assignments, replies to you, and threads and tickets that you participate in';
 const all = 'All that happens, also where you do not follow it';
 
 suite('Forge: Watch…', () => {
@@ -65,9 +65,9 @@ suite('Forge: Watch…', () => {
 		assert.deepEqual(stubbed.asked, ['Choose what of "~bob/Beta" comes to your inbox']);
 		assert.deepEqual(offered(), [
 			`Everything | ${all}`,
-			`What Concerns Me | ${concerns}`,
+			`Participating and mentions | ${concerns}`,
 			'Nothing | Muted',
-			'Usual | current | Here: nothing',
+			'Default | current | Muted',
 		]);
 		assert.deepEqual(
 			inbox.choices().map(({ name, watching: word }) => `${name}: ${word}`),
@@ -75,8 +75,8 @@ suite('Forge: Watch…', () => {
 		);
 		stubbed.answers.push('Nothing');
 		await run('ticket row');
-		assert.equal(offered().at(-1), 'Usual | current | Here: everything');
-		stubbed.answers.push('Usual');
+		assert.equal(offered().at(-1), 'Default | current | Watching everything');
+		stubbed.answers.push('Default');
 		await run('ticket row');
 		assert.equal(offered()[2], 'Nothing | current | Muted');
 		assert.equal(inbox.choice('ticket ~bob/beta#7'), 'usual');
@@ -86,16 +86,16 @@ suite('Forge: Watch…', () => {
 		const { run, inbox } = watching();
 		stubbed.answers.push('Nothing');
 		await run('repository row');
-		assert.deepEqual(offered(), [`Everything | ${all}`, 'Nothing | Muted', 'Usual | current | Here: everything']);
+		assert.deepEqual(offered(), [`Everything | ${all}`, 'Nothing | Muted', 'Default | current | Watching everything']);
 		assert.equal(inbox.choice('repository ~bob/quill'), 'nothing');
 	});
 
 	test('changes all rows that are selected', async () => {
 		const { run, inbox } = watching();
-		stubbed.answers.push('What Concerns Me');
+		stubbed.answers.push('Participating and mentions');
 		await run('tracker row', 'repository row');
-		assert.deepEqual(stubbed.asked, ['Choose what of 2 things comes to your inbox']);
-		assert.equal(offered().at(-1), 'Usual | current | As long as you choose nothing else');
+		assert.deepEqual(stubbed.asked, ['Choose what comes to your inbox from 2 items']);
+		assert.equal(offered().at(-1), 'Default | current | Differs between the selected items');
 		const words: readonly WatchWord[] = [inbox.choice('tracker ~bob/beta'), inbox.choice('repository ~bob/quill')];
 		assert.deepEqual(words, ['concerns', 'concerns']);
 	});
