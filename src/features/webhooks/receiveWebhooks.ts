@@ -43,7 +43,7 @@ export async function testAddress(parts: WebhookParts, signal: AbortSignal): Pro
 		others.length === 0
 			? first
 			: await choose(
-					vscode.l10n.t('Choose an address to test'),
+					vscode.l10n.t('Choose a URL to test'),
 					addresses.map((each) => ({ label: each, value: each })),
 				);
 	const probed = await withProgress(vscode.l10n.t('Testing {0}…', address), signal, (whileTesting) =>
@@ -68,16 +68,14 @@ function askAddress(now: ReturnType<typeof readPublicAddress>): Promise<string> 
 	return askFor({
 		title: vscode.l10n.t('Receive Webhooks'),
 		prompt: vscode.l10n.t(
-			'Address under which your forge reaches this computer: of a tunnel, a reverse proxy or a forwarded port.',
+			'URL under which your forge reaches this computer: of a tunnel, a reverse proxy or a forwarded port.',
 		),
 		placeHolder: 'https://hooks.example/forge',
 		...(now.kind === 'address' ? { value: now.address } : {}),
 		complaint: (value) =>
 			readPublicAddress(value).kind === 'address'
 				? undefined
-				: vscode.l10n.t(
-						'Enter an address that begins with https:// or http://, without a question mark or a password.',
-					),
+				: vscode.l10n.t('Enter a URL that begins with https:// or http://, without a question mark or a password.'),
 	});
 }
 
@@ -125,7 +123,7 @@ async function tellNoAddress(state: ListeningState): Promise<void> {
 			}
 			const enter = vscode.l10n.t('Open Settings');
 			const text = vscode.l10n.t(
-				'No forge can reach this computer yet: the setting "forge.webhooks.publicAddress" has no usable address.',
+				'No forge can reach this computer yet: the setting "forge.webhooks.publicAddress" has no usable URL.',
 			);
 			return openSettingsIf((await notify('warning', text, enter)) === enter);
 		}

@@ -100,7 +100,7 @@ async function chooseStep(
 	}
 	if (url !== undefined) {
 		steps.push({
-			label: vscode.l10n.t('Copy Address'),
+			label: vscode.l10n.t('Copy URL'),
 			iconPath: new vscode.ThemeIcon('copy'),
 			value: () => copyText(url),
 		});

@@ -31,7 +31,7 @@ function ownTitle(area: 'todo' | 'git' | 'lists'): string {
 		case 'git':
 			return vscode.l10n.t('Your repositories');
 		case 'lists':
-			return vscode.l10n.t('Your mailing lists and mails');
+			return vscode.l10n.t('Your mailing lists and messages');
 	}
 }
 

@@ -266,7 +266,7 @@ suite('the commands of webhooks', () => {
 		await window.run('forge.webhooks.test');
 		assert.deepEqual(window.calls, []);
 		assert.equal(stubbed.shown[0], 'Webhooks are not received.');
-		assert.match(stubbed.shown[1] ?? '', /"forge\.webhooks\.publicAddress" has no usable address/);
+		assert.match(stubbed.shown[1] ?? '', /"forge\.webhooks\.publicAddress" has no usable URL/);
 	});
 
 	test('all are shown with how they stand, below what is received and where', async () => {
@@ -501,7 +501,7 @@ suite('the commands of webhooks', () => {
 		await assert.rejects(window.run('forge.webhooks.show'), isAbort);
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
-			['Show Deliveries…', 'Copy Address', 'Check All Webhooks'],
+			['Show Deliveries…', 'Copy URL', 'Check All Webhooks'],
 		);
 	});
 
