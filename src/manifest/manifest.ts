@@ -18,6 +18,7 @@ import {
 import { languageModelTools } from './languageModelTools.ts';
 import { settings } from './settings.ts';
 import { viewsWelcome } from './viewsWelcome.ts';
+import { walkthroughs } from './walkthrough.ts';
 
 export type Table = Readonly<Record<string, Command>>;
 
@@ -35,6 +36,7 @@ export function withManifestParts(text: string): string {
 		languageModelTools,
 		configuration: { title: 'Forge Desk', properties: settings },
 		viewsWelcome: viewsWelcome(),
+		walkthroughs,
 		...ofCommands(commandTable),
 	};
 	const manifest: unknown = JSON.parse(text, (key, value: unknown) =>

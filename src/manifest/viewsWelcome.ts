@@ -2,6 +2,12 @@ import { viewIds, viewProblems, type ViewId, type ViewProblem } from '../command
 
 const signIn = '[Sign In](command:forge.accounts.signIn)';
 const guides = 'New here? [Read the guides](command:forge.help).';
+/** Only one view has a button; links in a sentence stay links. */
+const start = [
+	'Sign in to SourceHut (sr.ht), or to another server with the same services.',
+	signIn,
+	'No account? [Try the sample forge](command:forge.sample.start), or [take the tour](command:workbench.action.openWalkthrough?%22forge-desk.forge-desk%23start%22).',
+];
 
 /** Why a view has no rows, and the remedy. The first group covers answers of a forge, the second the connection. */
 const problems: Readonly<Record<ViewProblem, readonly [state: 'failed' | 'offline', ...lines: string[]]>> = {
@@ -11,7 +17,7 @@ const problems: Readonly<Record<ViewProblem, readonly [state: 'failed' | 'offlin
 	notAllowed: ['failed', "You don't have access to this. Ask the operator of the forge for permission."],
 	server: ['failed', 'The forge failed to respond. Try again later.'],
 	other: ['failed', 'This could not be loaded. See the output channel "Forge Desk" for details.'],
-	network: ['offline', 'The forge cannot be reached from here. Check the network, or the addresses in the settings.'],
+	network: ['offline', 'The forge cannot be reached from here. Check the network, or the URLs in the settings.'],
 	certificate: [
 		'offline',
 		'The certificate of the forge is not valid on this computer. Ask the operator of the forge, or add the certificate to your system.',
@@ -20,38 +26,38 @@ const problems: Readonly<Record<ViewProblem, readonly [state: 'failed' | 'offlin
 };
 
 interface Welcome {
-	readonly signedOut: string;
+	readonly signedOut: readonly string[];
 	readonly empty: readonly string[];
 }
 
 /** Search and history start with an example. */
 const welcomes: Readonly<Partial<Record<ViewId, Welcome>>> = {
 	'forge.inbox': {
-		signedOut: 'Sign in to see what concerns you: mentions, assignments, replies and new versions of patchsets.',
+		signedOut: ['Mentions, assignments, replies and new versions of patchsets appear here after you sign in.'],
 		empty: [
 			'Nothing needs your attention. Mentions, assignments, replies, new versions of what you reviewed and changes of what you follow will appear here.',
 		],
 	},
 	'forge.tickets': {
-		signedOut: 'Sign in to see your trackers and tickets.',
+		signedOut: start,
 		empty: [
-			'You have no trackers yet. Follow one by its name or address.',
+			'You have no trackers yet. Follow one by its name or URL.',
 			'[Follow a Tracker](command:forge.trackers.follow)',
 			guides,
 		],
 	},
 	'forge.lists': {
-		signedOut: 'Sign in to see your mailing lists and the patchsets posted to them.',
+		signedOut: ['Your mailing lists and their patchsets appear here after you sign in.'],
 		empty: [
-			'You have no lists and no subscriptions yet. Follow a list by its name or address.',
+			'You have no lists and no subscriptions yet. Follow a list by its name or URL.',
 			'[Follow a List](command:forge.lists.follow)',
 			guides,
 		],
 	},
 	'forge.repositories': {
-		signedOut: 'Sign in to browse repositories at any branch or tag.',
+		signedOut: ['Your repositories appear here after you sign in.'],
 		empty: [
-			'You have no repositories yet. Create one, or follow another by its name or address.',
+			'You have no repositories yet. Create one, or follow another by its name or URL.',
 			'[Create a Repository](command:forge.repositories.create)',
 			'[Follow a Repository](command:forge.repositories.follow)',
 			guides,
@@ -68,17 +74,7 @@ export function viewsWelcome(): readonly { readonly view: ViewId; readonly conte
 			when: `${view}.state == ${when}`,
 		});
 		return [
-			...(welcome
-				? [
-						shown('signedOut', [
-							welcome.signedOut,
-							signIn,
-							'[Try the Sample Forge](command:forge.sample.start)',
-							guides,
-						]),
-						shown('empty', welcome.empty),
-					]
-				: []),
+			...(welcome ? [shown('signedOut', welcome.signedOut), shown('empty', welcome.empty)] : []),
 			...viewProblems.map((problem) => {
 				const [state, ...lines] = problems[problem];
 				const again = `[Try Again](command:forge.view.tryAgain?%22${view}%22)`;

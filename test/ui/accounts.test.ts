@@ -122,7 +122,7 @@ for (const dialect of dialectsOf('field')) {
 		async function signOut(page: Page): Promise<void> {
 			await runCommand(page, 'Forge: Sign Out…');
 			await pick(page, /~alice/);
-			await viewSection(page, 'Tickets').getByText('Sign in to see your trackers').waitFor();
+			await viewSection(page, 'Tickets').getByText('Sign in to SourceHut (sr.ht)').waitFor();
 			await viewSection(page, 'Tickets').getByRole('button', { name: 'Sign In', exact: true }).waitFor();
 		}
 
@@ -248,7 +248,7 @@ chainedSuite('the sample forge in the editor', () => {
 	test('trying it asks nothing, and signing out leads back to the start', async () => {
 		const { page } = workbench();
 		await openContainer(page, 'Forge');
-		await viewSection(page, 'Tickets').getByRole('button', { name: 'Try the Sample Forge' }).click();
+		await viewSection(page, 'Tickets').getByText('Try the sample forge', { exact: true }).click();
 		await treeItem(page, /pebble/i).waitFor();
 		// A box that asked by itself would keep the palette from opening, or be gone with what is typed there.
 		const told = await toldNotices(page);
@@ -258,7 +258,7 @@ chainedSuite('the sample forge in the editor', () => {
 		);
 		await runCommand(page, 'Forge: Sign Out…');
 		await pick(page, /~alice.*Sample Forge/);
-		await viewSection(page, 'Tickets').getByRole('button', { name: 'Try the Sample Forge' }).waitFor();
+		await viewSection(page, 'Tickets').getByText('Try the sample forge', { exact: true }).waitFor();
 	});
 
 	testInProve('its own pages lead to another of its accounts', async () => {

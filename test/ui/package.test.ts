@@ -57,6 +57,15 @@ chainedSuite('the package in a clean editor', () => {
 		await workbench.screenshot('guide');
 	});
 
+	test('leads a newcomer from the Tickets view to a walkthrough', async () => {
+		const { page } = workbench;
+		await runCommand(page, 'View: Show Forge');
+		await page.locator('.sidebar').getByText('take the tour', { exact: true }).click();
+		await page.getByText('Get Started with Forge Desk').first().waitFor();
+		await eventually(() => page.locator('.getting-started-step').count(), 5);
+		await workbench.screenshot('walkthrough');
+	});
+
 	test('starts the sample forge, opens a ticket, and logs no error', async () => {
 		const { page } = workbench;
 		await openContainer(page, 'Forge');

@@ -35,6 +35,18 @@ const manifest = v.parse(
 				),
 			),
 			viewsWelcome: v.array(v.object({ view: v.string(), contents: v.string(), when: v.string() })),
+			walkthroughs: v.array(
+				v.object({
+					id: v.string(),
+					steps: v.array(
+						v.object({
+							description: v.string(),
+							media: v.object({ svg: v.string(), altText: v.string() }),
+							completionEvents: v.array(v.string()),
+						}),
+					),
+				}),
+			),
 			configurationDefaults: v.record(v.string(), v.record(v.string(), v.unknown())),
 			languages: v.array(
 				v.object({
@@ -46,6 +58,8 @@ const manifest = v.parse(
 			grammars: v.array(v.object({ language: v.string(), path: v.string() })),
 			configuration: v.object({ properties: v.record(v.string(), v.looseObject({ scope: v.string() })) }),
 		}),
+		publisher: v.string(),
+		name: v.string(),
 		description: v.string(),
 		keywords: v.array(v.string()),
 		icon: v.string(),
@@ -226,17 +240,49 @@ suite('package.json', () => {
 		assert.ok(steps.every(({ when }) => when.startsWith('forge.applying && ')));
 	});
 
-	test('uses only its own commands in menus and welcome texts', () => {
+	test('uses only its own commands in menus, welcome texts and the walkthrough', () => {
+		const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+		const texts = [
+			...contributes.viewsWelcome.map(({ contents }) => contents),
+			...steps.map(({ description }) => description),
+		];
 		const used = [
 			...Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command)),
-			...contributes.viewsWelcome.flatMap(({ contents }) =>
-				[...contents.matchAll(/\(command:([\w.]+)[?)]/g)].map(([, command = '']) => command),
+			...texts.flatMap((each) => [...each.matchAll(/\(command:([\w.]+)[?)]/g)].map(([, command = '']) => command)),
+			...steps.flatMap(({ completionEvents }) =>
+				completionEvents.map((event) => /^onCommand:(.*)$/.exec(event)?.[1] ?? ''),
 			),
 		];
+		const ofEditor = ['', 'workbench.action.openWalkthrough', ...viewIds.map((id) => `${id}.focus`)];
 		assert.deepEqual(
-			used.filter((command) => command !== '' && !contributed.includes(command)),
+			used.filter((command) => !ofEditor.includes(command) && !contributed.includes(command)),
 			[],
 		);
+	});
+
+	test('has a walkthrough of five steps, each with a picture and an event that completes it', () => {
+		const [{ id, steps } = { id: '', steps: [] }, ...others] = contributes.walkthroughs;
+		assert.deepEqual([others, steps.length], [[], 5]);
+		assert.ok(steps.every(({ completionEvents }) => completionEvents.length > 0));
+		for (const { media } of steps) {
+			assert.match(readFileSync(join(import.meta.dirname, '../..', media.svg), 'utf8'), /^<svg /);
+		}
+		const opened = contributes.viewsWelcome.flatMap(
+			({ contents }) => /openWalkthrough\?%22(.*?)%22/.exec(contents)?.[1] ?? [],
+		);
+		assert.deepEqual(opened, [`${manifest.publisher}.${manifest.name}%23${id}`]);
+	});
+
+	test('has the buttons of a sign-in in one view only', () => {
+		const signedOut = contributes.viewsWelcome.filter(({ when }) => when.endsWith('== signedOut'));
+		assert.equal(signedOut.length, 4);
+		const buttons = signedOut.flatMap(({ view, contents }) =>
+			contents
+				.split('\n')
+				.filter((each) => /^\[[^\]]*\]\([^)]*\)$/.test(each))
+				.map((each) => `${view} ${each}`),
+		);
+		assert.deepEqual(buttons, ['forge.tickets [Sign In](command:forge.accounts.signIn)']);
 	});
 
 	test('has no key that deletes', () => {

@@ -15,6 +15,12 @@ export function helpCommands(extensionUri: vscode.Uri): CommandTable {
 	return {
 		'forge.help': async () => {
 			const rows: readonly Choice<Way>[] = [
+				{
+					label: vscode.l10n.t('Get Started'),
+					description: vscode.l10n.t('a tour in five steps'),
+					iconPath: new vscode.ThemeIcon('rocket'),
+					value: ['workbench.action.openWalkthrough', 'forge-desk.forge-desk#start', false],
+				},
 				{ label: vscode.l10n.t('Working with tickets'), iconPath: book, value: guide('tickets') },
 				{ label: vscode.l10n.t('Reviewing patches'), iconPath: book, value: guide('review') },
 				{ label: vscode.l10n.t('Working with lists and patches'), iconPath: book, value: guide('lists') },

@@ -17,8 +17,16 @@ suite('help', () => {
 		const [tickets = '', lists = '', repositories = ''] = ['tickets', 'lists and patches', 'repositories'].map(
 			(what) => `Working with ${what}`,
 		);
-		const labels = [tickets, lists, 'Reviewing patches', repositories, 'Notifications', 'Forges, tokens and sign-in'];
-		for (const label of [...labels, 'Keyboard Shortcuts', 'Try the Sample Forge', 'Settings']) {
+		const labels = [
+			tickets,
+			lists,
+			'Reviewing patches',
+			repositories,
+			'Notifications',
+			'Forges, tokens and sign-in',
+			'Troubleshooting',
+		];
+		for (const label of [...labels, 'Get Started', 'Keyboard Shortcuts', 'Try the Sample Forge', 'Settings']) {
 			stubbed.answers.push(label);
 			await help(undefined, new AbortController().signal, []);
 		}
@@ -27,11 +35,14 @@ suite('help', () => {
 			.map((uri) => /\/extension\/(docs\/[a-z]+\.md)/.exec(JSON.stringify(uri))?.[1]);
 		assert.deepEqual(
 			paths,
-			['tickets', 'lists', 'review', 'repositories', 'notifications', 'forges'].map((name) => `docs/${name}.md`),
+			['tickets', 'lists', 'review', 'repositories', 'notifications', 'forges', 'troubleshooting'].map(
+				(name) => `docs/${name}.md`,
+			),
 		);
 		assert.ok(paths.every((path) => existsSync(join(root, path ?? ''))));
 		assert.deepEqual(stubbed.executed, [
 			...paths.map(() => 'markdown.showPreview'),
+			'workbench.action.openWalkthrough',
 			'forge.showKeys',
 			'forge.sample.start',
 			'workbench.action.openSettings',
