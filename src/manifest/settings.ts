@@ -121,13 +121,6 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 			},
 		},
 	),
-	'forge.requests.inFlight': setting(
-		'number',
-		'application',
-		4,
-		'Maximum parallel requests per host. Operations that you start may temporarily use more.',
-		{ minimum: 1, maximum: 16 },
-	),
 	'forge.filters': setting(
 		'array',
 		'window',
@@ -162,13 +155,6 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 				'All tickets, open and resolved, in one list.',
 			],
 		},
-	),
-	'forge.index.requestsPerHour': setting(
-		'integer',
-		'application',
-		300,
-		'Maximum requests per hour for loading tickets in the background, for filters, counts and read marks. Set to 0 to load only what you open.',
-		{ minimum: 0, maximum: 3600 },
 	),
 	'forge.folder': setting(
 		'object',
@@ -228,6 +214,20 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 		'application',
 		true,
 		'Show the inbox in the status bar, with the number of unread entries. The tooltip says when it was loaded and how many requests that took in the last hour.',
+	),
+	'forge.index.requestsPerHour': setting(
+		'integer',
+		'application',
+		300,
+		'Maximum requests per hour for loading tickets in the background, for filters, counts, read marks and the inbox. Set to 0 to load only what you open.',
+		{ minimum: 0, maximum: 3600 },
+	),
+	'forge.requests.inFlight': setting(
+		'number',
+		'application',
+		4,
+		'Maximum parallel requests per host. Operations that you start may temporarily use more.',
+		{ minimum: 1, maximum: 16 },
 	),
 	'forge.webhooks.receive': setting(
 		'boolean',
