@@ -241,7 +241,8 @@ const fixed = {
 	viewsContainers: { activitybar: [{ id: 'forge', title: 'Forge', icon: 'media/forge.svg' }] },
 	views: {
 		forge: [
-			view('inbox', 'Inbox'),
+			// The others have the size 20.
+			{ ...view('inbox', 'Inbox'), initialSize: 8 },
 			view('tickets', 'Tickets'),
 			view('lists', 'Lists'),
 			view('repositories', 'Repositories'),
