@@ -93,13 +93,13 @@ export function damageText({ kind, at }: Damage, text: string): string {
 export function damageReason(kind: DamageKind): string {
 	switch (kind) {
 		case 'wrappedLine':
-			return vscode.l10n.t('a mail program wrapped a long line');
+			return vscode.l10n.t('an email program wrapped a long line');
 		case 'cutShort':
 			return vscode.l10n.t('the text ends before the hunk has all its lines');
 		case 'badHunkHeader':
 			return vscode.l10n.t('the header of a hunk cannot be parsed');
 		case 'hunkApart':
-			return vscode.l10n.t('a hunk stands apart from its file');
+			return vscode.l10n.t('malformed diff: a hunk without a file header');
 		case 'badHeader':
 			return vscode.l10n.t('the header of the file contradicts itself or cannot be parsed');
 		case 'badBinary':

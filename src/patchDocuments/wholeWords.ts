@@ -30,7 +30,7 @@ export function surenessWord(found: FoundFile): string {
 /** Certainty of a file's content as a sentence. */
 export function surenessSentence(found: FoundFile): string {
 	if (!found) {
-		return vscode.l10n.t('Only the lines that the patch shows. Open the file again to search for all of it.');
+		return vscode.l10n.t('Showing changed lines only. Open the file again to search for all of it.');
 	}
 	const { whole, missing } = found;
 	switch (whole.kind) {
@@ -77,15 +77,15 @@ function hunksSentence(reason: HunksOnly, missing: WhyMissing | undefined): stri
 		case 'exists':
 		case 'leavesText':
 			return vscode.l10n.t(
-				'Only the lines that the patch shows: they do not fit any version of the file that was found.',
+				'Showing changed lines only: they do not fit any version of the file that was found.',
 			);
 		case 'endInside':
 			return vscode.l10n.t(
-				'Only the lines that the patch shows: it marks a line as the end of the file, but more follows there. Git would change that line.',
+				'Showing changed lines only: it marks a line as the end of the file, but more follows there. Git would change that line.',
 			);
 		case 'tooLarge':
 		case 'tooMuchWork':
-			return vscode.l10n.t('Only the lines that the patch shows: the whole file is too large.');
+			return vscode.l10n.t('Showing changed lines only: the whole file is too large.');
 		case 'damaged':
 		case 'merge':
 		case 'submodule':
@@ -101,30 +101,30 @@ function missingSentence(missing: WhyMissing | undefined): string {
 	switch (missing) {
 		case 'budget':
 			return vscode.l10n.t(
-				'Only the lines that the patch shows: the file that it was made from was not found in the newest commits. Search older commits to see the whole file.',
+				"Showing changed lines only: the base file wasn't found in recent commits. Load older commits to see the whole file.",
 			);
 		case 'noRepository':
 			return vscode.l10n.t(
-				'Only the lines that the patch shows: the repository of these patches is not known. Choose it to see the whole file.',
+				'Showing changed lines only: the repository of these patches is not known. Choose it to see the whole file.',
 			);
 		case 'noneChosen':
 			return vscode.l10n.t(
-				'Only the lines that the patch shows: you chose that these patches have no repository on this forge.',
+				'Showing changed lines only: you chose that these patches have no repository on this forge.',
 			);
 		case 'gone':
 			return vscode.l10n.t(
-				'Only the lines that the patch shows: the forge did not find the file, or the repository of these patches. Choose the repository again to see the whole file.',
+				'Showing changed lines only: the forge did not find the file, or the repository of these patches. Choose the repository again to see the whole file.',
 			);
 		case 'failed':
 			return vscode.l10n.t(
-				'Only the lines that the patch shows: the forge could not be asked for the whole file. Open it again to try once more.',
+				'Showing changed lines only: the forge could not be asked for the whole file. Open it again to try once more.',
 			);
 		case 'tooMany':
-			return vscode.l10n.t('Only the lines that the patch shows: the patches change too many files.');
+			return vscode.l10n.t('Showing changed lines only: the patches change too many files.');
 		case 'badPath':
-			return vscode.l10n.t('Only the lines that the patch shows: the path of the file cannot be one of a repository.');
+			return vscode.l10n.t('Showing changed lines only: the path of the file cannot be one of a repository.');
 		case 'notThere':
 		case undefined:
-			return vscode.l10n.t('Only the lines that the patch shows: the file that it was made from was not found.');
+			return vscode.l10n.t("Showing changed lines only: the base file wasn't found.");
 	}
 }

@@ -281,7 +281,7 @@ suite('patchset page', function () {
 		connection.lists.knownMail = () => {
 			throw new Error('The line is dead');
 		};
-		await page.getByRole('button', { name: 'Show Mail' }).first().click();
+		await page.getByRole('button', { name: 'Show Message' }).first().click();
 		const said = page.locator('.page-failure');
 		await said.waitFor();
 		assert.match(await said.innerText(), /The line is dead/);

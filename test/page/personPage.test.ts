@@ -85,7 +85,7 @@ suite('person page', function () {
 			'Trackers',
 			'Mailing lists',
 			'Repositories',
-			'Mails',
+			'Messages',
 		]);
 		assert.equal(await page.locator('.part-mails .quiet').textContent(), 'Loading…');
 	});
@@ -374,7 +374,7 @@ contractSuite('the person page over the wire', {}, ({ dialect, forge }) => {
 			assert.equal(await page.locator('h1').textContent(), 'bob');
 			const { page: other } = await open({ connection: connectionTo(forge()), name: 'nobody@nowhere.example' });
 			await atRest(other);
-			await other.getByText('has this address').waitFor();
+			await other.getByText('has this email address').waitFor();
 		});
 
 		test('an unknown name is a plain sentence', async () => {

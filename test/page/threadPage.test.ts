@@ -269,7 +269,7 @@ suite('thread page', function () {
 		await mail(page, 3).getByRole('button', { name: 'Open on the Web' }).click();
 		await mail(page, 3).getByRole('button', { name: 'Open as Document' }).click();
 		await mail(page, 3).getByRole('button', { name: 'Reply…' }).click();
-		await mail(page, 3).getByRole('button', { name: 'New Mail to List…' }).click();
+		await mail(page, 3).getByRole('button', { name: 'New Message to List…' }).click();
 		await eventually(executed, ['forge.openOnWeb', 'forge.lists.openMail', 'forge.lists.reply', 'forge.lists.newMail']);
 		assert.deepEqual(stubbed.passed.at(-1), {
 			kind: 'list',
@@ -289,7 +289,7 @@ suite('thread page', function () {
 			const top = document.querySelector('.mail.target')?.getBoundingClientRect().top ?? -1;
 			return top >= 0 && top < window.innerHeight;
 		});
-		await page.getByRole('button', { name: 'Next Mail' }).click();
+		await page.getByRole('button', { name: 'Next Message' }).click();
 		assert.equal(await focused(), '5');
 		host.step('previous');
 		await page.waitForFunction(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail') === '6');
@@ -339,11 +339,11 @@ suite('thread page', function () {
 		const { page } = await opened();
 		await ready(page);
 		await mail(page, 2).getByRole('button', { name: 'Hide Replies' }).click();
-		await page.getByRole('button', { name: 'Next Mail' }).click();
+		await page.getByRole('button', { name: 'Next Message' }).click();
 		const focused = (): Promise<string | null | undefined> =>
 			page.evaluate(() => document.activeElement?.closest('.mail')?.getAttribute('data-mail'));
 		assert.equal(await focused(), '5');
-		await page.getByRole('button', { name: 'Previous Mail' }).click();
+		await page.getByRole('button', { name: 'Previous Message' }).click();
 		assert.equal(await focused(), '2');
 	});
 

@@ -164,13 +164,13 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		const { page } = workbench();
 		const box = quickInput(page);
 		await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Search All Mails of the List…');
-		await pick(page, 'All mails');
+		await pick(page, 'All messages');
 		await box.getByText(/^Mails: \d+, updated/).waitFor();
 		await fillBox(box, 'redraw is still missing');
 		await box.getByText(/^mails: [1-9]\d* of \d+/).waitFor();
 		await workbench().screenshot('archive-search');
 		await pressInBox(box, 'Enter');
-		await box.getByPlaceholder(/^Mails that match: /).waitFor();
+		await box.getByPlaceholder(/^Messages that match: /).waitFor();
 		await workbench().screenshot('archive-found');
 		await pressInBox(box, 'Enter');
 		await webview(page).getByText('The redraw is still missing').first().waitFor();

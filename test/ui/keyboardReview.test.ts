@@ -141,8 +141,8 @@ for (const dialect of dialectsOf('field')) {
 			await editorTab(page, /^Review of patchset \d+/).waitFor();
 			await run('Forge: Send Review…');
 			await type('git send-email', /^Send with git send-email/);
-			await agree('Send 1 mail?', 'Send');
-			await notification(page, /Sent 1 mail to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
+			await agree('Send 1 message?', 'Send');
+			await notification(page, /Sent 1 message to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
 		});
 
 		testInProve('it is marked, and taken back', async () => {

@@ -88,7 +88,7 @@ for (const dialect of dialectsOf('document')) {
 			await workbench().page.keyboard.type(title);
 			await press('ArrowDown', 'ArrowDown');
 			await workbench().page.keyboard.type('One was not enough.');
-			await send('3 mails');
+			await send('3 messages');
 		});
 
 		testInProve('a reply to it is read on its line, and answered below', async () => {
@@ -137,8 +137,8 @@ for (const dialect of dialectsOf('document')) {
 			await thread(replied).getByText('Draft', { exact: true }).waitFor();
 			await run('Forge: Send Review…');
 			await type('git send-email', /^Send with git send-email/);
-			await agreeByKey(question(page, 'Send 1 mail?'), 'Send');
-			await notification(page, `Sent 1 mail to ${posting}.`).waitFor();
+			await agreeByKey(question(page, 'Send 1 message?'), 'Send');
+			await notification(page, `Sent 1 message to ${posting}.`).waitFor();
 			const own = (await lookAtList(forge, listName)).mails.findLast(({ sender }) => sender === 'bob');
 			assert.match(own?.subject ?? '', /^Re: \[PATCH lantern 2\/2\] lamps: add another$/);
 			assert.match(own?.text ?? '', /> Why only two\?\s+Three would blind us\./);
@@ -150,7 +150,7 @@ for (const dialect of dialectsOf('document')) {
 			await prepare(`Version 2 of "${title}"`);
 			const letter = page.locator('.editor-instance:visible .view-lines').last();
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
-			await send('3 mails');
+			await send('3 messages');
 			const { patchsets } = await lookAtList(forge, listName);
 			assert.equal(patchsets.filter(({ subject }) => subject.includes(title)).length, 2);
 		});

@@ -141,7 +141,7 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Forge: Send Mail…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await page.getByRole('button', { name: 'Send Prepared Patches…' }).first().click();
-			await sendByGit(page, '6 mails');
+			await sendByGit(page, '6 messages');
 		}
 
 		test('a contributor sends it with a cover letter', async () => {
@@ -153,7 +153,7 @@ for (const dialect of dialectsOf('document')) {
 			await page.keyboard.press('ArrowDown');
 			await page.keyboard.type('It is dark at night.');
 			await sendPreviewed();
-			await pressButton(notification(page, `Sent 6 mails to ${posting}.`), 'Open Patchset');
+			await pressButton(notification(page, `Sent 6 messages to ${posting}.`), 'Open Patchset');
 			await webview(page).getByRole('heading', { name: title }).waitFor();
 			const sent = await mailsFrom('bob');
 			assert.equal(sent.length, 6);
@@ -171,7 +171,7 @@ for (const dialect of dialectsOf('document')) {
 			await editorTab(page, /^LAMP-cellar \(3\/5/).waitFor();
 			await commentOn(page, 'one lamp', asked);
 			await runCommand(page, 'Forge: Send Review…');
-			await sendByGit(page, '1 mail');
+			await sendByGit(page, '1 message');
 			const [patch, said] = [
 				(await mailsFrom('bob')).find(({ subject }) => subject.includes('cellar')),
 				(await mailsFrom('alice'))[0],
@@ -238,7 +238,7 @@ for (const dialect of dialectsOf('document')) {
 				.waitFor();
 			await commentOn(page, 'and another', 'Bright enough.');
 			await runCommand(page, 'Forge: Send Review…');
-			await sendByGit(page, '1 mail');
+			await sendByGit(page, '1 message');
 			await eventually(
 				async () => (await mailsFrom('alice')).map(({ subject }) => subject.slice(0, 26)),
 				['Re: [PATCH lantern 3/5] la', 'Re: [PATCH lantern v2 3/5]'],

@@ -108,7 +108,7 @@ for (const dialect of dialectsOf('field')) {
 				await text.filter({ hasText: part }).waitFor();
 			}
 			await workbench().screenshot('preview');
-			await pressButton(await sendPreviewed(page, '3 mails'), 'Open Patchset');
+			await pressButton(await sendPreviewed(page, '3 messages'), 'Open Patchset');
 			await webview(page)
 				.getByRole('heading', { name: /lamps: more of them/ })
 				.waitFor();
@@ -133,7 +133,7 @@ for (const dialect of dialectsOf('field')) {
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
 			await runCommand(page, 'Forge: Send Mail…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
-			await sendPreviewed(page, '3 mails');
+			await sendPreviewed(page, '3 messages');
 			// The list is read again once the forge has the last mail.
 			await clickRow(page, /^lamps: more of them, .*version 2/);
 			await webview(page).getByText('v2').first().waitFor();

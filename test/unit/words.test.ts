@@ -90,7 +90,7 @@ function isTitle(text: string): boolean {
 
 /** Things that are counted in texts, behind their number. */
 const counted =
-	/\{\d\}\+? (?:(?!in|of|at|on|for|with|has|is|as)[a-z]+ )?(bases|branches|bytes|characters|comments|commits|entries|files|folders|labels|lines|lists|mails|pages|parents|patches|patchsets|problems|replies|requests|tags|threads|tickets|trackers|versions)\b/;
+	/\{\d\}\+? (?:(?!in|of|at|on|for|with|has|is|as)[a-z]+ )?(bases|branches|bytes|characters|comments|commits|entries|files|folders|labels|lines|lists|messages|pages|parents|patches|patchsets|problems|replies|requests|tags|threads|tickets|trackers|versions)\b/;
 
 /** What is counted there is never one. */
 const neverOne: ReadonlySet<string> = new Set([

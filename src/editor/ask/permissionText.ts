@@ -18,7 +18,7 @@ export function permissionText(permission: Scope | BesidesScopes): string {
 		case 'lists:write':
 			return vscode.l10n.t('changing mailing lists');
 		case 'emails:read':
-			return vscode.l10n.t('mails');
+			return vscode.l10n.t('email');
 		case 'patches:read':
 			return vscode.l10n.t('patchsets');
 		case 'patches:write':
@@ -36,7 +36,7 @@ export function permissionText(permission: Scope | BesidesScopes): string {
 		case 'projects':
 			return vscode.l10n.t('projects');
 		case 'ticketSubscriptions':
-			return vscode.l10n.t('following tickets by mail');
+			return vscode.l10n.t('following tickets by email');
 		case 'listRights':
 			return vscode.l10n.t('your permissions on mailing lists');
 	}

@@ -189,7 +189,7 @@ function explainProblem(problem: Problem, about: string | undefined): Explanatio
 		case 'redirected':
 			return plain(
 				vscode.l10n.t(
-					'The forge sent a redirect to {0}, where your token is not sent. Check the addresses in the settings.',
+					'The forge sent a redirect to {0}, where your token is not sent. Check the URLs in the settings.',
 					problem.toHost,
 				),
 			);
@@ -295,9 +295,9 @@ function ownReason(reason: OwnReason, about: string): string {
 		case 'halfCharacter':
 			return vscode.l10n.t('The name contains an incomplete character. Type it again.');
 		case 'nameInNoAddress':
-			return vscode.l10n.t('This name cannot be part of an address. Change it and try again.');
+			return vscode.l10n.t('This name cannot be part of a URL. Change it and try again.');
 		case 'slashInMessageId':
-			return vscode.l10n.t('A mail cannot be requested by a Message-ID that contains a slash. Open it from its list.');
+			return vscode.l10n.t('A message cannot be requested by a Message-ID that contains a slash. Open it from its list.');
 	}
 }
 
@@ -306,9 +306,9 @@ function unreachable(reason: UnreachableReason, host: string): string {
 		case 'offline':
 			return vscode.l10n.t('{0} cannot be reached: there is no network. Try again once you are online.', host);
 		case 'dns':
-			return vscode.l10n.t('There is no server named {0}. Check the address in the settings.', host);
+			return vscode.l10n.t('There is no server named {0}. Check the URL in the settings.', host);
 		case 'refused':
-			return vscode.l10n.t("{0} doesn't respond. Try again later, or check the address in the settings.", host);
+			return vscode.l10n.t("{0} doesn't respond. Try again later, or check the URL in the settings.", host);
 		case 'reset':
 			return vscode.l10n.t('{0} closed the connection. Try again.', host);
 		case 'tls':

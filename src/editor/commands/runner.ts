@@ -65,7 +65,7 @@ export function runner(
 				const view = viewOfKey(subject);
 				const rows = view === undefined ? rowTargets(subject, selected) : await rowsInFocus(view);
 				if (!rows) {
-					return tellBriefly(vscode.l10n.t('The rows changed while the key was pressed. Press it again.'));
+					return tellBriefly(vscode.l10n.t('The list just changed. Try again.'));
 				}
 				const meant = chosen?.rows ?? rows;
 				const first = chosen || view !== undefined ? meant[0] : subject;

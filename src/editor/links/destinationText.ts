@@ -19,7 +19,7 @@ export function destinationText(to: Destination): string {
 		case 'patchset':
 			return t('Patchset {0} of {1}', to.ref.id, nameText(to.ref.list));
 		case 'mail':
-			return t('Mail {0}', visibleLine(to.messageId));
+			return t('Message {0}', visibleLine(to.messageId));
 		case 'repository':
 			return t('Repository {0}', nameText(to.ref));
 		case 'reference':

@@ -76,7 +76,7 @@ interface Agreed {
 async function ask({ connections, forges, ready }: EditorLinksParts, link: Link): Promise<Agreed | undefined> {
 	const url = addressOfLink(link);
 	if (!url) {
-		return refuse(vscode.l10n.t('This VS Code link was rejected: it does not contain exactly one address of a forge.'));
+		return refuse(vscode.l10n.t('This VS Code link was rejected: it does not contain exactly one URL of a forge.'));
 	}
 	await ready();
 	const found = placeOf(url, forges());

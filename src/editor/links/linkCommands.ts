@@ -49,7 +49,7 @@ export function linkCommands(
 			if (link === undefined) {
 				return void notify(
 					'information',
-					vscode.l10n.t('This address is too long for a VS Code link. Copy the web link instead.'),
+					vscode.l10n.t('This URL is too long for a VS Code link. Copy the web link instead.'),
 				);
 			}
 			await copyText(link);

@@ -100,7 +100,7 @@ async function openFile(
 async function openMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<void> {
 	const found = await lookForMail(connection, place, signal);
 	if (!found?.list) {
-		return notThere(vscode.l10n.t('{0} has no mail with this Message-ID.', connection.instance.name));
+		return notThere(vscode.l10n.t('{0} has no message with this Message-ID.', connection.instance.name));
 	}
 	const { messageId } = place;
 	const { list, mail } = found;
@@ -108,7 +108,7 @@ async function openMail(connection: Connection, place: MailPlace, signal: AbortS
 }
 
 function lookForMail(connection: Connection, place: MailPlace, signal: AbortSignal): Promise<FoundMail | undefined> {
-	return withProgress(vscode.l10n.t('Searching for the mail…'), signal, (working) =>
+	return withProgress(vscode.l10n.t('Searching for the message…'), signal, (working) =>
 		findMail(connection, place, working),
 	);
 }

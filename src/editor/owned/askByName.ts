@@ -37,7 +37,7 @@ export async function askByName(
 			complaint: (text) =>
 				isAnswer(text)
 					? undefined
-					: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', origin),
+					: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
 		});
 		const search = ownerSearchOf(answer, origin);
 		const ref = search ? undefined : kind.pasted(answer, origin);

@@ -11,7 +11,7 @@ export function keepPageCommand(pages: Pick<WindowPages, 'keepInFront'>): Comman
 			const title = pages.keepInFront();
 			tellBriefly(
 				title === undefined
-					? vscode.l10n.t('No page is in front.')
+					? vscode.l10n.t('No Forge Desk page is open.')
 					: vscode.l10n.t('Kept open: {0}', visibleLine(title)),
 			);
 		},

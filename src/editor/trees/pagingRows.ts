@@ -18,7 +18,7 @@ export function countsText(shown: number, completeness: Completeness): string {
 				? vscode.l10n.t('Showing {0}, and there are more', shown)
 				: vscode.l10n.t('Showing {0} of {1}', shown, Math.max(shown, completeness.total));
 		case 'unstated':
-			return vscode.l10n.t('Showing the {0} that the server sent', shown);
+			return vscode.l10n.t('{0} shown; the server sends no more', shown);
 	}
 }
 

@@ -18,15 +18,15 @@ export function browserWays(forge: string): BrowserWays {
 			box.title = vscode.l10n.t('Sign in to {0}', forge);
 			box.prompt = canComeBack
 				? vscode.l10n.t(
-						'Continue in the browser. If it does not return by itself, paste the code that it shows, or the address of its last page.',
+						'Continue in the browser. If it does not return by itself, paste the code that it shows, or the URL of its last page.',
 					)
-				: vscode.l10n.t('Continue in the browser. Then paste the code that it shows, or the address of its last page.');
-			box.placeholder = vscode.l10n.t('Code or address');
+				: vscode.l10n.t('Continue in the browser. Then paste the code that it shows, or the URL of its last page.');
+			box.placeholder = vscode.l10n.t('Code or URL');
 			box.ignoreFocusOut = true;
 			box.busy = true;
 			const refusals = onDidComeRefusal(() => {
 				box.prompt = vscode.l10n.t(
-					'{0} may have rejected the sign-in. Paste the address of the page that the browser shows now to see why.',
+					'{0} may have rejected the sign-in. Paste the URL of the page that the browser shows now to see why.',
 					forge,
 				);
 			});

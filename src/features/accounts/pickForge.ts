@@ -200,18 +200,18 @@ export function badEntryText({ index, name, spot, fault }: BadEntry): string {
 			);
 		case 'numericHost':
 			return vscode.l10n.t(
-				'The setting "forge.forges": {0} is an IP address, and its services need host names of their own. Enter the addresses of all four "areas" instead.',
+				'The setting "forge.forges": {0} is an IP address, and its services need host names of their own. Enter the URLs of all four "areas" instead.',
 				entry,
 			);
 		case 'origin':
 			return vscode.l10n.t(
-				'The setting "forge.forges": the entry {0} needs an address such as https://todo.forge.example at "{1}", without a path.',
+				'The setting "forge.forges": the entry {0} needs a URL such as https://todo.forge.example at "{1}", without a path.',
 				entry,
 				spot,
 			);
 		case 'plainHttp':
 			return vscode.l10n.t(
-				'The setting "forge.forges": the entry {0} has an unencrypted address at "{1}". Only https is accepted, except on this computer.',
+				'The setting "forge.forges": the entry {0} has an unencrypted URL at "{1}". Only https is accepted, except on this computer.',
 				entry,
 				spot,
 			);

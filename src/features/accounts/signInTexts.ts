@@ -21,7 +21,7 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 			);
 		case 'redirectRefused':
 			return vscode.l10n.t(
-				'{0} does not redirect the browser to this computer ({1}). Register the client with the address http://127.0.0.1:<port>/callback, or sign in with a token.',
+				'{0} does not redirect the browser to this computer ({1}). Register the client with the URL http://127.0.0.1:<port>/callback, or sign in with a token.',
 				forge,
 				problem.serverSays,
 			);
@@ -42,13 +42,13 @@ export function explainSignIn(problem: SignInProblem, forge: string): string | u
 			return vscode.l10n.t('The code was already used or has expired. Sign in to {0} again.', forge);
 		case 'notUnderstood':
 			return vscode.l10n.t(
-				'Forge Desk cannot read the response of {0} ({1}). Check the address of its identity service in the settings.',
+				'Forge Desk cannot read the response of {0} ({1}). Check the URL of its identity service in the settings.',
 				forge,
 				problem.where,
 			);
 		case 'foreignAddress':
 			return vscode.l10n.t(
-				'{0} redirected the sign-in to {1}, which is not its own address. Nothing was sent there. Check the addresses in the settings.',
+				'{0} redirected the sign-in to {1}, which is not its own URL. Nothing was sent there. Check the URLs in the settings.',
 				forge,
 				problem.address,
 			);
@@ -130,13 +130,13 @@ export function pasteFaultText(fault: CallbackFault): string {
 		case 'tooLong':
 		case 'repeatedParameter':
 		case 'codeAndError':
-			return vscode.l10n.t('This contains no code. Paste the whole address of the page, or the code that it shows.');
+			return vscode.l10n.t('This contains no code. Paste the whole URL of the page, or the code that it shows.');
 		case 'noState':
 		case 'refusalWithoutState':
 		case 'otherState':
 		case 'otherIssuer':
 			return vscode.l10n.t(
-				'This address belongs to another sign-in. Paste the address of the page that the browser shows now.',
+				'This URL belongs to another sign-in. Paste the URL of the page that the browser shows now.',
 			);
 		case 'spent':
 			return vscode.l10n.t('This sign-in has ended. Start again.');
@@ -150,7 +150,7 @@ export function receiverPages(): ReceiverPages {
 		goBack: vscode.l10n.t('You can close this page and go back to the editor.'),
 		notExpected: vscode.l10n.t('This page belongs to no sign-in in progress. Start again in the editor.'),
 		perhapsRefused: vscode.l10n.t(
-			'The forge may have rejected the sign-in. Copy the address of this page into the editor to see why, or start again there.',
+			'The forge may have rejected the sign-in. Copy the URL of this page into the editor to see why, or start again there.',
 		),
 		language: vscode.env.language,
 	};

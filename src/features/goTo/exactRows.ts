@@ -116,7 +116,7 @@ function addressRows(url: URL, { connections, names }: Known): readonly ExactRow
 		const [reader] = ref ? readers(ref, accountsThere(connections, connection), names) : [];
 		return to ? [row(reader ?? connection, to)] : [];
 	});
-	const detail = vscode.l10n.t('You are not signed in to a forge at this address.');
+	const detail = vscode.l10n.t('You are not signed in to a forge at this URL.');
 	return found.length > 0 ? found : [{ ...row(undefined, { kind: 'web', href: url.href }), detail }];
 }
 
@@ -131,8 +131,8 @@ function messageRows({ messageId, address }: Extract<Typed, { kind: 'messageId' 
 	// The editor moves rows that repeat the typed text to the top, so only the likelier kind repeats it.
 	const people = personRows(address, known);
 	return madeByProgram.test(address.slice(0, longestAddress))
-		? [...mails, ...people.map((each) => ({ ...each, text: vscode.l10n.t('Person with this address') }))]
-		: [...people, ...mails.map((each) => ({ ...each, text: vscode.l10n.t('Mail with this Message-ID') }))];
+		? [...mails, ...people.map((each) => ({ ...each, text: vscode.l10n.t('Person with this email address') }))]
+		: [...people, ...mails.map((each) => ({ ...each, text: vscode.l10n.t('Message with this Message-ID') }))];
 }
 
 /** Programs put the time, or a random number, into a Message-ID. */

@@ -9,7 +9,7 @@ import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
 /** Web addresses of lists, patchsets and mails for the copy and open commands. */
 export function listLinks(parts: TargetParts): LinkSource {
 	return {
-		name: vscode.l10n.t('A list, patchset or mail'),
+		name: vscode.l10n.t('A list, patchset or message'),
 		webLink: (subject) => webLink(parts.connections, subject),
 		askForLink: (signal) => askForLink(parts, signal),
 	};
@@ -18,10 +18,10 @@ export function listLinks(parts: TargetParts): LinkSource {
 async function askForLink(parts: TargetParts, signal: AbortSignal): Promise<string> {
 	const list = await listTarget(parts, undefined, signal);
 	const connection = connectionOf(parts.connections, list);
-	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a mail'), [
+	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a message'), [
 		{ label: vscode.l10n.t('The list itself'), value: 'list' },
 		{ label: vscode.l10n.t('A patchset…'), value: 'patchset' },
-		{ label: vscode.l10n.t('A mail…'), value: 'mail' },
+		{ label: vscode.l10n.t('A message…'), value: 'mail' },
 	]);
 	switch (kind) {
 		case 'list':

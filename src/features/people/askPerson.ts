@@ -43,7 +43,7 @@ export async function askPerson(parts: PeopleParts, signal: AbortSignal): Promis
 	}
 
 	box.title = vscode.l10n.t('Open a person');
-	box.placeholder = vscode.l10n.t('Name, e-mail address, or address on the web');
+	box.placeholder = vscode.l10n.t('Name, email address or URL');
 	box.matchOnDescription = true;
 	box.ignoreFocusOut = true;
 	box.busy = true;

@@ -64,7 +64,7 @@ function profileView({ connection, name, person, html, explain }: HeadParts): Pr
 				? profileOf(profile.value, html)
 				: {
 						kind: 'none',
-						text: vscode.l10n.t('No account on {0} has this address.', connection.instance.name),
+						text: vscode.l10n.t('No account on {0} has this email address.', connection.instance.name),
 					};
 	}
 }

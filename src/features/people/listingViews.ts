@@ -105,7 +105,7 @@ function isNobodys(section: PersonListing, person: Person | undefined): boolean 
 function noneText(section: PersonListing): string {
 	switch (section) {
 		case 'mails':
-			return vscode.l10n.t('No mails on lists that you have access to.');
+			return vscode.l10n.t('No messages on lists that you have access to.');
 		case 'trackers':
 			return vscode.l10n.t('No trackers that you have access to.');
 		case 'lists':
@@ -118,7 +118,7 @@ function noneText(section: PersonListing): string {
 function neverText(section: PersonListing): string {
 	switch (section) {
 		case 'mails':
-			return vscode.l10n.t('The forge shows no mails by this name.');
+			return vscode.l10n.t('The forge shows no messages by this name.');
 		case 'trackers':
 			return vscode.l10n.t('They have not used trackers on this forge.');
 		case 'lists':
@@ -134,8 +134,8 @@ function mailRow(mail: ShortEmail): RowView {
 	return {
 		key: String(mail.id),
 		icon: isPatch ? 'patch' : 'mail',
-		state: isPatch ? vscode.l10n.t('Patch') : vscode.l10n.t('Mail'),
-		title: subject === '' ? vscode.l10n.t('Mail without subject') : subject,
+		state: isPatch ? vscode.l10n.t('Patch') : vscode.l10n.t('Message'),
+		title: subject === '' ? vscode.l10n.t('Message without subject') : subject,
 		facts: mail.list ? [visibleLine(refText(refOfList(mail.list)))] : [],
 		atMs: mail.createdMs,
 		fresh: undefined,

@@ -52,10 +52,10 @@ export function repositoryCommands(parts: CommandParts): CommandTable {
 async function copyCloneAddress(parts: CommandParts, subject: unknown, signal: AbortSignal): Promise<void> {
 	const { connectionKey, ref } = await repositoryOf(parts, subject, signal);
 	const connection = connectionOf(parts.connections, { connectionKey });
-	const question = vscode.l10n.t('Choose an address of {0} to copy', shownName(ref.name));
+	const question = vscode.l10n.t('Choose a URL of {0} to copy', shownName(ref.name));
 	const found = await askAddress(connection, ref, question);
 	if (!found) {
-		return void notify('information', vscode.l10n.t('{0} has no clone address.', shownName(ref.name)));
+		return void notify('information', vscode.l10n.t('{0} has no clone URL.', shownName(ref.name)));
 	}
 	await copyText(found.address);
 }

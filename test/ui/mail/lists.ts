@@ -171,12 +171,12 @@ export function mailingLists(dialect: Dialect): void {
 				await expand(page, /^Mailing list lantern-users/);
 				await expand(page, /^Threads/);
 				await expand(page, /^Thread /);
-				await chooseFromMenu(page, /^Mail /, 'Open Mail…');
+				await chooseFromMenu(page, /^Message /, 'Open Mail…');
 				await shownText(page)
 					.getByText(/^Subject:/)
 					.first()
 					.waitFor();
-				await page.getByRole('button', { name: 'Mail', exact: true }).waitFor();
+				await page.getByRole('button', { name: 'Message', exact: true }).waitFor();
 			},
 		);
 

@@ -149,7 +149,7 @@ export function patchsetPage(dialect: Dialect): void {
 			await editorTab(page, /damaged keys\.md\.patch/).waitFor();
 			await page
 				.locator('.editor-instance .view-lines')
-				.getByText('This patch is damaged. Line 14 of the text: a mail program wrapped a long line.')
+				.getByText('This patch is damaged. Line 14 of the text: an email program wrapped a long line.')
 				.waitFor();
 			await workbench().screenshot('damaged');
 			await editorTab(page, /keys: mention the mouse/).click();

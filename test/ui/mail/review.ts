@@ -155,7 +155,7 @@ export function writtenReview(dialect: Dialect): void {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Review…', 'Edit Mail of Review…');
 			await pick(page, /^Re: .*3\/4/);
-			const tab = editorTab(page, /^Mail on patchset \d+/);
+			const tab = editorTab(page, /^Message on patchset \d+/);
 			await tab.waitFor();
 			await editorHasKeyboard(page);
 			const text = page.locator('.editor-group-container.active .editor-instance:visible .view-lines').last();
@@ -173,10 +173,10 @@ export function writtenReview(dialect: Dialect): void {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Send Review…');
 			await pick(page, /^Send with git send-email/);
-			const asked = question(page, 'Send 2 mails?');
+			const asked = question(page, 'Send 2 messages?');
 			await asked.getByText('From: Alice Öberg <alice@forge.test>').waitFor();
 			await asked.getByRole('button', { name: 'Send', exact: true }).click();
-			await notification(page, /Sent 2 mails to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
+			await notification(page, /Sent 2 messages to ~alice\/lantern-devel@lists\.forge\.test/).waitFor();
 			await eventually(async () => (await sentMails(forge)).length, 2);
 			const mails = await sentMails(forge);
 			assert.ok(mails.every(({ subject }) => subject.startsWith('Re: ')));
@@ -206,7 +206,7 @@ export function writtenReview(dialect: Dialect): void {
 			await workbench().screenshot('reply');
 			await runCommand(page, 'Forge: Send Mail…');
 			await pick(page, /^Send with git send-email/);
-			await question(page, 'Send 1 mail?').getByRole('button', { name: 'Send', exact: true }).click();
+			await question(page, 'Send 1 message?').getByRole('button', { name: 'Send', exact: true }).click();
 			await tab.waitFor({ state: 'detached' });
 			await eventually(async () => (await sentMails(forge)).length, 3);
 		});

@@ -175,7 +175,7 @@ export function findTickets(dialect: Dialect): void {
 			const { page } = workbench();
 			await runCommand(page, 'Forge: Go to…');
 			await fillBox(quickInput(workbench().page), 'cover.1793433600.git.bob@forge.test');
-			await firstRow().filter({ hasText: 'Mail <' }).waitFor();
+			await firstRow().filter({ hasText: 'Message <' }).waitFor();
 			await pressInBox(quickInput(page), 'Enter');
 			await editorTab(page, /fold: nest as deep as you like/).waitFor();
 		});

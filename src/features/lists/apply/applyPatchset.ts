@@ -134,7 +134,7 @@ async function askIncomplete(review: PatchsetReview): Promise<void> {
 		missing === 1
 			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
 			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
-	if (!(await confirm(text, vscode.l10n.t('The mails may still arrive.'), vscode.l10n.t('Apply')))) {
+	if (!(await confirm(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply')))) {
 		throw cancelled();
 	}
 }

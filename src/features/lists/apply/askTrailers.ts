@@ -41,7 +41,7 @@ export async function askTrailers(
 			{ heading: vscode.l10n.t('From the person named'), choices: sure ?? [] },
 			{ heading: vscode.l10n.t('From someone else'), choices: doubtful ?? [] },
 			{ heading: vscode.l10n.t('Links'), choices: links.map(offered) },
-			{ heading: vscode.l10n.t('Authors of mails that a list sent'), choices: authors.map(offered) },
+			{ heading: vscode.l10n.t('Authors of messages that a list sent'), choices: authors.map(offered) },
 		],
 	);
 }
@@ -81,8 +81,8 @@ function patchesText({ patchIndexes }: GivenTrailer, count: number): string {
 function doubtText(mail: PatchsetReview['mails'][number] | undefined): string {
 	const sender = senderText(mail);
 	return sender === undefined
-		? vscode.l10n.t('Not sure: the mail is from someone else.')
-		: vscode.l10n.t('Not sure: the mail is from {0}.', sender);
+		? vscode.l10n.t('Not sure: the message is from someone else.')
+		: vscode.l10n.t('Not sure: the message is from {0}.', sender);
 }
 
 function senderText(mail: PatchsetReview['mails'][number] | undefined): string | undefined {

@@ -242,7 +242,7 @@ function refusedText(why: ApplyRefused): string {
 function failedText(complaint: string): string {
 	const reason = gitReason(complaint);
 	return /identity unknown|tell me who you are|empty ident/i.test(complaint)
-		? vscode.l10n.t('Git does not know your name and mail address. Set user.name and user.email, then try again.')
+		? vscode.l10n.t('Git does not know your name and email address. Set user.name and user.email, then try again.')
 		: reason === ''
 			? vscode.l10n.t('Git could not apply the patchset. See the log for details.')
 			: vscode.l10n.t('Git could not apply the patchset: {0}. See the log for details.', reason);

@@ -33,7 +33,7 @@ export async function pushApplied(parts: ApplyParts, subject: unknown, signal: A
 	const to = await askDestination(clone, remotes, branch);
 	const where = `${visibleLine(to.branch)} (${visibleLine(to.remote)})`;
 	const detail = [
-		vscode.l10n.t('Address: {0}', visibleLine(to.address)),
+		vscode.l10n.t('URL: {0}', visibleLine(to.address)),
 		vscode.l10n.t('Commit: {0}', shortId(commit)),
 		...(commit === applied.after || applied.after === undefined ? [] : [movedText(shortId(applied.after))]),
 		vscode.l10n.t('Nothing is forced: commits that are there already stay.'),

@@ -91,7 +91,7 @@ export async function downloadArchive(
 		void notify(
 			'information',
 			vscode.l10n.t(
-				'The forge sent no mails of {0}. There are none of that time, or your account may not read them.',
+				'The forge sent no messages of {0}. There are none of that time, or your account may not read them.',
 				name,
 			),
 		);
@@ -99,7 +99,7 @@ export async function downloadArchive(
 		throwUnlessTooLarge(error);
 		void notify(
 			'error',
-			vscode.l10n.t('The archive of {0} is larger than {1}. Search fewer of its mails.', name, mostText()),
+			vscode.l10n.t('The archive of {0} is larger than {1}. Search fewer of its messages.', name, mostText()),
 		);
 	}
 	return undefined;
@@ -120,7 +120,7 @@ async function measuredArchive(
 		void notify(
 			'error',
 			vscode.l10n.t(
-				'The mails of {0} from the last days alone are larger than {1}, too many to download. Filter the list instead, which searches loaded mails.',
+				'The messages of {0} from the last days alone are larger than {1}, too many to download. Filter the list instead, which searches loaded messages.',
 				name,
 				mostText(),
 			),
@@ -146,7 +146,7 @@ function amounts(sample: ArchiveSample, nowMs: number): readonly Choice<number |
 	};
 	return [
 		{
-			label: vscode.l10n.t('All mails'),
+			label: vscode.l10n.t('All messages'),
 			description: estimate(ageDays),
 			iconPath: new vscode.ThemeIcon('archive'),
 			value: undefined,

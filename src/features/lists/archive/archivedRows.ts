@@ -30,8 +30,8 @@ export async function chooseArchived(
 	box.title = title;
 	box.placeholder =
 		mails.length > mostRows
-			? vscode.l10n.t('Mails that match: {0}. The newest {1} are shown; go back to add a word.', mails.length, mostRows)
-			: vscode.l10n.t('Mails that match: {0}', mails.length);
+			? vscode.l10n.t('Messages that match: {0}. The newest {1} are shown; go back to add a word.', mails.length, mostRows)
+			: vscode.l10n.t('Messages that match: {0}', mails.length);
 	box.matchOnDescription = true;
 	box.ignoreFocusOut = true;
 	box.buttons = [vscode.QuickInputButtons.Back];
@@ -48,7 +48,7 @@ export async function chooseArchived(
 
 function nothingFound(): Choice<'back'> {
 	return {
-		label: vscode.l10n.t('No mail matches'),
+		label: vscode.l10n.t('No message matches'),
 		description: vscode.l10n.t('go back to change the search'),
 		iconPath: new vscode.ThemeIcon('arrow-left'),
 		alwaysShow: true,

@@ -67,7 +67,7 @@ function complaintOf(condition: ListCondition): string | undefined {
 				: undefined;
 		case 'from':
 			return condition.person.kind === 'named' && condition.person.name.startsWith('~')
-				? vscode.l10n.t('Mails in an archive name no accounts. Type an address or a part of a name instead.')
+				? vscode.l10n.t('Messages in an archive name no accounts. Type an email address or a part of a name instead.')
 				: undefined;
 		case 'to':
 		case 'cc':

@@ -54,7 +54,7 @@ export function archiveCommands(parts: ArchiveSearchParts): CommandTable {
 				void notify(
 					'information',
 					vscode.l10n.t(
-						'This forge has no archives to download. Filter the list instead, which searches loaded mails.',
+						'This forge has no archives to download. Filter the list instead, which searches loaded messages.',
 					),
 				);
 				return;
@@ -125,7 +125,7 @@ function askText(
 	};
 	return askFilterText(
 		{
-			title: vscode.l10n.t('Search all mails of {0}', visibleLine(seen.list.name)),
+			title: vscode.l10n.t('Search all messages of {0}', visibleLine(seen.list.name)),
 			placeholder: 'memory leak from:address is:patch !is:reply',
 			text,
 			hint: `${factsText(facts, clock.nowMs())} ${vscode.l10n.t('Words search subjects and texts. Prefix a term with ! to exclude it.')}`,
@@ -143,7 +143,7 @@ function askText(
 			},
 			async count(typed, counting) {
 				const { length } = await matching({ finder, clock }, searched, typed, counting);
-				return vscode.l10n.t('mails: {0}', leftText(length, facts.mails));
+				return vscode.l10n.t('messages: {0}', leftText(length, facts.mails));
 			},
 			onDidChange: () => ({ dispose: () => undefined }),
 		},
@@ -157,10 +157,10 @@ function factsText({ mails, sinceMs, readAtMs }: ArchiveFacts, nowMs: number): s
 	const count = new Intl.NumberFormat(vscode.env.language).format(mails);
 	const updated = agoText(readAtMs, nowMs, 'long');
 	if (sinceMs === undefined) {
-		return vscode.l10n.t('Mails: {0}, updated {1}.', count, updated);
+		return vscode.l10n.t('Messages: {0}, updated {1}.', count, updated);
 	}
 	const since = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: 'medium' }).format(sinceMs);
-	return vscode.l10n.t('Mails since {0}: {1}, updated {2}.', since, count, updated);
+	return vscode.l10n.t('Messages since {0}: {1}, updated {2}.', since, count, updated);
 }
 
 async function found(
@@ -171,7 +171,7 @@ async function found(
 ): Promise<FoundMails> {
 	const name = visibleLine(searched.seen.list.name);
 	const title =
-		text === '' ? vscode.l10n.t('All mails of {0}', name) : vscode.l10n.t('{0} in {1}', visibleLine(text), name);
+		text === '' ? vscode.l10n.t('All messages of {0}', name) : vscode.l10n.t('{0} in {1}', visibleLine(text), name);
 	const mails = await matching(parts, searched, text, signal);
 	return { mails: mails.toReversed(), title, nowMs: parts.clock.nowMs() };
 }
@@ -209,7 +209,7 @@ async function open(
 	const messageId = mail.reading.kind === 'read' ? mail.reading.mail.messageId : undefined;
 	if (messageId !== undefined) {
 		try {
-			const there = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
+			const there = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
 				findMail(connection, { messageId, list }, working),
 			);
 			if (there) {

@@ -193,12 +193,12 @@ async function askByName(connection: Connection, before: string, signal: AbortSi
 	const typed = await askFor({
 		title: vscode.l10n.t('Name of the repository'),
 		typed: before,
-		prompt: vscode.l10n.t('Its reference, or its address on the web or for cloning'),
+		prompt: vscode.l10n.t('Its reference, web URL or clone URL'),
 		placeHolder: '~owner/name',
 		complaint: (value) =>
 			namedRepository(value.trim(), connection)
 				? undefined
-				: vscode.l10n.t('Write ~owner/name, or paste an address that begins with {0}.', instance.areas.git),
+				: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', instance.areas.git),
 	});
 	const ref = namedRepository(typed, connection) ?? { owner: '', name: typed };
 	const { owner, name } = await withProgress(vscode.l10n.t('Searching for {0}…', refText(ref)), signal, (working) =>

@@ -120,7 +120,7 @@ function actionFor(missing: WhyMissing | undefined): vscode.Command | undefined 
 	switch (missing) {
 		case 'budget':
 		case 'tooMany':
-			return { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Search Older Commits') };
+			return { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Load from Older Commits') };
 		case 'failed':
 			return { command: 'forge.patchsets.searchOlder', title: vscode.l10n.t('Try Again') };
 		case 'notThere':

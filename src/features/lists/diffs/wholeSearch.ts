@@ -210,7 +210,7 @@ function furtherText(missing: readonly WhyMissing[]): string {
 		return vscode.l10n.t('The forge could not be asked for all files. Try again later.');
 	}
 	if (missing.includes('budget') || missing.includes('tooMany')) {
-		return vscode.l10n.t('Not all files were found yet. Search Older Commits continues from here.');
+		return vscode.l10n.t('Not all files were found yet. Load from Older Commits continues from here.');
 	}
 	if (missing.includes('gone')) {
 		return vscode.l10n.t('Not all files were found. Choose the repository of these patches again.');

@@ -29,7 +29,7 @@ export async function askListFilter(
 ): Promise<string | undefined> {
 	const { connection, list } = seen;
 	const applied = connection.listChoices.of(list).filter;
-	await withProgress(vscode.l10n.t('Looking up your address…'), signal, (working) =>
+	await withProgress(vscode.l10n.t('Looking up your email address…'), signal, (working) =>
 		finder.prepare(connection, working),
 	);
 	const vocabulary = listVocabulary(seen);
@@ -38,7 +38,7 @@ export async function askListFilter(
 			title: vscode.l10n.t('Filter the patchsets and threads of {0}', visibleLine(list.name)),
 			placeholder: 'status:proposed from:me prefix:project !is:reply',
 			text: applied,
-			hint: vscode.l10n.t('Other words search subjects and loaded mails. Prefix a term with ! to exclude it.'),
+			hint: vscode.l10n.t('Other words search subjects and loaded messages. Prefix a term with ! to exclude it.'),
 			complaint(text) {
 				const reading = finder.read(seen, text);
 				return reading.kind === 'problem' ? listProblemText(reading.problem) : undefined;

@@ -45,7 +45,7 @@ function ways(now: ListChoice['patchsets']): readonly {
 		{
 			label: vscode.l10n.t('As a board'),
 			description: as('board'),
-			detail: vscode.l10n.t('Grouped by what they wait for: my review, a new version, approved, done.'),
+			detail: vscode.l10n.t('Grouped by what they wait for: my review, revision, approved, done.'),
 			iconPath: new vscode.ThemeIcon('project'),
 			value: 'board',
 		},

@@ -43,7 +43,7 @@ export function listFilterRows({
 /** An unknown key searches a mail header, but may be a typo. */
 function withHint(matching: string, [hint]: readonly FilterProblem[]): string {
 	return hint?.kind === 'unknownKey' && hint.nearest !== undefined
-		? `${matching} · ${vscode.l10n.t('"{0}:" searches a mail header. Did you mean "{1}:"?', visibleLine(hint.key), hint.nearest)}`
+		? `${matching} · ${vscode.l10n.t('"{0}:" searches a message header. Did you mean "{1}:"?', visibleLine(hint.key), hint.nearest)}`
 		: matching;
 }
 
@@ -68,7 +68,7 @@ function termText({ kind, name }: ListCandidate): string {
 		case 'key':
 			return keyText(name);
 		case 'header':
-			return vscode.l10n.t('mail header');
+			return vscode.l10n.t('message header');
 		case 'person':
 			return vscode.l10n.t('person');
 		case 'prefix':
@@ -85,7 +85,7 @@ function keyText(key: string): string {
 		case 'is':
 			return vscode.l10n.t('patch, reply, request-pull, thread, changed, new or unread');
 		case 'from':
-			return vscode.l10n.t('sender: me, ~name, an address or part of a name');
+			return vscode.l10n.t('sender: me, ~name, an email address or part of a name');
 		case 'to':
 		case 'cc':
 			return vscode.l10n.t('To / Cc recipients');

@@ -30,18 +30,18 @@ function cautionText(caution: SenderCaution): string {
 	switch (caution.kind) {
 		case 'nameHoldsAddress':
 			return vscode.l10n.t(
-				'The name of the sender contains the address {0}, but this mail is not from there.',
+				'The name of the sender contains the email address {0}, but this message is not from there.',
 				visibleLine(caution.address),
 			);
 		case 'oddlyWritten':
-			return vscode.l10n.t('Programs read the sender of this mail differently: {0}', visibleLine(caution.header));
+			return vscode.l10n.t('Programs read the sender of this message differently: {0}', visibleLine(caution.header));
 		case 'severalSenders':
-			return vscode.l10n.t('This mail names several senders.');
+			return vscode.l10n.t('This message names several senders.');
 		case 'sentByList':
 			return caution.likely === undefined
-				? vscode.l10n.t('A list sent this mail for someone else: its sender is not the author.')
+				? vscode.l10n.t('A list sent this message for someone else: its sender is not the author.')
 				: vscode.l10n.t(
-						'A list sent this mail for someone else, probably {0}. Check the author before you apply a patch.',
+						'A list sent this message for someone else, probably {0}. Check the author before you apply a patch.',
 						visibleLine(`${caution.likely.name} <${caution.likely.address}>`),
 					);
 		default:
@@ -53,38 +53,38 @@ function doubtText(doubt: MailDoubt): string {
 	switch (doubt.kind) {
 		case 'repeatedField':
 			return vscode.l10n.t(
-				'This mail has more than one {0} header; programs, including git, read it differently.',
+				'This message has more than one {0} header; programs, including git, read it differently.',
 				visibleLine(doubt.name),
 			);
 		case 'unknownEncoding':
 			return vscode.l10n.t(
-				'This mail declares an unknown encoding, "{0}"; programs, including git, read it differently.',
+				'This message declares an unknown encoding, "{0}"; programs, including git, read it differently.',
 				visibleLine(doubt.value),
 			);
 		case 'blankBeforeColon':
 			return vscode.l10n.t(
-				'A header of this mail has a space before its colon; git stops reading headers there: {0}',
+				'A header of this message has a space before its colon; git stops reading headers there: {0}',
 				visibleLine(doubt.line),
 			);
 		case 'bareReturn':
-			return vscode.l10n.t('The headers of this mail contain a lone carriage return; programs read them differently.');
+			return vscode.l10n.t('The headers of this message contain a lone carriage return; programs read them differently.');
 		case 'noField':
 			return vscode.l10n.t(
-				'A line among the headers of this mail is not a header; git stops reading headers there: {0}',
+				'A line among the headers of this message is not a header; git stops reading headers there: {0}',
 				visibleLine(doubt.line),
 			);
 		case 'blankAtStart':
-			return vscode.l10n.t('The first line of this mail starts with a space; programs read its headers differently.');
+			return vscode.l10n.t('The first line of this message starts with a space; programs read its headers differently.');
 		case 'refused':
 			return refusalText(doubt.refusal);
 		case 'otherMessage':
-			return vscode.l10n.t('Git reads this mail differently and would create a different commit message.');
+			return vscode.l10n.t('Git reads this message differently and would create a different commit message.');
 		case 'lostBytes':
 			return vscode.l10n.t(
-				'The forge lost characters of this mail and shows them as \uFFFD. Ask the sender for the patch.',
+				'The forge lost characters of this message and shows them as \uFFFD. Ask the sender for the patch.',
 			);
 		case 'otherCharset':
-			return vscode.l10n.t('Git reads the patch of this mail in a different charset: {0}', visibleLine(doubt.charset));
+			return vscode.l10n.t('Git reads the patch of this message in a different charset: {0}', visibleLine(doubt.charset));
 		default:
 			return assertNever(doubt);
 	}
@@ -94,16 +94,16 @@ function refusalText(refusal: GitRefusal): string {
 	switch (refusal.kind) {
 		case 'damagedWord':
 			return vscode.l10n.t(
-				'Git cannot read this mail: encoded text in a header is damaged: {0}',
+				'Git cannot read this message: encoded text in a header is damaged: {0}',
 				visibleLine(refusal.header),
 			);
 		case 'charset':
 			return vscode.l10n.t(
-				'Git may be unable to read this mail: it declares a charset that git does not know or that does not fit its text: {0}',
+				'Git may be unable to read this message: it declares a charset that git does not know or that does not fit its text: {0}',
 				visibleLine(refusal.charset),
 			);
 		case 'structure':
-			return vscode.l10n.t('Git cannot read this mail: its parts are nested too deep.');
+			return vscode.l10n.t('Git cannot read this message: its parts are nested too deep.');
 		default:
 			return assertNever(refusal);
 	}
@@ -116,7 +116,7 @@ function accountCautions({ sender }: Sender, { from }: ReadableMail): readonly s
 		? []
 		: [
 				vscode.l10n.t(
-					'The name of the sender mentions {0}, which is not the account that this mail comes from.',
+					'The name of the sender mentions {0}, which is not the account that this message comes from.',
 					claimed,
 				),
 			];
@@ -126,20 +126,20 @@ function hiddenNote(text: string): readonly string[] {
 	const looked = text.slice(0, mostLooked);
 	return visibleText(looked) === looked
 		? []
-		: [vscode.l10n.t('This mail contains hidden characters. They are shown as codes such as ⟨U+202E⟩.')];
+		: [vscode.l10n.t('This message contains hidden characters. They are shown as codes such as ⟨U+202E⟩.')];
 }
 
 /** Reason for showing the raw mail. */
 export function rawNote(reason: RawReason): string {
 	switch (reason) {
 		case 'tooLarge':
-			return vscode.l10n.t('This mail is larger than 1 MB and is shown as raw text.');
+			return vscode.l10n.t('This message is larger than 1 MB and is shown as raw text.');
 		case 'tooSlow':
-			return vscode.l10n.t('This mail took too long to parse and is shown as raw text.');
+			return vscode.l10n.t('This message took too long to parse and is shown as raw text.');
 		case 'unreadable':
-			return vscode.l10n.t('This mail could not be parsed and is shown as raw text.');
+			return vscode.l10n.t('This message could not be parsed and is shown as raw text.');
 		case 'noPlainText':
-			return vscode.l10n.t('This mail has no plain text and is shown as raw text.');
+			return vscode.l10n.t('This message has no plain text and is shown as raw text.');
 		default:
 			return assertNever(reason);
 	}

@@ -27,7 +27,7 @@ export function mailDocuments(parts: ListsParts): MailDocuments {
 
 	const open: OpenMail = async (subject, signal) => {
 		const { lists } = connectionOf(parts.connections, subject);
-		const email = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
+		const email = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
 			lists.mail(subject.id, working),
 		);
 		const isWhole = email.envelope.length > largestMail && (await wantsWhole());
@@ -48,12 +48,12 @@ async function colour(document: vscode.TextDocument): Promise<vscode.TextDocumen
 }
 
 async function wantsWhole(): Promise<boolean> {
-	const readIt = vscode.l10n.t('Parse Mail');
+	const readIt = vscode.l10n.t('Parse Message');
 	const chosen = await notify(
 		'information',
-		vscode.l10n.t('This mail is larger than 1 MB. Parsing it may take a while; otherwise it is shown as raw text.'),
+		vscode.l10n.t('This message is larger than 1 MB. Parsing it may take a while; otherwise it is shown as raw text.'),
 		readIt,
-		vscode.l10n.t('Show Raw Mail'),
+		vscode.l10n.t('Show Raw Message'),
 	);
 	return chosen === readIt;
 }

@@ -53,7 +53,7 @@ export function mailFiles(parts: ListsParts, signal: AbortSignal): vscode.FileSy
 		const found = reading.kind === 'read' ? reading.mail.attachments[index] : undefined;
 		const text = found?.patch ?? found?.text;
 		if (text === undefined) {
-			throw vscode.FileSystemError.Unavailable(vscode.l10n.t('There is no text at this address.'));
+			throw vscode.FileSystemError.Unavailable(vscode.l10n.t('There is no text at this URL.'));
 		}
 		return shown(text.replaceAll('\r\n', '\n'));
 	}

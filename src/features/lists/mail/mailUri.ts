@@ -91,5 +91,5 @@ export function viewOfUri({ query }: vscode.Uri): MailView {
  */
 function titleOf(text: string): string {
 	const line = Array.from(visibleLine(text).replaceAll('/', '\u2215')).slice(0, longestTitle).join('');
-	return `${line === '' ? vscode.l10n.t('Mail without subject') : line} `;
+	return `${line === '' ? vscode.l10n.t('Message without subject') : line} `;
 }

@@ -96,7 +96,7 @@ export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject
 	const list = await connection.lists.list(subject.ref.list, signal);
 	if (isForMembers(list)) {
 		const text = vscode.l10n.t(
-			'This list is not public, so a command cannot download from its web address. Save the patchset and apply the file.',
+			'This list is not public, so a command cannot download from its URL. Save the patchset and apply the file.',
 		);
 		return void offerSaving(text, subject);
 	}
@@ -119,14 +119,14 @@ export async function copyAmCommand(parts: ExportParts, subject: PatchsetSubject
 	const strips = new Set((judged?.mailbox ?? made).stripped.values());
 	if (strips.size > 1) {
 		const text = vscode.l10n.t(
-			'Some mails of this patchset have line ends of their server, and others line ends of their files. One command cannot tell them apart. Save the patchset and apply the file.',
+			'Some messages of this patchset have line ends of their server, and others line ends of their files. One command cannot tell them apart. Save the patchset and apply the file.',
 		);
 		return void offerSaving(text, { ...subject, ref: review.ref });
 	}
 	const options = `${optionsOf(patches)}${strips.has(true) ? ' --quoted-cr=strip' : ''}`;
 	const command = amCommand(`${patchsetWebLink(connection, review.ref)}/mbox`, options);
 	if (command === undefined) {
-		void notify('error', vscode.l10n.t('The address of this forge is not safe to use in a shell command.'));
+		void notify('error', vscode.l10n.t('The URL of this forge is not safe to use in a shell command.'));
 		return;
 	}
 	await copyText(command);

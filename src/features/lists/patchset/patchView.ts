@@ -79,13 +79,13 @@ function gitCautions({ gitDiff, gitMessage }: PatchMail): readonly string[] {
 	return [
 		...(gitMessage === undefined
 			? []
-			: [vscode.l10n.t('Git reads this mail differently: "What git would apply" has another commit message.')]),
+			: [vscode.l10n.t('Git reads this message differently: "What git would apply" has another commit message.')]),
 		...(gitDiff === undefined
 			? []
 			: [
 					gitDiff.diff.files.length > 0
-						? vscode.l10n.t('Git reads this mail differently: "What git would apply" is not the patch shown here.')
-						: vscode.l10n.t('Git reads this mail differently and finds no patch in it.'),
+						? vscode.l10n.t('Git reads this message differently: "What git would apply" is not the patch shown here.')
+						: vscode.l10n.t('Git reads this message differently and finds no patch in it.'),
 				]),
 	];
 }

@@ -38,7 +38,7 @@ export function patchsetStrings(): PatchsetPageStrings {
 		suggestions: vscode.l10n.t('Suggestion'),
 		showEvidence: vscode.l10n.t('View Evidence'),
 		health: vscode.l10n.t('Problems in this series'),
-		showMail: vscode.l10n.t('Show Mail'),
+		showMail: vscode.l10n.t('Show Message'),
 		coverLetter: vscode.l10n.t('Cover letter'),
 		summary: vscode.l10n.t('Summary'),
 		patches: vscode.l10n.t('Patches'),
@@ -60,8 +60,8 @@ export function patchsetStrings(): PatchsetPageStrings {
 		forPatches: vscode.l10n.t('For'),
 		standing: vscode.l10n.t('Source'),
 		tickets: vscode.l10n.t('Tickets'),
-		ofUnknown: vscode.l10n.t('of a tracker that the mail does not name'),
-		loading: vscode.l10n.t('Loading mails…'),
+		ofUnknown: vscode.l10n.t('of a tracker that the message does not name'),
+		loading: vscode.l10n.t('Loading messages…'),
 		tryAgain: vscode.l10n.t('Try Again'),
 	};
 }

@@ -83,7 +83,7 @@ function failureText(
 		case 'thread':
 			return vscode.l10n.t('The thread could not be loaded, and its replies are missing here. {0}', reason);
 		case 'mails':
-			return vscode.l10n.t('Some mails could not be loaded and are missing here. {0}', reason);
+			return vscode.l10n.t('Some messages could not be loaded and are missing here. {0}', reason);
 		case 'versions':
 			return vscode.l10n.t('Other versions could not be searched for. {0}', reason);
 	}
@@ -152,7 +152,7 @@ function leftOutViews({ lists }: Connection, { ref, threadId }: PatchsetReview):
 			: vscode.l10n.t('{0} older versions in this thread are not listed.', count);
 	return count === 0
 		? []
-		: [{ problem, advice: vscode.l10n.t('Open the thread to read the older mails.'), mailId: threadId }];
+		: [{ problem, advice: vscode.l10n.t('Open the thread to read the older messages.'), mailId: threadId }];
 }
 
 function coverView(connection: Connection, { series: { cover } }: PatchsetReview): StandingView['cover'] {
@@ -249,7 +249,7 @@ export function problemAdvice(problem: SeriesProblem): string {
 			return vscode.l10n.t('The patch cannot be applied. Ask the sender to send it with git send-email.');
 		case 'shownRaw':
 			return problem.index === 0
-				? vscode.l10n.t('View the raw mail to read it.')
+				? vscode.l10n.t('View the raw message to read it.')
 				: vscode.l10n.t(
 						'Git may apply a patch from it that is not shown here. View the raw patch, or ask the sender to send it with git send-email.',
 					);
@@ -262,7 +262,7 @@ export function problemAdvice(problem: SeriesProblem): string {
 				'Read what git would apply before you apply it, or ask the sender to send it with git send-email.',
 			);
 		case 'noDiff':
-			return vscode.l10n.t('There is nothing to apply. View the raw mail, or ask the sender for the patch.');
+			return vscode.l10n.t('There is nothing to apply. View the raw message, or ask the sender for the patch.');
 		case 'wrongPrefix':
 			return vscode.l10n.t('Tell the sender, so that tools that rely on the subject find the series.');
 		case 'attachedPatch':

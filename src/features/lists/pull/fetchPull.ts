@@ -91,7 +91,7 @@ function tellFetched(
 /** Somebody pushed after the mail, or the mail contradicts itself. */
 function otherTipText(...[what, name, commit, upTo]: readonly [string, string, string, string]): string {
 	return vscode.l10n.t(
-		'Fetched "{0}" as {1}, but it ends at commit {2}, and the mail names {3}. Review its commits before you merge them.',
+		'Fetched "{0}" as {1}, but it ends at commit {2}, and the message names {3}. Review its commits before you merge them.',
 		what,
 		name,
 		shortId(commit),

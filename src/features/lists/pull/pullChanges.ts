@@ -47,7 +47,7 @@ export function pulledCommits({
 
 /** Of a mail that is no pull request, or an incomplete one. */
 export function noCommitsText(): string {
-	return vscode.l10n.t('This mail does not say which commits to pull.');
+	return vscode.l10n.t('This message does not say which commits to pull.');
 }
 
 /** Shows what pulling would bring: everything between the commit that the sender began at and the tip. */
@@ -99,7 +99,7 @@ export async function copyFetchCommand(parts: ListsParts, subject: unknown, sign
 		return tellBriefly(noCommitsText());
 	}
 	if (command === undefined) {
-		void notify('error', vscode.l10n.t('The address in this mail is not safe to use in a shell command.'));
+		void notify('error', vscode.l10n.t('The URL in this message is not safe to use in a shell command.'));
 		return;
 	}
 	await copyText(command);
@@ -113,7 +113,7 @@ export async function pullOf(
 ): Promise<{ readonly connection: Connection; readonly pull: PullRequestMail | undefined }> {
 	const mail = await mailTarget(parts, subject, signal);
 	const connection = connectionOf(parts.connections, mail);
-	const { reading } = await withProgress(vscode.l10n.t('Opening the mail…'), signal, (working) =>
+	const { reading } = await withProgress(vscode.l10n.t('Opening the message…'), signal, (working) =>
 		connection.texts.read(mail.id, working),
 	);
 	return { connection, pull: pullRequestIn(reading) };

@@ -30,7 +30,7 @@ export async function editMail(parts: EditMailParts, of: Reviewed, { rendered }:
 	const { replies } = rendered;
 	const [only] = replies;
 	if (!only) {
-		void notify('information', vscode.l10n.t('No mail to edit: no draft comments and no trailer yet.'));
+		void notify('information', vscode.l10n.t('No message to edit: no draft comments and no trailer yet.'));
 		return;
 	}
 	const reply = replies.length === 1 ? only : await askReply(replies);
@@ -42,7 +42,7 @@ export async function editMail(parts: EditMailParts, of: Reviewed, { rendered }:
 
 function askReply(replies: readonly ReviewReply[]): Promise<ReviewReply> {
 	return choose(
-		vscode.l10n.t('Choose a mail to edit'),
+		vscode.l10n.t('Choose a message to edit'),
 		replies.map((reply): Choice<ReviewReply> => {
 			const edited = reply.edit ? { description: vscode.l10n.t('edited') } : {};
 			const { subject } = reply.mail;
@@ -91,7 +91,7 @@ export async function settleEdits(
 	if (broken?.edit?.kind === 'broken') {
 		const { subject } = broken.mail;
 		const why = vscode.l10n.t(
-			'The edited mail "{0}" can\'t be sent. {1}',
+			'The edited message "{0}" can\'t be sent. {1}',
 			shortLine(visibleLine(subject), 120),
 			editedFaultText(broken.edit.fault),
 		);
@@ -120,7 +120,7 @@ async function tellBroken(
 	of: Reviewed,
 	{ reply, why }: { readonly reply: ReviewReply; readonly why: string },
 ): Promise<void> {
-	const edit = vscode.l10n.t('Edit Mail');
+	const edit = vscode.l10n.t('Edit Message');
 	if ((await notify('warning', why, edit)) === edit) {
 		await openReply(parts, of, reply).catch((error: unknown) => parts.problems.show(error));
 	}
@@ -160,7 +160,7 @@ async function chooseText(parts: EditMailParts, of: Reviewed, reply: ReviewReply
 		case 'both':
 			await parts.documents.openBeside(mailSubject(of, messageId), {
 				original: madeMailUri(of, messageId),
-				title: vscode.l10n.t('Mail as made now ↔ as you edited it'),
+				title: vscode.l10n.t('Message as made now ↔ as you edited it'),
 			});
 			throw cancelled();
 	}

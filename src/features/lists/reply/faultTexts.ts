@@ -12,7 +12,7 @@ export function faultText(fault: MailDraftFault): string {
 			return vscode.l10n.t('Add a recipient after "To:".');
 		case 'badPeople':
 			return vscode.l10n.t(
-				'No mail can be sent to this: {0}. Write addresses with commas between them.',
+				'No message can be sent to this: {0}. Write email addresses with commas between them.',
 				shortLine(fault.text, longestText),
 			);
 		case 'badHeader':
@@ -38,14 +38,14 @@ export function editedFaultText(fault: EditedMailFault): string {
 				shortLine(fault.text, longestText),
 			);
 		case 'badSender':
-			return vscode.l10n.t('Write one address after "From:", instead of this: {0}', shortLine(fault.text, longestText));
+			return vscode.l10n.t('Write one email address after "From:", instead of this: {0}', shortLine(fault.text, longestText));
 		case 'otherThread':
 			return vscode.l10n.t(
-				'A review replies to the mail that it is about. Write this line again: "In-Reply-To: {0}".',
+				'A review replies to the message that it is about. Restore this line: "In-Reply-To: {0}".',
 				shortLine(fault.text, longestText),
 			);
 		case 'unsendableText':
-			return vscode.l10n.t('The text has control characters, which mails do not keep. Remove them.');
+			return vscode.l10n.t('The text has control characters, which messages do not keep. Remove them.');
 		case 'nobody':
 		case 'badPeople':
 		case 'twice':

@@ -61,15 +61,15 @@ export async function sureAddress(
 
 function askAddress({ owner, name }: ListRef, likely: string | undefined): Promise<string> {
 	return askFor({
-		title: vscode.l10n.t('Address of {0}/{1}', owner, name),
+		title: vscode.l10n.t('Email address of {0}/{1}', owner, name),
 		prompt:
 			likely === undefined
-				? vscode.l10n.t('No mail of this list names its address.')
+				? vscode.l10n.t('No message of this list names its email address.')
 				: vscode.l10n.t(
-						"Check this address. It isn't on the host of the forge, and only one person's mails name it, or others name another.",
+						"Check this email address. It isn't on the host of the forge, and only one person's messages name it, or others name another.",
 					),
 		placeHolder: `${owner}/${name}@lists.example.org`,
 		...(likely === undefined ? {} : { value: likely }),
-		complaint: (text) => (isSendable(text.trim()) ? undefined : vscode.l10n.t('Enter an e-mail address.')),
+		complaint: (text) => (isSendable(text.trim()) ? undefined : vscode.l10n.t('Enter an email address.')),
 	});
 }

@@ -203,7 +203,7 @@ async function discardReview(parts: ReviewCommandsParts, of: Reviewed): Promise<
 			vscode.l10n.t('Discard your review of this patchset?'),
 			isUnsure === true
 				? vscode.l10n.t(
-						"These are removed: {0}. A mail of them may have been sent already. This can't be undone.",
+						"These are removed: {0}. A message of them may have been sent already. This can't be undone.",
 						writtenText(parts, of),
 					)
 				: vscode.l10n.t("These are removed: {0}. They were not sent. This can't be undone.", writtenText(parts, of)),
@@ -250,7 +250,7 @@ function writtenText(
 	const texts = [
 		...draftCountTexts(draftCounts.of(of)),
 		...(typed === 0 ? [] : [vscode.l10n.t('comments that were typed and not added: {0}', typed)]),
-		...(edits.size === 0 ? [] : [vscode.l10n.t('edited mails: {0}', edits.size)]),
+		...(edits.size === 0 ? [] : [vscode.l10n.t('edited messages: {0}', edits.size)]),
 		...(files === 0 ? [] : [vscode.l10n.t('files that you were changing: {0}', files)]),
 	];
 	return texts.length === 0 ? vscode.l10n.t('notes on what was sent') : texts.join(', ');

@@ -206,7 +206,7 @@ export async function settled<Mail extends MailOfMany>(
 	let plan = known;
 	for (const { messageId, progress } of known) {
 		if (progress.kind === 'unsure') {
-			const found = await withProgress(vscode.l10n.t('Searching the list for the last mail…'), signal, (working) =>
+			const found = await withProgress(vscode.l10n.t('Searching the list for the last message…'), signal, (working) =>
 				findMail({ lists }, { messageId, list }, working),
 			);
 			if (!found && !(await wantsAgain())) {
@@ -221,7 +221,7 @@ export async function settled<Mail extends MailOfMany>(
 
 function wantsAgain(): Promise<boolean> {
 	return confirmForGood(
-		vscode.l10n.t('A mail may have been sent already.'),
+		vscode.l10n.t('A message may have been sent already.'),
 		vscode.l10n.t(
 			"It isn't on the list, but it may still be on its way. Sending it again may deliver it twice to the people in Cc.",
 		),

@@ -154,7 +154,7 @@ async function afterHandOver(
 	signal: AbortSignal,
 ): Promise<void> {
 	const discard = vscode.l10n.t('Discard Drafts');
-	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the mails are sent.', done);
+	const text = vscode.l10n.t('{0} Your draft comments are kept. Discard them once the messages are sent.', done);
 	if ((await notify('information', text, discard)) === discard) {
 		const plan = plannedSending(rendered.replies);
 		try {
@@ -236,7 +236,7 @@ function lookAtReviewed({ connections, marks }: SendReviewParts, of: Reviewed): 
 async function tellFailed(of: Reviewed, sent: readonly string[], { why, severity }: WhyNotSent): Promise<void> {
 	const text =
 		sent.length === 0
-			? vscode.l10n.t('No mail was sent. {0} Your drafts are kept.', why)
+			? vscode.l10n.t('No message was sent. {0} Your drafts are kept.', why)
 			: vscode.l10n.t(
 					'Only {0} sent: {1}. {2} The other drafts are kept.',
 					mailsText(sent.length),

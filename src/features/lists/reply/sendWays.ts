@@ -22,7 +22,7 @@ export async function askWay(
 ): Promise<SendWay> {
 	const warned =
 		kind === 'patches'
-			? { detail: vscode.l10n.t('Mail programs may wrap lines or change tabs. The patch does not apply then.') }
+			? { detail: vscode.l10n.t('Email programs may wrap lines or change tabs. The patch does not apply then.') }
 			: {};
 	const ways: readonly (Choice<SendWay> | undefined)[] = [
 		mailer.isTrusted()
@@ -35,7 +35,7 @@ export async function askWay(
 			: undefined,
 		mails.length === 1
 			? {
-					label: vscode.l10n.t('Open in Mail Program'),
+					label: vscode.l10n.t('Open in Email Program'),
 					...warned,
 					iconPath: new vscode.ThemeIcon('mail'),
 					value: 'link',
@@ -95,9 +95,9 @@ interface PlacedMail {
 async function placeOfOne(mails: readonly OutgoingMail[]): Promise<readonly PlacedMail[]> {
 	const folder = openFolder();
 	const place = await vscode.window.showSaveDialog({
-		title: vscode.l10n.t('Save Mail'),
+		title: vscode.l10n.t('Save Message'),
 		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'reply.eml') } : {}),
-		filters: { [vscode.l10n.t('Mail')]: ['eml'] },
+		filters: { [vscode.l10n.t('Message')]: ['eml'] },
 	});
 	if (!place) {
 		throw cancelled();
@@ -109,7 +109,7 @@ async function placesOfAll(mails: readonly OutgoingMail[]): Promise<readonly Pla
 	const open = openFolder();
 	const [folder] =
 		(await vscode.window.showOpenDialog({
-			title: vscode.l10n.t('Save Mails to Folder'),
+			title: vscode.l10n.t('Save Messages to Folder'),
 			openLabel: vscode.l10n.t('Save'),
 			canSelectFiles: false,
 			canSelectFolders: true,
@@ -145,13 +145,13 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 	await vscode.commands.executeCommand('vscode.open', link);
 	if (!hasCopies) {
 		return vscode.l10n.t(
-			'Opened in your mail program. The text and the addresses in Cc were too long for it: paste them from the clipboard.',
+			'Opened in your email program. The text and the email addresses in Cc were too long for it: paste them from the clipboard.',
 		);
 	}
 	return isWhole
-		? vscode.l10n.t('Opened in your mail program.')
-		: vscode.l10n.t('Opened in your mail program. The text was too long for it: paste it from the clipboard.');
+		? vscode.l10n.t('Opened in your email program.')
+		: vscode.l10n.t('Opened in your email program. The text was too long for it: paste it from the clipboard.');
 }
 
 /** A question of git, in a box of the editor. */
-export const askInBox: AskPerson = (question, signal) => askForProgram(vscode.l10n.t('Sending Mail'), question, signal);
+export const askInBox: AskPerson = (question, signal) => askForProgram(vscode.l10n.t('Sending Message'), question, signal);

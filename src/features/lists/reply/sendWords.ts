@@ -15,7 +15,7 @@ import type { ReviewStatus } from './reviewStatus.ts';
 const longestReason = 200;
 
 export function mailsText(count: number): string {
-	return count === 1 ? vscode.l10n.t('1 mail') : vscode.l10n.t('{0} mails', count);
+	return count === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', count);
 }
 
 /** Everybody who gets one of these mails, each once. */
@@ -58,9 +58,9 @@ export function sendingDetail(mails: readonly OutgoingMail[]): string {
 export function statusText({ word, way }: ReviewStatus): string {
 	const { text } = statusLook(word);
 	return way === 'api'
-		? vscode.l10n.t('Once all mails are sent, the status is set to {0}.', text)
+		? vscode.l10n.t('Once all messages are sent, the status is set to {0}.', text)
 		: vscode.l10n.t(
-				'The last mail asks the forge to set the status to {0}, which it does only for who is allowed to.',
+				'The last message asks the forge to set the status to {0}, which it does only for who is allowed to.',
 				text,
 			);
 }
@@ -70,7 +70,7 @@ export function statusAloneText({ word, way }: ReviewStatus): string {
 	const { text } = statusLook(word);
 	return way === 'api'
 		? vscode.l10n.t('Sending the review sets the status to {0}.', text)
-		: vscode.l10n.t('Setting the status to {0} by mail needs a draft comment or a trailer.', text);
+		: vscode.l10n.t('Setting the status to {0} by email needs a draft comment or a trailer.', text);
 }
 
 /** One sentence for each part of a review that its mails lack, with the next step; empty if complete. */
@@ -99,23 +99,23 @@ export function notInMailsTexts({
 				]
 			: []),
 		...(lost === 1
-			? [vscode.l10n.t('The mail that 1 comment is about is gone, so it is not sent. Its text is in Drafts.')]
+			? [vscode.l10n.t('The message that 1 comment is about is gone, so it is not sent. Its text is in Drafts.')]
 			: []),
 		...(lost > 1
 			? [
 					vscode.l10n.t(
-						'The mails that {0} comments are about are gone, so they are not sent. Their texts are in Drafts.',
+						'The messages that {0} comments are about are gone, so they are not sent. Their texts are in Drafts.',
 						lost,
 					),
 				]
 			: []),
 		...(idle === 1
-			? [vscode.l10n.t('1 mail that you edited has no comments any more, so it is not sent. Its text is in Drafts.')]
+			? [vscode.l10n.t('1 message that you edited has no comments any more, so it is not sent. Its text is in Drafts.')]
 			: []),
 		...(idle > 1
 			? [
 					vscode.l10n.t(
-						'{0} mails that you edited have no comments any more, so they are not sent. Their texts are in Drafts.',
+						'{0} messages that you edited have no comments any more, so they are not sent. Their texts are in Drafts.',
 						idle,
 					),
 				]
@@ -136,7 +136,7 @@ export function sentBeforeTexts(count: number): readonly string[] {
 }
 
 export function noSenderText(): string {
-	return vscode.l10n.t("Your e-mail address isn't known. Set user.email in your git configuration, then try again.");
+	return vscode.l10n.t("Your email address isn't known. Set user.email in your git configuration, then try again.");
 }
 
 /** Why a mail did not go out. */
@@ -144,16 +144,16 @@ export function troubleText(trouble: MailTrouble, complaint: string): string {
 	switch (trouble) {
 		case 'notInstalled':
 			return vscode.l10n.t(
-				"git send-email isn't installed, or lacks a part of it. Install it, or save the mail as a file.",
+				"git send-email isn't installed, or lacks a part of it. Install it, or save the message as a file.",
 			);
 		case 'unreachable':
-			return vscode.l10n.t("The mail server can't be reached. Check sendemail.smtpServer in your git configuration.");
+			return vscode.l10n.t("The email server can't be reached. Check sendemail.smtpServer in your git configuration.");
 		case 'notAllowed':
-			return vscode.l10n.t('The mail server rejected your user name or password.');
+			return vscode.l10n.t('The email server rejected your user name or password.');
 		case 'certificate':
-			return vscode.l10n.t("The mail server's certificate is not trusted.");
+			return vscode.l10n.t("The email server's certificate is not trusted.");
 		case 'refused':
-			return vscode.l10n.t('The mail server rejected the mail: {0}', reasonText(complaint));
+			return vscode.l10n.t('The email server rejected the message: {0}', reasonText(complaint));
 		case 'other':
 			return vscode.l10n.t('git send-email failed: {0}', reasonText(complaint));
 	}
@@ -165,9 +165,9 @@ export function gitProblemText({ kind }: GitProblem): string {
 		case 'notTrusted':
 			return vscode.l10n.t('Git is disabled in Restricted Mode. Trust this window, then try again.');
 		case 'programMissing':
-			return vscode.l10n.t('Git was not found. Install it, or save the mail as a file.');
+			return vscode.l10n.t('Git was not found. Install it, or save the message as a file.');
 		case 'refused':
-			return vscode.l10n.t("An address of this mail can't be handed to git. Save the mail as a file.");
+			return vscode.l10n.t("An email address of this message can't be handed to git. Save the message as a file.");
 		case 'folderMissing':
 		case 'tooSlow':
 		case 'tooMuch':
@@ -192,7 +192,7 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 		...(posting === ''
 			? [
 					vscode.l10n.t(
-						"The address of this list isn't certain from its mails. Send Review… asks for it before anything is sent.",
+						"The email address of this list isn't certain from its messages. Send Review… asks for it before anything is sent.",
 					),
 				]
 			: []),
@@ -202,7 +202,7 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 		...(status ? [replies.length === 0 ? statusAloneText(status) : statusText(status)] : []),
 		...(hasUnread ? [unreadText()] : []),
 		...replies.flatMap(({ leftOut }) =>
-			leftOut.length === 0 ? [] : [vscode.l10n.t('No mail can be sent to: {0}', leftOut.map(personText).join(', '))],
+			leftOut.length === 0 ? [] : [vscode.l10n.t('No message can be sent to: {0}', leftOut.map(personText).join(', '))],
 		),
 		...replies.flatMap(({ astray }) =>
 			astray.map(({ text }) =>
@@ -215,8 +215,8 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 		),
 		...lost.map(({ text }) =>
 			hasUnread
-				? vscode.l10n.t('Not sent, because its mail could not be loaded: {0}', shortLine(text, longestReason))
-				: vscode.l10n.t('Not sent, because its mail is gone: {0}', shortLine(text, longestReason)),
+				? vscode.l10n.t('Not sent, because its message could not be loaded: {0}', shortLine(text, longestReason))
+				: vscode.l10n.t('Not sent, because its message is gone: {0}', shortLine(text, longestReason)),
 		),
 		...idleEdits.map((text) =>
 			vscode.l10n.t('Not sent, because its comments are gone: {0}', shortLine(text, longestReason)),
@@ -224,8 +224,8 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 	];
 	const mails = replies.map(({ mail, edit }, at) => {
 		const title = edit
-			? vscode.l10n.t('---------- Mail {0} of {1}, edited ----------', at + 1, replies.length)
-			: vscode.l10n.t('---------- Mail {0} of {1} ----------', at + 1, replies.length);
+			? vscode.l10n.t('---------- Message {0} of {1}, edited ----------', at + 1, replies.length)
+			: vscode.l10n.t('---------- Message {0} of {1} ----------', at + 1, replies.length);
 		return [title, edit?.kind === 'broken' ? edit.text : mailText(mail)].join('\n');
 	});
 	return [head.join('\n'), ...mails].join('\n\n');
@@ -235,11 +235,11 @@ export function previewText({ patchset, posting, rendered, notAdded, hasUnread, 
 function editTexts({ edit }: ReviewReply, at: number): readonly string[] {
 	switch (edit?.kind) {
 		case 'broken':
-			return [vscode.l10n.t("Mail {0} can't be sent as it was edited. {1}", at + 1, editedFaultText(edit.fault))];
+			return [vscode.l10n.t("Message {0} can't be sent as it was edited. {1}", at + 1, editedFaultText(edit.fault))];
 		case 'outdated':
 			return [
 				vscode.l10n.t(
-					'The comments or recipients of mail {0} changed since it was edited. Use Edit Mail of Review… to choose its text.',
+					'The comments or recipients of message {0} changed since it was edited. Use Edit Message of Review… to choose its text.',
 					at + 1,
 				),
 			];

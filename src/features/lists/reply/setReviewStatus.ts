@@ -117,7 +117,7 @@ export async function sendWithoutMails(
 	const { text } = statusLook(status.word);
 	const isMeant = await confirm(
 		vscode.l10n.t('Set the status to {0}?', text),
-		[vscode.l10n.t('The review has no mails to send.'), ...sent, ...notIn].join('\n'),
+		[vscode.l10n.t('The review has no messages to send.'), ...sent, ...notIn].join('\n'),
 		vscode.l10n.t('Set to {0}', text),
 	);
 	if (!isMeant) {

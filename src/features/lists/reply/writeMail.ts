@@ -40,7 +40,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 	return {
 		'forge.lists.reply': async (subject, signal) => {
 			const mail = await mailTarget(parts, subject, signal);
-			const { about, text } = await withProgress(vscode.l10n.t('Loading the mail…'), signal, async (working) => {
+			const { about, text } = await withProgress(vscode.l10n.t('Loading the message…'), signal, async (working) => {
 				const draft = await replyDraft(parts, mail, working);
 				return { about: draft, text: await replyText(parts, draft, working) };
 			});
@@ -81,7 +81,7 @@ export function mailCommands(parts: WriteMailParts): CommandTable {
 				});
 				return;
 			}
-			tellBriefly(vscode.l10n.t('Open the mail that you are writing first.'));
+			tellBriefly(vscode.l10n.t('Open the message that you are writing first.'));
 		},
 		'forge.lists.discardMail': async (subject) => {
 			const about = mailDraftIn(parts, subject);
@@ -167,7 +167,7 @@ async function sendDraft(parts: WriteMailParts, about: MailDraftSubject, signal:
 		return;
 	}
 	if (await removeSent(parts, 1, async () => void (await wasSent(parts, about, text)))) {
-		tellBriefly(vscode.l10n.t('Mail sent'));
+		tellBriefly(vscode.l10n.t('Message sent'));
 	}
 }
 
@@ -237,14 +237,14 @@ async function readyMail(
 		if (known.every(({ progress }) => progress.kind === 'sent')) {
 			const isGone = await wasSent(parts, about, before.text);
 			const tale = isGone
-				? vscode.l10n.t('The mail is on the list already. Your draft was removed.')
-				: vscode.l10n.t('The mail is on the list already, as you wrote it first. Your draft is kept.');
+				? vscode.l10n.t('The message is on the list already. Your draft was removed.')
+				: vscode.l10n.t('The message is on the list already, as you wrote it first. Your draft is kept.');
 			void notify(isGone ? 'information' : 'warning', tale);
 			return undefined;
 		}
 	} else if (!drafts.draft(about)) {
 		const gone = vscode.l10n.t(
-			'This mail was sent or discarded in another window. To send it anyway, change its text.',
+			'This message was sent or discarded in another window. To send it anyway, change its text.',
 		);
 		void notify('warning', gone);
 		return undefined;
@@ -304,7 +304,7 @@ async function afterHandOver(
 	{ text, done }: { readonly text: string; readonly done: string },
 ): Promise<void> {
 	const discard = vscode.l10n.t('Discard Draft');
-	const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the mail is sent.', done);
+	const question = vscode.l10n.t('{0} Your draft is kept. Discard it once the message is sent.', done);
 	if ((await notify('information', question, discard)) !== discard) {
 		return;
 	}

@@ -47,7 +47,7 @@ function groupOf(key: string, { series: { cover, patches } }: RepliesReview): Gr
 	}
 	const codicon = 'comment-discussion';
 	if (key === 'elsewhere') {
-		const title = vscode.l10n.t('Other mails of the thread');
+		const title = vscode.l10n.t('Other messages of the thread');
 		return { title, mail: undefined, codicon, context: 'commentGroup' };
 	}
 	return cover

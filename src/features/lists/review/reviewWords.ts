@@ -30,7 +30,7 @@ export function placeText({ kind }: CommentPlace, isOfSeries: boolean): string {
 		case 'general':
 			return isOfSeries ? vscode.l10n.t('On the series') : vscode.l10n.t('On the patch');
 		case 'elsewhere':
-			return vscode.l10n.t('On another mail of the thread');
+			return vscode.l10n.t('On another message of the thread');
 	}
 }
 
@@ -69,7 +69,7 @@ export function commentBody({ prose, quote, place }: ReviewComment): vscode.Mark
 	const text = all.split('\n', mostLines).join('\n').slice(0, mostText).toWellFormed();
 	return untrustedMarkdown([
 		plainMarkdown(text),
-		text.length < all.length ? plainMarkdown(vscode.l10n.t('The rest of this comment is in its mail.')) : '',
+		text.length < all.length ? plainMarkdown(vscode.l10n.t('The rest of this comment is in its message.')) : '',
 		quotedMarkdown(quoted),
 	]);
 }

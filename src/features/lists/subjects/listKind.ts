@@ -31,7 +31,7 @@ export const listKind: OwnedKind<'list'> = {
 		noneFollowed: () => vscode.l10n.t("You don't follow a list."),
 		followAny: () => vscode.l10n.t('Follow List…'),
 		follow: () => vscode.l10n.t('Follow a list'),
-		reference: () => vscode.l10n.t('Its reference, its address on the web, or ~owner to choose among theirs'),
+		reference: () => vscode.l10n.t('Its reference, its URL, or ~owner to choose among theirs'),
 		ofOwner: (owner) => vscode.l10n.t('Choose a list of {0}', owner),
 		noneOfOwner: (owner, word) =>
 			word === ''
@@ -43,9 +43,9 @@ export const listKind: OwnedKind<'list'> = {
 		saveDescription: () => vscode.l10n.t('Save List Description'),
 		deletes: () =>
 			vscode.l10n.t(
-				"Deletes the list with all mails, patchsets and subscriptions for everyone. Links to its mails will stop working. This can't be undone.",
+				"Deletes the list with all messages, patchsets and subscriptions for everyone. Links to its messages will stop working. This can't be undone.",
 			),
-		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with all its mails', name),
+		typeToDelete: (name) => vscode.l10n.t('Type {0} to delete it with all its messages', name),
 	},
 	subjectOf: listSubject,
 	pasted: pastedList,

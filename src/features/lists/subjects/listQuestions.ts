@@ -95,7 +95,7 @@ export async function askMailOfPatchset(
 	const { cover, patches } = await connection.lists.series(ref, signal);
 	const mails = [...(cover ? [cover] : []), ...patches];
 	return askMail(connection, ref.list, {
-		title: vscode.l10n.t('Choose a mail of the patchset'),
+		title: vscode.l10n.t('Choose a message of the patchset'),
 		mails,
 		labelOf: patchTitle,
 	});
@@ -134,7 +134,7 @@ export async function askMailOfList(connection: Connection, list: ListRef, signa
 	);
 	const mails = await lists.thread(list, thread, signal);
 	return askMail(connection, list, {
-		title: vscode.l10n.t('Choose a mail'),
+		title: vscode.l10n.t('Choose a message'),
 		mails,
 		labelOf: ({ subject }) => titleOf(subject),
 	});

@@ -16,10 +16,10 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		case 'repeatedPart':
 			return vscode.l10n.t('Patch {0} came more than once.', problem.index);
 		case 'wrongOrder':
-			return vscode.l10n.t('Mails arrived out of order.');
+			return vscode.l10n.t('Messages arrived out of order.');
 		case 'wrappedLines':
 			return vscode.l10n.t(
-				'A mail program wrapped long lines of the patch: "{0}".',
+				'An email program wrapped long lines of the patch: "{0}".',
 				shortLine(problem.line, longestQuote),
 			);
 		case 'damaged':
@@ -31,7 +31,7 @@ export function seriesProblemText(problem: SeriesProblem): string {
 						damageReason(problem.damage),
 					);
 		case 'lostBytes':
-			return vscode.l10n.t('The forge lost characters of a patch: it stored the mail as UTF-8, and the mail is not.');
+			return vscode.l10n.t('The forge lost characters of a patch: it stored the message as UTF-8, and the message is not.');
 		case 'noPrefix':
 			return vscode.l10n.t('The names in a patch have no a/ and b/. Git applies it with the option -p0.');
 		case 'shownRaw':
@@ -41,11 +41,11 @@ export function seriesProblemText(problem: SeriesProblem): string {
 		case 'rawReply':
 			return vscode.l10n.t('A reply is shown as raw text: its trailers are not read.');
 		case 'flowed':
-			return vscode.l10n.t('A mail was sent as format=flowed, which may have changed spaces in the patch.');
+			return vscode.l10n.t('A message was sent as format=flowed, which may have changed spaces in the patch.');
 		case 'inDoubt':
 			return problem.isOtherPatch
-				? vscode.l10n.t('Git reads a mail differently: what it would apply is not the patch shown here.')
-				: vscode.l10n.t('Programs may read a mail differently: git may apply something other than what is shown.');
+				? vscode.l10n.t('Git reads a message differently: what it would apply is not the patch shown here.')
+				: vscode.l10n.t('Programs may read a message differently: git may apply something other than what is shown.');
 		case 'noDiff':
 			return vscode.l10n.t('A patch contains no diff.');
 		case 'wrongPrefix':

@@ -13,7 +13,7 @@ export function reviewUri({ connectionKey: authority, ref, patchsetId }: Reviewe
 	const title =
 		mail === undefined
 			? vscode.l10n.t('Review of patchset {0}', patchsetId)
-			: vscode.l10n.t('Review of mail {0}', mail);
+			: vscode.l10n.t('Review of message {0}', mail);
 	return vscode.Uri.from({
 		scheme: reviewScheme,
 		authority,

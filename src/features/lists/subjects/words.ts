@@ -61,7 +61,7 @@ export function personText(person: MailPerson): string {
 /** A mail's subject as a row's label. */
 export function titleOf(subject: string): string {
 	const title = visibleLine(subject);
-	return title === '' ? vscode.l10n.t('Mail without subject') : title;
+	return title === '' ? vscode.l10n.t('Message without subject') : title;
 }
 
 /** How many mails answer, in words. */

@@ -25,7 +25,7 @@ export async function askCopies(likely: readonly MailPerson[]): Promise<readonly
 		placeHolder: 'Bob Builder <bob@example.org>, carol@example.org',
 		value: peopleText(likely),
 		complaint: (typed) =>
-			peopleIn(typed.trim()) ? undefined : vscode.l10n.t('Write addresses with commas between them.'),
+			peopleIn(typed.trim()) ? undefined : vscode.l10n.t('Write email addresses with commas between them.'),
 	});
 	return peopleIn(text) ?? [];
 }

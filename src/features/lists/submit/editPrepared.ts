@@ -30,14 +30,14 @@ export async function editPrepared(parts: SubmitParts, series: PreparedSeries, s
 			: [];
 	});
 	if (open.length === 0) {
-		void notify('information', vscode.l10n.t('No mail to edit: all of them were sent, or may have been.'));
+		void notify('information', vscode.l10n.t('No message to edit: all of them were sent, or may have been.'));
 		return;
 	}
-	const at = await choose(vscode.l10n.t('Choose a mail to edit'), open);
+	const at = await choose(vscode.l10n.t('Choose a message to edit'), open);
 	// Reload: it may have been sent or edited during the question.
 	const now = parts.series.of(series.connectionKey, series.id);
 	if (!now || !isStillHere(now, at)) {
-		void notify('information', vscode.l10n.t("This mail was sent since, or may have been, so it can't be edited."));
+		void notify('information', vscode.l10n.t("This message was sent since, or may have been, so it can't be edited."));
 		return;
 	}
 	const mail = made[at];

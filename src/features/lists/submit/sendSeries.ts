@@ -98,9 +98,9 @@ interface NotSendable {
 
 /** Not awaited: the notice may stay open for hours. */
 async function tellBroken(parts: SubmitParts, series: PreparedSeries, { subject, broken }: NotSendable): Promise<void> {
-	const edit = vscode.l10n.t('Edit Mail');
+	const edit = vscode.l10n.t('Edit Message');
 	const why = vscode.l10n.t(
-		'The edited mail "{0}" can\'t be sent. {1}',
+		'The edited message "{0}" can\'t be sent. {1}',
 		shortLine(visibleLine(subject), 120),
 		patchFaultText(broken.fault),
 	);
@@ -117,7 +117,7 @@ async function tellFailed(
 ): Promise<void> {
 	const text =
 		sent.length === 0
-			? vscode.l10n.t('No mail was sent. {0} The patches stay prepared.', why)
+			? vscode.l10n.t('No message was sent. {0} The patches stay prepared.', why)
 			: vscode.l10n.t(
 					'{0} of {1} sent: {2}. {3} The others stay prepared.',
 					sent.length,
@@ -190,7 +190,7 @@ async function afterHandOver(
 	{ done, standing }: { readonly done: string; readonly standing: Standing },
 ): Promise<void> {
 	const discard = vscode.l10n.t('Discard Patches');
-	const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the mails are sent.', done);
+	const text = vscode.l10n.t('{0} The patches stay prepared. Discard them once the messages are sent.', done);
 	if ((await notify('information', text, discard)) !== discard) {
 		return;
 	}

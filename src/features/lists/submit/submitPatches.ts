@@ -213,5 +213,5 @@ async function openCover(
 	before: EarlierVersion | undefined,
 ): Promise<void> {
 	await parts.documents.open(coverOf(series), coverText(series, commits, before), subjectLine);
-	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Mail… to preview the patches.'));
+	tellBriefly(vscode.l10n.t('Write the cover letter, then select Send Message… to preview the patches.'));
 }

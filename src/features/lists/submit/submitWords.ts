@@ -80,7 +80,7 @@ export function coverFaultText(fault: MailDraftFault): string {
 		case 'nobody':
 			return vscode.l10n.t('Add a recipient to the cover letter after "To:".');
 		case 'badPeople':
-			return vscode.l10n.t('Correct this address in the cover letter: {0}', shortLine(fault.text, 100));
+			return vscode.l10n.t('Correct this email address in the cover letter: {0}', shortLine(fault.text, 100));
 		case 'badHeader':
 		case 'twice':
 			return vscode.l10n.t(
@@ -105,9 +105,9 @@ export function patchFaultText(fault: EditedPatchFault): string {
 			return vscode.l10n.t('Its subject has to begin with "{0}".', shortLine(fault.text, 100));
 		case 'otherThread':
 			return fault.text === ''
-				? vscode.l10n.t('The first mail of a series replies to no other. Remove the line "In-Reply-To:".')
+				? vscode.l10n.t('The first message of a series replies to no other. Remove the line "In-Reply-To:".')
 				: vscode.l10n.t(
-						'All patches of a series stand in one thread. Write this line again: "In-Reply-To: {0}".',
+						'A series must stay in one thread. Restore this line: "In-Reply-To: {0}".',
 						shortLine(fault.text, 100),
 					);
 		case 'badHeader':
@@ -131,7 +131,7 @@ export function previewText(read: ReadSeries | BadCover): string {
 	const head = [
 		`${seriesTitle(series)}: ${progressText(series)}`,
 		...broken.map(({ at, fault }) =>
-			vscode.l10n.t("Mail {0} can't be sent as it was edited. {1}", at + 1, patchFaultText(fault)),
+			vscode.l10n.t("Message {0} can't be sent as it was edited. {1}", at + 1, patchFaultText(fault)),
 		),
 		...problems.map(problemText),
 	];
@@ -147,15 +147,15 @@ function mailHead({ mails }: PreparedSeries, at: number, isEdited: boolean): str
 	const kind = mails[at]?.progress.kind ?? 'waiting';
 	switch (kind) {
 		case 'sent':
-			return vscode.l10n.t('---------- Mail {0} of {1}, sent ----------', at + 1, count);
+			return vscode.l10n.t('---------- Message {0} of {1}, sent ----------', at + 1, count);
 		case 'unsure':
 		case 'underWay':
-			return vscode.l10n.t('---------- Mail {0} of {1}, perhaps sent ----------', at + 1, count);
+			return vscode.l10n.t('---------- Message {0} of {1}, perhaps sent ----------', at + 1, count);
 		case 'waiting':
 		case 'notSent':
 			return isEdited
-				? vscode.l10n.t('---------- Mail {0} of {1}, edited ----------', at + 1, count)
-				: vscode.l10n.t('---------- Mail {0} of {1} ----------', at + 1, count);
+				? vscode.l10n.t('---------- Message {0} of {1}, edited ----------', at + 1, count)
+				: vscode.l10n.t('---------- Message {0} of {1} ----------', at + 1, count);
 	}
 }
 

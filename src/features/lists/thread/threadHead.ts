@@ -31,7 +31,7 @@ export function threadHead(
 	return {
 		subject: threadTitle(first),
 		list: visibleLine(refText(ref.list)),
-		counts: mails.length === 1 ? vscode.l10n.t('1 mail') : vscode.l10n.t('{0} mails', mails.length),
+		counts: mails.length === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', mails.length),
 		patchsets: patchsetIds(connection, ref, mails)
 			.slice(0, mostPatchsets)
 			.map((id) => patchsetView(connection, ref, id)),

@@ -51,7 +51,7 @@ function groupLook(group: BoardGroup): GroupLook {
 		case 'waitingForReview':
 			return { text: vscode.l10n.t('Mine, waiting for review'), codicon: 'watch' };
 		case 'waitingForNewVersion':
-			return { text: vscode.l10n.t('Waiting for a new version'), codicon: 'request-changes' };
+			return { text: vscode.l10n.t('Needs revision'), codicon: 'request-changes' };
 		case 'approved':
 			return { text: vscode.l10n.t('Approved'), codicon: 'check-all' };
 		case 'stale':

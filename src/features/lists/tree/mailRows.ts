@@ -22,7 +22,7 @@ import { statusLook, titleOf } from '../subjects/words.ts';
 
 /** Opens a single mail as a document. */
 export function openMailCommand(subject: MailSubject): vscode.Command {
-	return { command: 'forge.lists.openMail', title: vscode.l10n.t('Open Mail'), arguments: [subject] };
+	return { command: 'forge.lists.openMail', title: vscode.l10n.t('Open Message'), arguments: [subject] };
 }
 
 /** Opens a thread page at one of its mails. */
@@ -150,7 +150,7 @@ function mailItem({ mail, firstLine, clock }: MailRowParts, subject: MailSubject
 	item.contextValue = rowContext('mail.single', {});
 	item.accessibilityInformation = {
 		label: [
-			mail.isPatch === true ? vscode.l10n.t('Patch {0}', title) : vscode.l10n.t('Mail {0}', title),
+			mail.isPatch === true ? vscode.l10n.t('Patch {0}', title) : vscode.l10n.t('Message {0}', title),
 			...senderOf(mail),
 			spokenAge(mail.createdMs, clock.nowMs(), vscode.env.language),
 		].join(', '),
@@ -175,7 +175,7 @@ function mailTooltip(mail: ShortEmail, mark?: Mark): vscode.MarkdownString {
 			mark ? markSentence(mark) : '',
 			mail.sender
 				? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName))
-				: vscode.l10n.t('Sent from an address without an account'),
+				: vscode.l10n.t('Sent from an email address without an account'),
 			vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, vscode.env.language)),
 			visibleLine(mail.messageId),
 		].map(escapeMarkdown),

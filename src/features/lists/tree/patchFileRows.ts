@@ -47,7 +47,7 @@ export async function filesBelow(parts: PatchFileRowParts, signal: AbortSignal):
 	}
 	const files = patch?.diff.files ?? [];
 	if (!patch || files.length === 0) {
-		return [emptyRow(parent, vscode.l10n.t('No diff in this mail'))];
+		return [emptyRow(parent, vscode.l10n.t('No diff in this message'))];
 	}
 	const rows = files.slice(0, mostFiles).map((file, fileIndex) => patchFileRow({ ...parts, patch }, file, fileIndex));
 	return files.length > mostFiles

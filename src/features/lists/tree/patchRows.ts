@@ -162,7 +162,7 @@ function patchTooltip(mail: MailSummary): vscode.MarkdownString {
 		...[
 			mail.sender ? vscode.l10n.t('Sent by {0}', visibleLine(mail.sender.canonicalName)) : '',
 			vscode.l10n.t('Received on {0}', fullTime(mail.createdMs, locale)),
-			mail.changes ? vscode.l10n.t('The mail states: {0}', changesText(mail.changes)) : '',
+			mail.changes ? vscode.l10n.t('The message states: {0}', changesText(mail.changes)) : '',
 			visibleLine(mail.messageId),
 		].map(escapeMarkdown),
 	]);

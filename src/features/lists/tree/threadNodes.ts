@@ -104,9 +104,9 @@ export function threadNodes({ clock, explain, finder, groupOf, redraw }: ThreadN
 			const parent = groupOf(connection, list);
 			const listing = await lists.postsAtOnce(list, signal);
 			const threads = threadsOf(listing.items);
-			const unit = threads.length === listing.items.length ? undefined : vscode.l10n.t('counted in mails');
+			const unit = threads.length === listing.items.length ? undefined : vscode.l10n.t('in messages');
 			if (threads.length === 0) {
-				return [emptyRow(parent, vscode.l10n.t('No mails yet'))];
+				return [emptyRow(parent, vscode.l10n.t('No messages yet'))];
 			}
 			if (!isOld({ connection, list })) {
 				await finder.prepare(connection, signal);

@@ -30,7 +30,7 @@ export async function askAddress(
 					? vscode.l10n.t('Needs an SSH key that the forge knows.')
 					: isPrivate
 						? vscode.l10n.t('This repository is private, so git may not have access.')
-						: vscode.l10n.t('Needs no account. Changes are sent by mail.'),
+						: vscode.l10n.t('Needs no account. Changes are sent by email.'),
 			iconPath: new vscode.ThemeIcon(each.way === 'https' ? 'globe' : 'key'),
 			value: each,
 		})),

@@ -49,7 +49,7 @@ export function failureText(problem: GitProblem): string {
 function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): string {
 	switch (what) {
 		case 'address':
-			return vscode.l10n.t('This repository has no address that is safe to pass to git. Check its name.');
+			return vscode.l10n.t('This repository has no URL that is safe to pass to git. Check its name.');
 		case 'branch':
 			return vscode.l10n.t('The name of this branch is not safe to pass to git. Choose another one.');
 		case 'commit':
@@ -57,7 +57,7 @@ function refusedText(what: Extract<GitProblem, { kind: 'refused' }>['what']): st
 		case 'folder':
 			return vscode.l10n.t('This folder name is not valid on all systems. Choose another one.');
 		case 'mail':
-			return vscode.l10n.t('This mail has an address that is not safe to pass to git. Check its recipients.');
+			return vscode.l10n.t('This message has an email address that is not safe to pass to git. Check its recipients.');
 	}
 }
 

@@ -86,7 +86,7 @@ function signatureView(verdict: SignatureVerdict): SignatureView {
 		case 'unsigned':
 			return { text: vscode.l10n.t('not signed'), tone: 'none' };
 		case 'untold':
-			return { text: vscode.l10n.t('the forge does not tell whether it is signed'), tone: 'none' };
+			return { text: vscode.l10n.t('signature unknown'), tone: 'none' };
 		case 'notVerified':
 			return { text: vscode.l10n.t('signed, not verified'), tone: 'none' };
 		case 'good':

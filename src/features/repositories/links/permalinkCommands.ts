@@ -36,7 +36,7 @@ interface Use {
 }
 
 const copying: Use = {
-	onBranch: () => vscode.l10n.t('Copy Address on the Branch'),
+	onBranch: () => vscode.l10n.t('Copy URL on the Branch'),
 	linesDiffer: () =>
 		vscode.l10n.t('Permalink copied, but the file has local changes: these lines are different in the commit.'),
 	async take(address, isTold) {
@@ -146,12 +146,12 @@ function offerBranch(
 	}
 	const message = lines
 		? vscode.l10n.t(
-				'The forge does not have commit {0} of this clone. Push it first, or use the address on the branch {1}, where lines may differ and can change.',
+				'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, where lines may differ and can change.',
 				commit.slice(0, 7),
 				shownName(onBranch.branch),
 			)
 		: vscode.l10n.t(
-				'The forge does not have commit {0} of this clone. Push it first, or use the address on the branch {1}, which can change.',
+				'The forge does not have commit {0} of this clone. Push it first, or use the URL on the branch {1}, which can change.',
 				commit.slice(0, 7),
 				shownName(onBranch.branch),
 			);
@@ -162,7 +162,7 @@ function offerBranch(
 }
 
 function sayNoAddress(): void {
-	say(vscode.l10n.t('The name of this file or of its branch cannot be part of a web address.'));
+	say(vscode.l10n.t('The name of this file or of its branch cannot be part of a URL.'));
 }
 
 function say(message: string): void {

@@ -61,7 +61,7 @@ async function rename(
 ): Promise<void> {
 	const others = (await ownNames(repositoryKind, connection, signal)).filter((each) => each !== ref.name);
 	let value = ref.name;
-	let prompt = vscode.l10n.t('New name. The address changes with it: update the remotes of clones.');
+	let prompt = vscode.l10n.t('New name. The URL changes with it: update the remotes of clones.');
 	for (;;) {
 		const name = await askFor({
 			title: vscode.l10n.t('Rename {0}', shownName(refText(ref))),

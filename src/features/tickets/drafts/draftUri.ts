@@ -80,7 +80,7 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 		}
 		case 'mail': {
 			const { answers } = about;
-			const title = answers === undefined ? vscode.l10n.t('New mail to {0}', name) : replyTitle(about.name, name);
+			const title = answers === undefined ? vscode.l10n.t('New message to {0}', name) : replyTitle(about.name, name);
 			const path = `${mailPlace}/${answers ?? newPart}/${about.name}/${title}`;
 			return vscode.Uri.from({ scheme: mailDraftScheme, authority, path });
 		}
@@ -94,9 +94,9 @@ export function draftUri(about: DocumentSubject): vscode.Uri {
 			const mail = firstMailOfFormed(patchsetId);
 			const title =
 				mail !== undefined
-					? vscode.l10n.t('Comment on mail {0}', mail)
+					? vscode.l10n.t('Comment on message {0}', mail)
 					: part.kind === 'mail'
-						? vscode.l10n.t('Mail on patchset {0}', patchsetId)
+						? vscode.l10n.t('Message on patchset {0}', patchsetId)
 						: vscode.l10n.t('Comment on patchset {0}', patchsetId);
 			const path = `${mailPlace}/${reviewPart}/${patchsetName(patchsetId)}/${title}`;
 			const query = JSON.stringify(writtenPart(part));

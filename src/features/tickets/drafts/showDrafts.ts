@@ -162,7 +162,7 @@ function purpose(about: WrittenEntry['about']): string {
 			return reviewPurpose(about, visibleLine(refText(about.ref)));
 		case 'mail':
 			return about.answers === undefined
-				? vscode.l10n.t('New mail to {0}', visibleLine(refText(about.ref)))
+				? vscode.l10n.t('New message to {0}', visibleLine(refText(about.ref)))
 				: replyTitle(about.name, visibleLine(refText(about.ref)));
 	}
 }
@@ -177,7 +177,7 @@ function purposeOnPatchset(about: ReviewSubject, list: string): string {
 		return vscode.l10n.t('Suggested change to patchset {0} in {1}', about.patchsetId, list);
 	}
 	if (about.part.kind === 'mail') {
-		return vscode.l10n.t('Mail of the review of patchset {0} in {1}', about.patchsetId, list);
+		return vscode.l10n.t('Message of the review of patchset {0} in {1}', about.patchsetId, list);
 	}
 	return typedCommentOf(about)
 		? vscode.l10n.t('Review of patchset {0} in {1} (typed and not added)', about.patchsetId, list)
@@ -187,14 +187,14 @@ function purposeOnPatchset(about: ReviewSubject, list: string): string {
 /** Purpose of a draft on a version that the client formed from mails. */
 function purposeOnMail(about: ReviewSubject, mail: number, list: string): string {
 	if (isChangedFile(about)) {
-		return vscode.l10n.t('Suggested change to mail {0} in {1}', mail, list);
+		return vscode.l10n.t('Suggested change to message {0} in {1}', mail, list);
 	}
 	if (about.part.kind === 'mail') {
-		return vscode.l10n.t('Mail of the review of mail {0} in {1}', mail, list);
+		return vscode.l10n.t('Message of the review of message {0} in {1}', mail, list);
 	}
 	return typedCommentOf(about)
-		? vscode.l10n.t('Review of mail {0} in {1} (typed and not added)', mail, list)
-		: vscode.l10n.t('Review of mail {0} in {1}', mail, list);
+		? vscode.l10n.t('Review of message {0} in {1} (typed and not added)', mail, list)
+		: vscode.l10n.t('Review of message {0} in {1}', mail, list);
 }
 
 async function deleteDraft({ drafts, documents }: ShowDraftsParts, entry: WrittenEntry): Promise<void> {

@@ -60,7 +60,7 @@ function keyText(key: string): string {
 		case 'status':
 			return vscode.l10n.t('open, closed, any, or one status');
 		case 'submitter':
-			return vscode.l10n.t('submitter: me, ~name or an address');
+			return vscode.l10n.t('submitter: me, ~name or an email address');
 		case 'assigned':
 			return vscode.l10n.t('assignee: me or ~name');
 		case 'label':

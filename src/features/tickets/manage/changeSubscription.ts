@@ -34,7 +34,7 @@ export async function changeSubscription(
 	}
 	const isOn = await withProgress(vscode.l10n.t('Loading…'), signal, (working) => subscriptions.read(to, working));
 	const isWanted = await choose(
-		isOn ? vscode.l10n.t('You get mails about {0}', name) : vscode.l10n.t('You get no mails about {0}', name),
+		isOn ? vscode.l10n.t('You get email about {0}', name) : vscode.l10n.t('You get no email about {0}', name),
 		[
 			isOn
 				? { label: vscode.l10n.t('Unsubscribe'), iconPath: new vscode.ThemeIcon('bell-slash'), value: false }

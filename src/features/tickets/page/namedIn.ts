@@ -107,7 +107,7 @@ function viewOf(key: string, { subject, list, trailer, patchsetId }: TicketMenti
 	return {
 		key,
 		kind: patchsetId === undefined ? 'mail' : 'patchset',
-		title: title === '' ? vscode.l10n.t('Mail without subject') : title,
+		title: title === '' ? vscode.l10n.t('Message without subject') : title,
 		version: patch ? `v${patch.version}` : '',
 		list: visibleLine(refText(list)),
 		trailer: trailer === undefined ? undefined : visibleLine(trailer),

@@ -33,7 +33,7 @@ export function pageStrings(): TicketPageStrings {
 		namedIn: vscode.l10n.t('Mentioned in'),
 		lookForNamings: vscode.l10n.t('Find Mentions on Mailing Lists'),
 		looking: vscode.l10n.t('Searching…'),
-		noNamings: vscode.l10n.t('No mail on known lists mentions this ticket.'),
+		noNamings: vscode.l10n.t('No message on known lists mentions this ticket.'),
 		description: vscode.l10n.t('Description'),
 		noDescription: vscode.l10n.t('No description provided.'),
 		timeline: vscode.l10n.t('Timeline'),

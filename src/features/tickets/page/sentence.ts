@@ -46,7 +46,7 @@ export function personPart(person: Participant | undefined, instance: ForgeInsta
 				kind: 'person',
 				name: visibleLine(person.name ?? person.address),
 				detail: visibleLine(person.address),
-				mark: vscode.l10n.t('by e-mail'),
+				mark: vscode.l10n.t('by email'),
 				href: safeLink(`mailto:${person.address}`, instance.areas.todo)?.href,
 			};
 		case 'external':

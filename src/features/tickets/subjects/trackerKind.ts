@@ -30,7 +30,7 @@ export const trackerKind: OwnedKind<'tracker'> = {
 		noneFollowed: () => vscode.l10n.t("You don't follow a tracker."),
 		followAny: () => vscode.l10n.t('Follow Tracker…'),
 		follow: () => vscode.l10n.t('Follow a tracker'),
-		reference: () => vscode.l10n.t('Its reference, its address on the web, or ~owner to choose among theirs'),
+		reference: () => vscode.l10n.t('Its reference, its URL, or ~owner to choose among theirs'),
 		ofOwner: (owner) => vscode.l10n.t('Choose a tracker of {0}', owner),
 		noneOfOwner: (owner, word) =>
 			word === ''

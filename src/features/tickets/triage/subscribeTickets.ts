@@ -51,7 +51,7 @@ export async function subscribeTickets(
 	const on = mailed.filter((_, at) => are[at] === true);
 	const off = mailed.filter((_, at) => are[at] !== true);
 	const wanted = await choose<Wanted>(
-		vscode.l10n.t('You get mails about {0}', countedTickets(on.length, subjects.length)),
+		vscode.l10n.t('You get email about {0}', countedTickets(on.length, subjects.length)),
 		[
 			...(off.length > 0
 				? [

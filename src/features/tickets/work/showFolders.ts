@@ -115,7 +115,7 @@ function howFound(by: FoundBy): string {
 		case 'ownTracker':
 			return vscode.l10n.t('guessed: your own tracker of that name');
 		case 'address':
-			return vscode.l10n.t('from the address of the folder');
+			return vscode.l10n.t('from the URL of the folder');
 	}
 }
 

@@ -80,7 +80,7 @@ suite('what a command is run on', () => {
 		const { runs, runner: desk } = commands(async () => undefined);
 		await desk.run('forge.tickets.resolve', { rowsOf: 'forge.lists' });
 		assert.deepEqual(runs, []);
-		assert.deepEqual(stubbed.shown, ['The rows changed while the key was pressed. Press it again.']);
+		assert.deepEqual(stubbed.shown, ['The list just changed. Try again.']);
 	});
 
 	test('what needs git does nothing in a window that is not trusted, and offers to trust it', async () => {

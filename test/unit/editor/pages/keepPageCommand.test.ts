@@ -8,7 +8,7 @@ suite('the command that keeps a page open', () => {
 	for (const [title, said] of [
 		['#3 Stairs', 'Kept open: #3 Stairs'],
 		['#3 \u202Eriats $(x)', 'Kept open: #3 ⟨U+202E⟩riats'],
-		[undefined, 'No page is in front.'],
+		[undefined, 'No Forge Desk page is open.'],
 	] as const) {
 		test(`says ${said}`, async () => {
 			stubbed.shown.length = 0;

@@ -218,7 +218,7 @@ for (const flow of flows) {
 			if (flow === 'exchange') {
 				// It carries no state, so any page could have sent it: the sign-in waits on, until its user pastes it.
 				assert.equal(status, 400);
-				assert.match(page, /Copy the address of this page into the editor/);
+				assert.match(page, /Copy the URL of this page into the editor/);
 				const box = await boxShown(secretBoxes + 1);
 				assert.match(box.prompt, /may have rejected.*Paste the address/);
 				await enter(box, `${stubbed.reached.at(-1)}?error=user_declined`);

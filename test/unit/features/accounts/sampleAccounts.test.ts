@@ -83,7 +83,7 @@ suite('the sample forge', () => {
 		await signingIn;
 		assert.deepEqual(
 			stubbed.lines.map(({ placeholder }) => placeholder),
-			['Code or address'],
+			['Code or URL'],
 		);
 		assert.deepEqual(
 			(await window.sessions.all()).map(({ accountName, inMemoryOnly }) => [accountName, inMemoryOnly]),

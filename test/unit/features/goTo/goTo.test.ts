@@ -314,12 +314,12 @@ suite('Go to', () => {
 		const labels = async (text: string): Promise<readonly string[]> =>
 			(await typed(text)).items.map(({ label, description }) => (label === ' ' ? (description ?? '') : label));
 		assert.deepEqual(await labels('bobb'), ['Person ~bobby', 'Mailing list ~bobby/devel']);
-		assert.deepEqual(await labels('bob@forge.test'), ['Person bob@forge.test', 'Mail with this Message-ID']);
+		assert.deepEqual(await labels('bob@forge.test'), ['Person bob@forge.test', 'Message with this Message-ID']);
 		assert.deepEqual(await labels('20261120.a1-2@forge.test'), [
-			'Mail <20261120.a1-2@forge.test>',
-			'Person with this address',
+			'Message <20261120.a1-2@forge.test>',
+			'Person with this email address',
 		]);
-		assert.deepEqual(await labels('<m1@forge.test>'), ['Mail <m1@forge.test>']);
+		assert.deepEqual(await labels('<m1@forge.test>'), ['Message <m1@forge.test>']);
 		(await typed('ali')).accept();
 		await done;
 		assert.deepEqual(opened(), ['forge.people.open', { connectionKey: account, kind: 'person', name: '~alice' }]);
@@ -383,7 +383,7 @@ suite('Go to', () => {
 		stubbed.answers.push(undefined);
 		const { done } = start();
 		const open = await typed('https://elsewhere.example/~alice/alpha/2');
-		assert.equal(open.items[0]?.detail, 'You are not signed in to a forge at this address.');
+		assert.equal(open.items[0]?.detail, 'You are not signed in to a forge at this URL.');
 		open.accept();
 		await done;
 		assert.deepEqual(stubbed.opened, []);

@@ -95,8 +95,8 @@ suite('commands on lists', () => {
 		await show('Please pull.');
 		assert.deepEqual(stubbed.shown, [
 			'https://elsewhere.test/~bob/lamp is not on a forge that you are signed in to. Fetch it with git to see its commits.',
-			'This mail does not say which commits to pull.',
-			'This mail does not say which commits to pull.',
+			'This message does not say which commits to pull.',
+			'This message does not say which commits to pull.',
 		]);
 		assert.equal(stubbed.executed.length, 1);
 	});
@@ -116,7 +116,7 @@ suite('commands on lists', () => {
 		second.world.mails.push(makeMail({ id: 60, subject: '[GIT PULL]', text: asked('ext::sh main') }));
 		await second.run('forge.lists.copyFetchCommand', mail);
 		assert.equal(stubbed.copied.length, 1);
-		assert.equal(stubbed.shown.at(-1), 'The address in this mail is not safe to use in a shell command.');
+		assert.equal(stubbed.shown.at(-1), 'The URL in this message is not safe to use in a shell command.');
 	});
 
 	test('a status is set on the row that the command was used on, and the answer is said', async () => {
@@ -223,7 +223,7 @@ suite('commands on lists', () => {
 		stubbed.answers.push('https://evil.test/~bob/bobs');
 		await assert.rejects(run('forge.lists.follow'), isAbort);
 		assert.deepEqual(stubbed.shown, [
-			'Write ~owner/name, or paste an address that begins with https://lists.forge.test.',
+			'Write ~owner/name, or paste a URL that begins with https://lists.forge.test.',
 		]);
 	});
 

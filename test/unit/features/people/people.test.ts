@@ -262,7 +262,7 @@ suite('a person’s page', () => {
 		const page = await pageOf('zed@elsewhere.test', made);
 		assert.deepEqual(page.change().head?.profile, {
 			kind: 'none',
-			text: 'No account on Sample has this address.',
+			text: 'No account on Sample has this email address.',
 		});
 		assert.deepEqual(page.rows('mails'), [['From outside']]);
 		assert.equal(page.section('trackers')?.kind, 'hidden');

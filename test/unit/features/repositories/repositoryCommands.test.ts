@@ -87,7 +87,7 @@ suite('commands on repositories', () => {
 		const { run } = desk();
 		stubbed.answers.push('SSH, to read and write');
 		await run('forge.repositories.copyCloneAddress', { kind: 'repository', connectionKey: 'alice.sample', ref: quill });
-		assert.deepEqual(stubbed.asked, ['Choose an address of quill to copy']);
+		assert.deepEqual(stubbed.asked, ['Choose a URL of quill to copy']);
 		assert.deepEqual([stubbed.copied, stubbed.shown], [['git@git.forge.test:~alice/quill'], ['Copied']]);
 	});
 
@@ -95,7 +95,7 @@ suite('commands on repositories', () => {
 		const { run } = desk();
 		const ref = { ...quill, name: 'two words' };
 		await run('forge.repositories.copyCloneAddress', { kind: 'repository', connectionKey: 'alice.sample', ref });
-		assert.deepEqual([stubbed.copied, stubbed.shown], [[], ['two words has no clone address.']]);
+		assert.deepEqual([stubbed.copied, stubbed.shown], [[], ['two words has no clone URL.']]);
 	});
 
 	test('what is no repository of this forge is told before anything is asked of it', async () => {

@@ -130,7 +130,7 @@ suite('applying a patchset', function () {
 				[
 					'Tested-by: Emil Tester <emil@forge.test>',
 					false,
-					'Not sure: the mail is from Mallory <mallory@elsewhere.test>.',
+					'Not sure: the message is from Mallory <mallory@elsewhere.test>.',
 				],
 			],
 		);
@@ -161,7 +161,7 @@ suite('applying a patchset', function () {
 				['Links', undefined, undefined, undefined],
 				[fixes, false, 'patch 2', 'Sent by Dora Reviewer <dora@forge.test>'],
 				['Closes: https://todo.forge.test/~bob/other/7', false, 'patch 2', 'Sent by Dora Reviewer <dora@forge.test>'],
-				['Authors of mails that a list sent', undefined, undefined, undefined],
+				['Authors of messages that a list sent', undefined, undefined, undefined],
 				[ann, true, 'patches 1 and 2', 'Sent by Ann Lee via devel <devel@lists.forge.test>'],
 			],
 		);
@@ -335,7 +335,7 @@ suite('applying a patchset', function () {
 		assert.equal(stubbed.shown.at(-2), 'Push to main (origin)?');
 		assert.match(
 			stubbed.details.at(-1) ?? '',
-			/^Address: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
+			/^URL: git@git\.forge\.test:~alice\/quill\nCommit: [0-9a-f]{10}\nNothing/,
 		);
 		assert.equal(stubbed.shown.at(-1), 'Pushed to main (origin).');
 		assert.equal(world.plain(world.bare, 'log', '-1', '--format=%s', 'main').trim(), 'Change fifteen');

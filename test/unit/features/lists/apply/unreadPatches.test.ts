@@ -105,7 +105,7 @@ suite('a patch that is shown as raw text', function () {
 		const rows = await filesBelow({ connection, ref: world.subject.ref, mailId: 72, parent }, never);
 		assert.deepEqual(
 			rows.map(({ item }) => item.label),
-			['This mail could not be parsed and is shown as raw text.'],
+			['This message could not be parsed and is shown as raw text.'],
 		);
 		const text = patchsetText(review, connection.texts, '');
 		assert.match(text, /problem: patch 2 could not be read \(unreadable\)/);

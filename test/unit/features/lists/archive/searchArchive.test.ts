@@ -120,7 +120,7 @@ async function searchFor(
 	ended.catch(() => undefined);
 	const box = await made.nextBox();
 	box.type(text);
-	await eventually(async () => box.items[0]?.description?.startsWith('mails: '), true);
+	await eventually(async () => box.items[0]?.description?.startsWith('messages: '), true);
 	box.accept();
 	return { rows: await made.nextBox(), ended };
 }
@@ -134,21 +134,21 @@ suite('searching the archive of a list', () => {
 
 	test('says how large it may be, downloads as much as is wanted, and finds words of all mails', async () => {
 		const made = desk();
-		stubbed.answers.push('All mails');
+		stubbed.answers.push('All messages');
 		const ended = made.run('searchArchive');
 		const box = await made.nextBox();
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
 			[
-				['All mails', 'about 100 MB; more than 50.3 MB is not downloaded'],
+				['All messages', 'about 100 MB; more than 50.3 MB is not downloaded'],
 				['The last year', 'about 36.5 MB'],
 				['The last 30 days', '3 MB'],
 			],
 		);
 		assert.deepEqual(made.asked, [30, undefined]);
-		assert.match(box.prompt, /^Mails: 3, updated just now\./);
+		assert.match(box.prompt, /^Messages: 3, updated just now\./);
 		box.type('leak');
-		await eventually(async () => box.items[0]?.description, 'mails: 2 of 3');
+		await eventually(async () => box.items[0]?.description, 'messages: 2 of 3');
 		box.accept();
 		const rows = await made.nextBox();
 		assert.deepEqual(
@@ -174,7 +174,7 @@ suite('searching the archive of a list', () => {
 		const made = desk();
 		stubbed.answers.push('The last 30 days');
 		const { rows } = await searchFor(made, 'is:reply');
-		assert.match(stubbed.boxes[0]?.prompt ?? '', /^Mails since Oct 2\d, 2026: 3, updated just now\. Words/);
+		assert.match(stubbed.boxes[0]?.prompt ?? '', /^Messages since Oct 2\d, 2026: 3, updated just now\. Words/);
 		assert.deepEqual(labels(rows), ['Re: Welcome']);
 		rows.press('Back');
 		const again = await made.nextBox();
@@ -195,7 +195,7 @@ suite('searching the archive of a list', () => {
 
 	test('finds patches, senders and prefixes, and says what an archive does not tell', async () => {
 		const made = desk();
-		stubbed.answers.push('All mails');
+		stubbed.answers.push('All messages');
 		const ended = made.run('searchArchive');
 		ended.catch(() => undefined);
 		const box = await made.nextBox();
@@ -206,7 +206,7 @@ suite('searching the archive of a list', () => {
 			['is:thread', 2],
 		] as const) {
 			box.type(text);
-			await eventually(async () => box.items[0]?.description, `mails: ${count} of 3`);
+			await eventually(async () => box.items[0]?.description, `messages: ${count} of 3`);
 		}
 		for (const text of ['status:applied', 'is:unread', 'from:~bob']) {
 			box.type(text);
@@ -225,7 +225,7 @@ suite('searching the archive of a list', () => {
 
 	test('needs no forge once it is there: what is found is shown out of the archive', async () => {
 		const made = desk();
-		stubbed.answers.push('All mails');
+		stubbed.answers.push('All messages');
 		(await searchFor(made, 'memory')).rows.hide();
 		made.clock.advance(3 * dayMs);
 		made.forge = 'away';
@@ -254,13 +254,13 @@ suite('searching the archive of a list', () => {
 	test('too much of it, nothing in it, and no archive at all are said', async () => {
 		const made = desk();
 		made.forge = 'tooMuch';
-		stubbed.answers.push('All mails');
+		stubbed.answers.push('All messages');
 		await made.run('searchArchive');
 		assert.match(stubbed.shown.at(-1) ?? '', /^The archive of devel is larger than 50\.3 MB\. Search fewer/);
 		made.forge = 'empty';
 		stubbed.answers.push('The last year');
 		await made.run('searchArchive');
-		assert.match(stubbed.shown.at(-1) ?? '', /sent no mails of devel/);
+		assert.match(stubbed.shown.at(-1) ?? '', /sent no messages of devel/);
 		await desk({ hasArchives: false }).run('searchArchive');
 		assert.match(stubbed.shown.at(-1) ?? '', /no archives to download/);
 	});
@@ -276,7 +276,7 @@ suite('searching the archive of a list', () => {
 		assert.deepEqual(
 			stubbed.offered.map(({ label, description }) => [label, description]),
 			[
-				['All mails', 'about 428.6 MB; more than 50.3 MB is not downloaded'],
+				['All messages', 'about 428.6 MB; more than 50.3 MB is not downloaded'],
 				['The last year', 'about 156.4 MB; more than 50.3 MB is not downloaded'],
 				['The last 7 days', '3 MB'],
 			],
@@ -285,12 +285,12 @@ suite('searching the archive of a list', () => {
 		await made.run('removeArchive');
 		made.mostDays = 1;
 		await made.run('searchArchive');
-		assert.match(stubbed.shown.at(-1) ?? '', /^The mails of devel from the last days alone are larger than 50\.3 MB/);
+		assert.match(stubbed.shown.at(-1) ?? '', /^The messages of devel from the last days alone are larger than 50\.3 MB/);
 	});
 
 	test('of a young list offers no year, and is removed on demand', async () => {
 		const made = desk({ createdDaysAgo: 10 });
-		stubbed.answers.push('All mails');
+		stubbed.answers.push('All messages');
 		(await searchFor(made, 'leak')).rows.hide();
 		assert.deepEqual(
 			stubbed.asked.filter((title) => title.startsWith('How much')),

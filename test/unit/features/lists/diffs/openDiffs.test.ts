@@ -317,7 +317,7 @@ suite('the repository that patches belong to', () => {
 		assert.deepEqual(stubbedFront.status.command?.command, 'forge.patchsets.chooseRepository');
 		assert.equal(
 			stubbedFront.status.detail,
-			'Only the lines that the patch shows: you chose that these patches have no repository on this forge.',
+			'Showing changed lines only: you chose that these patches have no repository on this forge.',
 		);
 		stubbed.answers.push('Another repository…', '~alice/lamp');
 		await run('forge.patchsets.chooseRepository', undefined);
@@ -366,7 +366,7 @@ suite('how sure a diff is', () => {
 		bringToFront(lastUris().at(-1) ?? assert.fail());
 		assert.match(
 			status.detail ?? '',
-			/^Only the lines that the patch shows: the file that it was made from was not found/,
+			/^Showing changed lines only: the base file wasn't found/,
 		);
 		assert.equal(status.command?.command, 'forge.patchsets.chooseRepository', 'the whole history was searched');
 	});

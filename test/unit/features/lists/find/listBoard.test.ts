@@ -157,14 +157,14 @@ function answerMany(world: FakeListWorld, count: number): void {
 /** How many need a review, and how many wait for a new version. */
 function groupSizes(rows: readonly TreeNode[]): Promise<readonly number[]> {
 	return Promise.all(
-		['Needs my review', 'Waiting for a new version'].map(async (label) => (await below(named(rows, label))).length),
+		['Needs my review', 'Needs revision'].map(async (label) => (await below(named(rows, label))).length),
 	);
 }
 
 const answered: readonly unknown[] = [
 	['Needs my review', ['Set 5']],
 	['Mine, waiting for review', ['Mine']],
-	['Waiting for a new version', ['Set 10', 'Set 9']],
+	['Needs revision', ['Set 10', 'Set 9']],
 ];
 
 suite('the board of a list', () => {
@@ -173,7 +173,7 @@ suite('the board of a list', () => {
 		assert.deepEqual(await board(tree), [
 			['Needs my review', ['Set 10', 'Set 5']],
 			['Mine, waiting for review', ['Mine']],
-			['Waiting for a new version', ['Set 9']],
+			['Needs revision', ['Set 9']],
 			['Approved', ['Set 8']],
 			['Done', ['Set 7', 'Set 6']],
 		]);
@@ -194,7 +194,7 @@ suite('the board of a list', () => {
 			makePatchset({ id: 8, subject: 'Set 8', status: 'needs_revision' }),
 		]);
 		assert.deepEqual(await board(tree), [
-			['Waiting for a new version', ['Set 8']],
+			['Needs revision', ['Set 8']],
 			['Done', ['Set 9', 'Set 9']],
 		]);
 	});
@@ -334,7 +334,7 @@ suite('the board of a list', () => {
 		const list = named(await next.tree.roots(never), 'devel');
 		const sections = await below((await below(list))[0]);
 		assert.deepEqual(labels(await below(named(sections, 'Needs my review'))), ['Set 5']);
-		assert.deepEqual(labels(await below(named(sections, 'Waiting for a new version'))), ['Set 10', 'Set 9']);
+		assert.deepEqual(labels(await below(named(sections, 'Needs revision'))), ['Set 10', 'Set 9']);
 	});
 
 	test('in a new window stands as an earlier one had it before the forge answers, and then as it answers', async () => {
@@ -942,7 +942,7 @@ suite('a patchset in the tree', () => {
 			world.series.set(1, [makeMail({ id: 21, subject: '[PATCH proj] Two parts', isPatch: true })]);
 		});
 		const [patch] = await below(row);
-		assert.deepEqual(labels(await below(patch)), ['No diff in this mail']);
+		assert.deepEqual(labels(await below(patch)), ['No diff in this message']);
 	});
 
 	test('that has something wrong with it says so on its row and in its tooltip, once it was read', async () => {
@@ -1013,7 +1013,7 @@ suite('the board of all lists', () => {
 		assert.deepEqual(await inFull(sections), [
 			['Needs my review', '3', ['Other new', 'Set 10', 'Set 5']],
 			['Mine, waiting for review', '1', ['Mine']],
-			['Waiting for a new version', '1', ['Set 9']],
+			['Needs revision', '1', ['Set 9']],
 			['Approved', '1', ['Set 8']],
 			['Done', '3', ['Set 7', 'Set 6', 'Other done']],
 		]);

@@ -115,7 +115,7 @@ suite('the box that asks for a filter of a list', () => {
 		const { box } = await (await desk()).open();
 		box.type('prefx:proj');
 		await new Promise(setImmediate);
-		assert.match(String(rows(box)[0]?.[1]), /"prefx:" searches a mail header\. Did you mean "prefix:"\?/);
+		assert.match(String(rows(box)[0]?.[1]), /"prefx:" searches a message header\. Did you mean "prefix:"\?/);
 	});
 
 	test('takes off what is applied, and changes nothing when it is closed', async () => {

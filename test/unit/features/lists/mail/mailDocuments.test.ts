@@ -80,8 +80,8 @@ suite('mails as documents', () => {
 	});
 
 	for (const [answer, isWhole] of [
-		['Parse Mail', true],
-		['Show Raw Mail', false],
+		['Parse Message', true],
+		['Show Raw Message', false],
 		[undefined, false],
 	] as const) {
 		test(`a mail of more than 1 MB is asked about, and ${isWhole ? 'read whole' : 'shown as it came'} after: ${answer ?? 'closing'}`, async () => {

@@ -50,14 +50,14 @@ suite('a mail as a document', () => {
 
 	test('a name that holds a foreign address or a foreign account is warned of', async () => {
 		const text = await textOf(mailOf('From: "~alice alice@forge.test" <bob@forge.test>', 'hi'));
-		assert.match(text, /^⚠ .*alice@forge\.test, but this mail is not from there/m);
+		assert.match(text, /^⚠ .*alice@forge\.test, but this message is not from there/m);
 		assert.match(text, /^⚠ .*~alice, which is not the account/m);
 	});
 
 	test('hidden characters and odd line breaks are written out, and the mail is said to hold them', async () => {
 		const text = await textOf(mailOf('From: a@b.test', 'if (x) \u202E{ \u2066\rreturn\u2028;'));
 		assert.ok(text.includes('if (x) ⟨U+202E⟩{ ⟨U+2066⟩⟨U+000D⟩return⟨U+2028⟩;'));
-		assert.match(text, /⚠ This mail contains hidden characters/);
+		assert.match(text, /⚠ This message contains hidden characters/);
 	});
 
 	test('escape sequences reach no terminal and no document', async () => {
@@ -79,10 +79,10 @@ suite('a mail as a document', () => {
 	test('what cannot be read is shown as it came, with the reason in front', async () => {
 		assert.match(
 			await textOf(makeMail({ envelope: 'no mail at all' })),
-			/^This mail could not be parsed.*\n\nno mail at all$/,
+			/^This message could not be parsed.*\n\nno mail at all$/,
 		);
 		const large = await textOf(makeMail({ envelope: `From: a@b.test\n\n${'x'.repeat(1_000_001)}` }));
-		assert.match(large.slice(0, 100), /^This mail is larger than 1 MB/);
+		assert.match(large.slice(0, 100), /^This message is larger than 1 MB/);
 	});
 
 	test('the first line of an answer is its own, not a quote and not the announcement of one', () => {

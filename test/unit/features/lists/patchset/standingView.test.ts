@@ -74,7 +74,7 @@ suite('what the mails of a patchset say together', () => {
 		const { problem, advice, mailId } = viewOf({ connection, standing }).health.at(-1)!;
 		assert.deepEqual(
 			[problem, advice, mailId],
-			['2 older versions in this thread are not listed.', 'Open the thread to read the older mails.', 20],
+			['2 older versions in this thread are not listed.', 'Open the thread to read the older messages.', 20],
 		);
 	});
 
@@ -108,8 +108,8 @@ suite('what the mails of a patchset say together', () => {
 		assert.ok(patch);
 		const { cautions, applied, files } = patchView(connection, standing, patch);
 		assert.deepEqual(cautions, [
-			'This mail has more than one Content-Type header; programs, including git, read it differently.',
-			'Git reads this mail differently: "What git would apply" is not the patch shown here.',
+			'This message has more than one Content-Type header; programs, including git, read it differently.',
+			'Git reads this message differently: "What git would apply" is not the patch shown here.',
 		]);
 		assert.equal(files[0]?.path, 'a.c');
 		assert.match(JSON.stringify(applied), /diff --git a\/b\.c b\/b\.c/);
@@ -119,7 +119,7 @@ suite('what the mails of a patchset say together', () => {
 		const empty = patchView(connection, standing, alone);
 		assert.deepEqual(
 			[empty.cautions, empty.applied],
-			[['Git reads this mail differently and finds no patch in it.'], []],
+			[['Git reads this message differently and finds no patch in it.'], []],
 		);
 	});
 
@@ -134,9 +134,9 @@ suite('what the mails of a patchset say together', () => {
 		assert.ok(patch);
 		const { cautions, applied, message } = patchView(connection, standing, patch);
 		assert.deepEqual(cautions, [
-			'Git reads this mail differently and would create a different commit message.',
-			'The forge lost characters of this mail and shows them as \uFFFD. Ask the sender for the patch.',
-			'Git reads this mail differently: "What git would apply" has another commit message.',
+			'Git reads this message differently and would create a different commit message.',
+			'The forge lost characters of this message and shows them as \uFFFD. Ask the sender for the patch.',
+			'Git reads this message differently: "What git would apply" has another commit message.',
 		]);
 		assert.match(JSON.stringify(applied), /Mal Ice/);
 		assert.doesNotMatch(JSON.stringify(message), /Mal Ice/);

@@ -94,7 +94,7 @@ suite('a pull request that is fetched', function () {
 		await run(ending('7'.repeat(12)));
 		assert.equal(
 			stubbed.shown.at(-1),
-			`Fetched "for-alice" as ${bobs}/for-alice, but it ends at commit ${tip.slice(0, 10)}, and the mail names 7777777777. Review its commits before you merge them.`,
+			`Fetched "for-alice" as ${bobs}/for-alice, but it ends at commit ${tip.slice(0, 10)}, and the message names 7777777777. Review its commits before you merge them.`,
 		);
 	});
 
@@ -105,7 +105,7 @@ suite('a pull request that is fetched', function () {
 		await run(asked('ext::sh for-alice'));
 		await eventually(
 			async () => stubbed.shown.at(-1),
-			'This repository has no address that is safe to pass to git. Check its name.',
+			'This repository has no URL that is safe to pass to git. Check its name.',
 		);
 	});
 });

@@ -48,7 +48,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 				.replace('May be NULL.', `May be NULL:\n${long}\n  trailing  \n-- \nAlice`),
 		);
 		const shown = await preview();
-		assert.ok(shown.includes('---------- Mail 1 of 2, edited ----------'), shown);
+		assert.ok(shown.includes('---------- Message 1 of 2, edited ----------'), shown);
 		assert.ok(shown.includes(`May be NULL:\n${long}\n  trailing  \n-- \nAlice\n`), shown);
 		stubbed.answers.push(gitWay, 'Send');
 		await runElsewhere('forge.review.send');
@@ -84,7 +84,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		const { edit, write, run, preview, mailer, comments } = await editing();
 		await edit((before) => before.replace('May be NULL.', 'Surely NULL.'));
 		await write({ kind: 'comment', id: 'c', place: { kind: 'mail', messageId: answered } }, 'And a test, please.');
-		assert.match(await preview(), /The comments or recipients of mail 1 changed since it was edited\./);
+		assert.match(await preview(), /The comments or recipients of message 1 changed since it was edited\./);
 		stubbed.answers.push('Keep My Text', gitWay, 'Send');
 		await run('forge.review.send');
 		assert.match(mailer.sent[0]?.source ?? '', /Surely NULL\.\n$/);
@@ -223,7 +223,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 			const { edit, run, preview, mailer, text } = await editing();
 			await edit(change);
 			const before = text();
-			assert.match(await preview(), /Mail 1 can't be sent as it was edited\./);
+			assert.match(await preview(), /Message 1 can't be sent as it was edited\./);
 			await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
 			assert.match(stubbed.shown.at(-1) ?? '', said);
 			assert.deepEqual([mailer.sent.length, text()], [0, before]);
@@ -233,7 +233,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 	test('of which all was deleted is not sent, and begins anew when it is edited again', async () => {
 		const { edit, run, mailer, text } = await editing();
 		await edit(() => '');
-		stubbed.answers.push('Edit Mail');
+		stubbed.answers.push('Edit Message');
 		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
 		assert.equal(mailer.sent.length, 0);
 		await eventually(async () => /May be NULL\./.test(text()), true);
@@ -261,7 +261,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		assert.match(await preview(), /Not sent, because its comments are gone: /);
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
-		assert.match(stubbed.details.join(), /1 mail that you edited has no comments any more/);
+		assert.match(stubbed.details.join(), /1 message that you edited has no comments any more/);
 		assert.deepEqual([mailer.sent.length, /Surely NULL/.test(text())], [1, true]);
 	});
 
@@ -274,7 +274,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		await assert.rejects(run('forge.review.send'), { name: 'AbortError' });
 		assert.equal(stubbed.shown.at(-1), 'Send a reply with a patch that is not quoted?');
 		assert.match(stubbed.details.at(-1) ?? '', /^"Re: \[PATCH lantern v2 1\/4\][^]*\n\nThe forge takes such a reply/);
-		assert.equal(stubbed.asked.at(-1), 'Choose a mail to edit', 'the way of sending is not asked for');
+		assert.equal(stubbed.asked.at(-1), 'Choose a message to edit', 'the way of sending is not asked for');
 		stubbed.answers.push('Send Anyway', gitWay, 'Send');
 		await run('forge.review.send');
 		assert.ok(mailer.sent[0]?.source.endsWith(`\n\n${patch}\n`), mailer.sent[0]?.source);
@@ -322,7 +322,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 	test('needs a comment or a trailer', async () => {
 		const { run, documents } = situation();
 		await run('forge.review.editMail');
-		assert.match(stubbed.shown.join(), /No mail to edit/);
+		assert.match(stubbed.shown.join(), /No message to edit/);
 		assert.deepEqual(documents.opened, []);
 	});
 });

@@ -56,7 +56,7 @@ suite('sending a review', () => {
 			'> +\tstruct fold *found = tree_find(line);',
 			'May be NULL.',
 			'Nacked-by: Alice Archer <alice@forge.test>',
-			'---------- Mail 2 of 2 ----------',
+			'---------- Message 2 of 2 ----------',
 			'In-Reply-To: <m22@forge.test>',
 		]) {
 			assert.ok(shown.split('\n').includes(expected), `${expected}\n${shown}`);
@@ -72,7 +72,7 @@ suite('sending a review', () => {
 		assert.match(first?.source ?? '', /^Message-ID: <forge-desk-id1@forge\.test>$/m);
 		assert.match(second?.source ?? '', /\n\nFine\.\n$/);
 		assert.deepEqual([comments(), drafts.all()], [[], []], 'what was sent is no draft any more');
-		assert.match(stubbed.shown.join(), /Sent 2 mails to ~alice\/devel@lists\.forge\.test\./);
+		assert.match(stubbed.shown.join(), /Sent 2 messages to ~alice\/devel@lists\.forge\.test\./);
 	});
 
 	test('what I reviewed is new to me no more once all mails are sent, also from a row', async () => {
@@ -126,7 +126,7 @@ suite('sending a review', () => {
 	const gone: DraftPlace = { kind: 'mail', messageId: '<gone@forge.test>' };
 	const notSent =
 		'1 comment was typed and not added, so it is not sent. Open it from Drafts to add it.\n' +
-		'The mails that 2 comments are about are gone, so they are not sent. Their texts are in Drafts.';
+		'The messages that 2 comments are about are gone, so they are not sent. Their texts are in Drafts.';
 
 	test('says before anything goes out what of it does not, by git and otherwise', async () => {
 		const { run, write, mailer } = await written();
@@ -163,7 +163,7 @@ suite('sending a review', () => {
 		};
 		const shown = await preview();
 		assert.match(shown, /^Not all replies could be loaded, so people who wrote them may be missing in Cc\./m);
-		assert.match(shown, /^Not sent, because its mail could not be loaded: Because\.$/m);
+		assert.match(shown, /^Not sent, because its message could not be loaded: Because\.$/m);
 		stubbed.answers.push(gitWay, undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.match(stubbed.details.at(-1) ?? '', /could not be loaded, which are not sent now: 1\./);
@@ -201,7 +201,7 @@ suite('sending a review', () => {
 		assert.deepEqual(comments(), ['Fine.']);
 		assert.match(
 			stubbed.shown.join(),
-			/Only 1 mail sent: "Re: \[PATCH lantern v2 1\/4\] fold: find in a tree"\. The mail server rejected the mail: 550 5\.1\.1 No such list/,
+			/Only 1 message sent: "Re: \[PATCH lantern v2 1\/4\] fold: find in a tree"\. The email server rejected the message: 550 5\.1\.1 No such list/,
 		);
 		const id = /^Message-ID: .*$/m.exec(mailer.sent[1]?.source ?? '')?.[0];
 		stubbed.answers.push(gitWay, 'Send');
@@ -254,7 +254,7 @@ suite('sending a review', () => {
 		stubbed.answers.push(gitWay, 'Send', 'wrong', 'wrong too');
 		await run('forge.review.send');
 		assert.deepEqual(mailer.replies, ['wrong', 'wrong too']);
-		assert.match(stubbed.shown.join(), /No mail was sent\. The mail server rejected your user name or password\./);
+		assert.match(stubbed.shown.join(), /No message was sent\. The email server rejected your user name or password\./);
 		stubbed.answers.push(gitWay, 'Send', 'right');
 		await run('forge.review.send');
 		assert.deepEqual(mailer.replies.slice(2), ['right', 'right']);
@@ -267,7 +267,7 @@ suite('sending a review', () => {
 		mailer.outcomes.push(unknown);
 		stubbed.answers.push(gitWay, 'Send', undefined);
 		await run('forge.review.send');
-		assert.equal(stubbed.shown.at(-1), 'No mail was sent. Sending was cancelled. Your drafts are kept.');
+		assert.equal(stubbed.shown.at(-1), 'No message was sent. Sending was cancelled. Your drafts are kept.');
 		assert.deepEqual([comments().length, stubbed.warned], [2, []]);
 		mailer.questions.push([question], [question, question]);
 		mailer.outcomes.push({ kind: 'sent' }, unknown);
@@ -275,7 +275,7 @@ suite('sending a review', () => {
 		await run('forge.review.send');
 		assert.equal(
 			stubbed.shown.at(-1),
-			'Only 1 mail sent: "Re: [PATCH lantern v2 1/4] fold: find in a tree". Sending was cancelled. The other drafts are kept.',
+			'Only 1 message sent: "Re: [PATCH lantern v2 1/4] fold: find in a tree". Sending was cancelled. The other drafts are kept.',
 		);
 		assert.deepEqual(comments(), ['Fine.']);
 	});
@@ -330,7 +330,7 @@ suite('sending a review', () => {
 		await assert.rejects(run('forge.review.send'), isAbort);
 		stubbed.answers.push(undefined);
 		await assert.rejects(runElsewhere('forge.review.send'), isAbort);
-		assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		assert.equal(stubbed.shown.at(-1), 'A message may have been sent already.');
 		assert.equal(mailer.sent.length, 1);
 	});
 
@@ -350,7 +350,7 @@ suite('sending a review', () => {
 			await run('forge.review.send');
 			stubbed.answers.push(undefined);
 			await assert.rejects(run('forge.review.send'), isAbort, text);
-			assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+			assert.equal(stubbed.shown.at(-1), 'A message may have been sent already.');
 		}
 		const ids = mailer.sent.map(({ source }) => /^Message-ID: (.*)$/m.exec(source)?.[1] ?? '');
 		assert.deepEqual([ids.length, ids[1] === ids[0], ids[2] === ids[0]], [3, true, false]);
@@ -374,9 +374,9 @@ suite('sending a review', () => {
 		};
 		await failed('May be NULL.\n');
 		await failed('Fine.\n');
-		assert.ok(stubbed.details.at(-1)?.endsWith('\n\nSent before: 1 mail.'), stubbed.details.at(-1));
+		assert.ok(stubbed.details.at(-1)?.endsWith('\n\nSent before: 1 message.'), stubbed.details.at(-1));
 		await run('forge.review.send');
-		assert.equal(stubbed.shown.at(-1), 'Nothing else to send. Sent before: 1 mail.');
+		assert.equal(stubbed.shown.at(-1), 'Nothing else to send. Sent before: 1 message.');
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
 	});
 
@@ -406,7 +406,7 @@ suite('sending a review', () => {
 		});
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
-		assert.match(stubbed.shown.at(-1) ?? '', /^No mail was sent\./);
+		assert.match(stubbed.shown.at(-1) ?? '', /^No message was sent\./);
 		assert.doesNotMatch(stubbed.shown.join(), /Sent 0/);
 		Object.assign(drafts, real);
 		stubbed.answers.push(gitWay, 'Send');
@@ -420,7 +420,7 @@ suite('sending a review', () => {
 		stubbed.answers.push(gitWay);
 		stubbed.laterAnswers.push(answer.promise);
 		const asked = run('forge.review.send');
-		await eventually(async () => stubbed.shown.at(-1), 'Send 2 mails?');
+		await eventually(async () => stubbed.shown.at(-1), 'Send 2 messages?');
 		stubbed.answers.push(gitWay, 'Send');
 		await runElsewhere('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments()], [2, []]);
@@ -439,7 +439,7 @@ suite('sending a review', () => {
 		stubbed.answers.push(gitWay);
 		stubbed.laterAnswers.push(answer.promise);
 		const asked = run('forge.review.send');
-		await eventually(async () => stubbed.shown.at(-1), 'Send 2 mails?');
+		await eventually(async () => stubbed.shown.at(-1), 'Send 2 messages?');
 		await write({ kind: 'comment', id: 'a', place: line }, 'It cannot be NULL.');
 		answer.resolve('Send');
 		await assert.rejects(asked, isAbort);
@@ -508,7 +508,7 @@ suite('sending a review', () => {
 		const place = Promise.withResolvers<string>();
 		stubbed.laterPlaces.push(place.promise);
 		const asked = run('forge.review.send');
-		await eventually(async () => stubbed.asked.at(-1), 'Save Mail');
+		await eventually(async () => stubbed.asked.at(-1), 'Save Message');
 		await write({ kind: 'comment', id: 'a', place: line }, 'It cannot be NULL.');
 		place.resolve('/tmp/reply.eml');
 		await assert.rejects(asked, isAbort);
@@ -560,7 +560,7 @@ suite('sending a review', () => {
 		documents.failures.push(new Error('The tab stays'));
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
-		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 2 mails, but what was sent couldn't be removed here\./);
+		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 2 messages, but what was sent couldn't be removed here\./);
 		await run('forge.review.send');
 		assert.deepEqual([mailer.sent.length, comments(), documents.opened], [2, [], []]);
 	});
@@ -583,10 +583,10 @@ suite('sending a review', () => {
 		assert.ok(patch);
 		world.mails.splice(world.mails.indexOf(patch), 1, { ...patch, envelope: withCopies(patch.envelope, cc) });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		stubbed.answers.push('Open in Mail Program');
+		stubbed.answers.push('Open in Email Program');
 		await run('forge.review.send');
 		assert.match(stubbed.copied.at(-1) ?? '', /^Cc: .*somebody-89@example\.org.*\n\n[^]*May be NULL\.\n$/);
-		assert.match(stubbed.shown.join(), /The text and the addresses in Cc were too long for it: paste them/);
+		assert.match(stubbed.shown.join(), /The text and the email addresses in Cc were too long for it: paste them/);
 	});
 
 	test('that git cannot even begin leaves all as it is and says why', async () => {
@@ -595,7 +595,7 @@ suite('sending a review', () => {
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
 		assert.equal(comments().length, 2);
-		assert.match(stubbed.shown.join(), /No mail was sent\. Git was not found\./);
+		assert.match(stubbed.shown.join(), /No message was sent\. Git was not found\./);
 	});
 
 	test('says so where there is nothing to send', async () => {
@@ -607,10 +607,10 @@ suite('sending a review', () => {
 	test('asks for the address of a list where no mail names it', async () => {
 		const { run, write, preview, mailer } = situation({ postedTo: '' });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		assert.match(await preview(), /^The address of this list isn't certain from its mails\.[^]*^May be NULL\.$/m);
+		assert.match(await preview(), /^The email address of this list isn't certain from its messages\.[^]*^May be NULL\.$/m);
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
-		assert.equal(stubbed.prompts.at(-1), 'No mail of this list names its address.');
+		assert.equal(stubbed.prompts.at(-1), 'No message of this list names its email address.');
 		stubbed.answers.push(posting, gitWay, 'Send');
 		await run('forge.review.send');
 		assert.deepEqual(
@@ -653,7 +653,7 @@ suite('sending a review', () => {
 		world.mails.push(...[40, 41, 42].map((id) => from(id, `s${id}@evil.test`, elsewhere)), honest);
 		world.posts.set('~alice/devel', [honest]);
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		assert.match(await preview(), /^The address of this list isn't certain/);
+		assert.match(await preview(), /^The email address of this list isn't certain/);
 		assert.doesNotMatch(await preview(), /devel@/);
 		stubbed.answers.push(posting, gitWay, 'Send');
 		await run('forge.review.send');
@@ -671,7 +671,7 @@ suite('sending a review', () => {
 		stubbed.answers.push(posting, gitWay, 'Send');
 		await run('forge.review.send');
 		assert.deepEqual(stubbed.prefilled, [elsewhere]);
-		assert.match(stubbed.prompts.at(-1) ?? '', /^Check this address\. It isn't on the host of the forge/);
+		assert.match(stubbed.prompts.at(-1) ?? '', /^Check this email address\. It isn't on the host of the forge/);
 		assert.deepEqual(
 			mailer.sent.map(({ to }) => to),
 			[[posting]],
@@ -753,7 +753,7 @@ suite('sending a review', () => {
 		await run('forge.review.discard');
 		assert.match(
 			stubbed.details.at(-1) ?? '',
-			/^These are removed: draft status: Applied, edited mails: 1, files that you were changing: 1\. /,
+			/^These are removed: draft status: Applied, edited messages: 1, files that you were changing: 1\. /,
 		);
 		assert.deepEqual(drafts.all(), []);
 		await write({ kind: 'sending' }, '[]');
@@ -777,13 +777,13 @@ suite('a status that is set with a review', () => {
 		await run('forge.review.setStatus');
 		assert.match(stubbed.asked.join(), /^Status of /);
 		assert.deepEqual([keptStatus(), status()], ['approved', 'proposed']);
-		assert.match(await preview(), /^Once all mails are sent, the status is set to Approved\.$/m);
+		assert.match(await preview(), /^Once all messages are sent, the status is set to Approved\.$/m);
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
-		assert.match(stubbed.details.join(), /Once all mails are sent, the status is set to Approved/);
+		assert.match(stubbed.details.join(), /Once all messages are sent, the status is set to Approved/);
 		assert.deepEqual([mailer.sent.length, status(), keptStatus(), comments()], [2, 'approved', undefined, []]);
 		assert.ok(mailer.sent.every(({ source }) => !header.test(source)));
-		assert.match(stubbed.shown.join(), /Sent 2 mails to ~alice\/devel@lists\.forge\.test\. Status: Approved/);
+		assert.match(stubbed.shown.join(), /Sent 2 messages to ~alice\/devel@lists\.forge\.test\. Status: Approved/);
 		const act = statusActs.takeNewest(undefined);
 		assert.deepEqual(
 			act?.map(({ before, after }) => [before, after]),
@@ -796,7 +796,7 @@ suite('a status that is set with a review', () => {
 		const { run, preview, mailer, world, keptStatus, status } = await written('~bob');
 		stubbed.answers.push('Needs revision');
 		await run('forge.review.setStatus');
-		assert.match(await preview(), /^The last mail asks the forge to set the status to Needs revision/m);
+		assert.match(await preview(), /^The last message asks the forge to set the status to Needs revision/m);
 		assert.match(await preview(), /^X-Sourcehut-Patchset-Update: NEEDS_REVISION$/m);
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
@@ -831,7 +831,7 @@ suite('a status that is set with a review', () => {
 		const { run, preview, keptStatus, mailer } = situation({ me: '~bob' });
 		stubbed.answers.push('Needs revision');
 		await run('forge.review.setStatus');
-		const needs = 'Setting the status to Needs revision by mail needs a draft comment or a trailer.';
+		const needs = 'Setting the status to Needs revision by email needs a draft comment or a trailer.';
 		assert.deepEqual((await preview()).split('\n').slice(1), [needs]);
 		await run('forge.review.send');
 		assert.equal(stubbed.shown.at(-1), `Nothing to send. ${needs}`);
@@ -860,7 +860,7 @@ suite('a status that is set with a review', () => {
 		};
 		stubbed.answers.push(gitWay, 'Send');
 		await run('forge.review.send');
-		assert.match(stubbed.shown.join(), /Sent 2 mails to .* But the status was not set to Rejected: /);
+		assert.match(stubbed.shown.join(), /Sent 2 messages to .* But the status was not set to Rejected: /);
 		assert.deepEqual([comments(), keptStatus(), status()], [[], 'rejected', 'proposed']);
 		world.before = () => undefined;
 		stubbed.answers.push(undefined);
@@ -907,7 +907,7 @@ suite('a status that is set with a review', () => {
 		stubbed.laterAnswers.push(answer.promise);
 		stubbed.answers.push('Copy Text');
 		await run('forge.review.send');
-		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 mails.'), true);
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 messages.'), true);
 		await write({ kind: 'status' }, 'rejected');
 		answer.resolve('Discard Drafts');
 		await eventually(async () => stubbed.shown.at(-1), 'The status of this review was changed since, so none was set.');
@@ -920,7 +920,7 @@ suite('a status that is set with a review', () => {
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
 		stubbed.answers.push('Approved');
 		await run('forge.review.setStatus');
-		stubbed.answers.push('Open in Mail Program');
+		stubbed.answers.push('Open in Email Program');
 		await run('forge.review.send');
 		assert.match(stubbed.shown.join(), /A link can't ask the forge for a status: it is not set\./);
 	});

@@ -194,7 +194,7 @@ suite('writing mails', () => {
 		await send();
 		assert.deepEqual([mailer.sent.length, documents.opened.length], [1, 1]);
 		assert.match(text(), /And more\./);
-		assert.equal(stubbed.shown.at(-1), 'The mail is on the list already, as you wrote it first. Your draft is kept.');
+		assert.equal(stubbed.shown.at(-1), 'The message is on the list already, as you wrote it first. Your draft is kept.');
 		stubbed.answers.push(gitWay, 'Send');
 		await send();
 		assert.notEqual(/^Message-ID: (.*)$/m.exec(mailer.sent[1]?.source ?? '')?.[1], id);
@@ -209,7 +209,7 @@ suite('writing mails', () => {
 		await send();
 		stubbed.answers.push(undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
-		assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		assert.equal(stubbed.shown.at(-1), 'A message may have been sent already.');
 		// The yes holds for one try, which ends at the last question here.
 		stubbed.answers.push('Send Again', gitWay, undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
@@ -220,7 +220,7 @@ suite('writing mails', () => {
 		world.mails.push({ ...replyMail(40, 31, 'Yes.\n'), messageId: id });
 		await sendElsewhere();
 		assert.deepEqual([mailer.sent.length, documents.opened, drafts.all()], [1, [], []]);
-		assert.equal(stubbed.shown.at(-1), 'The mail is on the list already. Your draft was removed.');
+		assert.equal(stubbed.shown.at(-1), 'The message is on the list already. Your draft was removed.');
 	});
 
 	test('of which the end was not known asks again after a retry that failed, also with another text', async () => {
@@ -237,7 +237,7 @@ suite('writing mails', () => {
 			await send();
 			stubbed.answers.push(undefined);
 			await assert.rejects(send(), isAbort);
-			assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+			assert.equal(stubbed.shown.at(-1), 'A message may have been sent already.');
 		}
 		assert.equal(mailer.sent.length, 3);
 	});
@@ -253,7 +253,7 @@ suite('writing mails', () => {
 		await eventually(async () => mailer.outcomes.length, 0);
 		stubbed.answers.push(undefined);
 		await assert.rejects(sendElsewhere(), isAbort);
-		assert.equal(stubbed.shown.at(-1), 'A mail may have been sent already.');
+		assert.equal(stubbed.shown.at(-1), 'A message may have been sent already.');
 		ended.reject(new DOMException('The process ended', 'AbortError'));
 		await sending;
 	});
@@ -269,7 +269,7 @@ suite('writing mails', () => {
 		stubbed.answers.push(gitWay);
 		stubbed.laterAnswers.push(answer.promise);
 		const asked = send();
-		await eventually(async () => stubbed.shown.at(-1), 'Send 1 mail?');
+		await eventually(async () => stubbed.shown.at(-1), 'Send 1 message?');
 		stubbed.answers.push(gitWay, 'Send');
 		await sendElsewhere();
 		// The document in this window still says it.
@@ -278,7 +278,7 @@ suite('writing mails', () => {
 		await assert.rejects(asked, isAbort);
 		assert.match(stubbed.shown.at(-1) ?? '', /^This was changed or sent since it was prepared/);
 		await run('forge.lists.sendMail', draftUri(about));
-		assert.match(stubbed.shown.at(-1) ?? '', /^This mail was sent or discarded in another window\./);
+		assert.match(stubbed.shown.at(-1) ?? '', /^This message was sent or discarded in another window\./);
 		assert.deepEqual([mailer.sent.length, drafts.all()], [1, []]);
 	});
 
@@ -327,7 +327,7 @@ suite('writing mails', () => {
 		stubbed.laterAnswers.push(answer.promise);
 		stubbed.answers.push('Copy Text');
 		await send();
-		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 1 mail.'), true);
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 1 message.'), true);
 		await type('And more.\n');
 		answer.resolve('Discard Draft');
 		await eventually(async () => stubbed.shown.at(-1), 'The draft was changed since, so it is kept.');
@@ -379,7 +379,7 @@ suite('writing mails', () => {
 		assert.ok(about);
 		await drafts.keep(about, { text: 'To: nobody\nSubject: a\n\ntext', atMs: 3 });
 		await send();
-		assert.match(stubbed.shown.at(-1) ?? '', /No mail can be sent to this: nobody\./);
+		assert.match(stubbed.shown.at(-1) ?? '', /No message can be sent to this: nobody\./);
 		assert.equal(mailer.sent.length, 0);
 	});
 
@@ -506,9 +506,9 @@ suite('a mail with a fault at one of its steps', () => {
 		await someTurns();
 		const place = `step ${fault.at} (${steps.at(fault.at - 1)}) ${fault.way}`;
 		assert.ok(isEnded || fault.way === 'killed', `${place}: it hangs`);
-		const told = stubbed.shown.slice(stubbed.shown.indexOf('Send 1 mail?') + 1).join(' ');
+		const told = stubbed.shown.slice(stubbed.shown.indexOf('Send 1 message?') + 1).join(' ');
 		if (isEnded) {
-			assert.match(told, delivered() === 1 ? /Mail sent|Sent 1 mail|isn't known/ : /Your draft is kept/, place);
+			assert.match(told, delivered() === 1 ? /Message sent|Sent 1 message|isn't known/ : /Your draft is kept/, place);
 			assert.ok(delivered() === 1 || !/sent[. ]/i.test(told.replace('certainly not sent', '')), `${place}: ${told}`);
 		}
 		assert.ok(delivered() === 1 || drafts.draft(about) !== undefined, `${place}: the draft is lost`);

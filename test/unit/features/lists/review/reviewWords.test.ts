@@ -26,7 +26,7 @@ suite('the words of comments', () => {
 			const { value } = commentBody(comment({ prose }));
 			assert.ok(value.length < 30_000, String(value.length));
 			assert.ok(value.isWellFormed());
-			assert.match(value, /The rest of this comment is in its mail\\\.$/);
+			assert.match(value, /The rest of this comment is in its message\\\.$/);
 			assert.ok(firstLineOf(comment({ prose })).length < 300);
 		}
 		assert.equal(commentBody(comment({ prose: 'Short.' })).value, 'Short\\.');

@@ -42,7 +42,7 @@ suite('sending commits as patches', function () {
 		assert.equal(await world.previewLanguage(), 'forge-mail');
 		const shown = await world.preview();
 		for (const line of [
-			'[PATCH quill] Write two: 2 mails, not sent',
+			'[PATCH quill] Write two: 2 messages, not sent',
 			'From: Alice Archer <alice@forge.test>',
 			`To: ${posting}`,
 			'Subject: [PATCH quill 1/2] Write two',
@@ -50,11 +50,11 @@ suite('sending commits as patches', function () {
 			'Because.',
 			'+two é',
 			`base-commit: ${world.base}`,
-			'---------- Mail 2 of 2 ----------',
+			'---------- Message 2 of 2 ----------',
 		]) {
 			assert.ok(shown.split('\n').includes(line), `${line}\n${shown}`);
 		}
-		assert.doesNotMatch(shown, /^In-Reply-To: .*\n[^]*Mail 2 of 2/m);
+		assert.doesNotMatch(shown, /^In-Reply-To: .*\n[^]*Message 2 of 2/m);
 		const other = { label: 'other', input: new TabInputText(Uri.file('/a')) };
 		const shownUri = world.previewUri();
 		assert.ok(shownUri);
@@ -66,7 +66,7 @@ suite('sending commits as patches', function () {
 		assert.doesNotMatch(first?.source ?? '', /^In-Reply-To/m);
 		assert.ok(second?.source.includes(`\nIn-Reply-To: ${ids()[0] ?? ''}\n`));
 		assert.match(stubbed.details.join(), /From: Alice Archer <alice@forge\.test>[^]*\[PATCH quill 1\/2\] Write two/);
-		assert.equal(stubbed.shown.at(-1), `Sent 2 mails to ${posting}.`);
+		assert.equal(stubbed.shown.at(-1), `Sent 2 messages to ${posting}.`);
 		assert.deepEqual(world.told, [`~alice/devel ${ids()[1]}`]);
 		await assert.rejects(world.preview(), Error, 'what was sent is not prepared any more');
 	});
@@ -183,12 +183,12 @@ suite('sending commits as patches', function () {
 	test('says of the ways in which lines of a patch may be wrapped that they may be', async () => {
 		await prepare('Choose First and Last Commit…', 'Write b', 'PATCH', noCover);
 		await assert.rejects(send(undefined), isAbort);
-		const damage = 'Mail programs may wrap lines or change tabs. The patch does not apply then.';
+		const damage = 'Email programs may wrap lines or change tabs. The patch does not apply then.';
 		assert.deepEqual(
 			stubbed.offered.map(({ label, detail }) => [label, detail]),
 			[
 				[gitWay, `To ${posting}`],
-				['Open in Mail Program', damage],
+				['Open in Email Program', damage],
 				['Save as .eml File…', undefined],
 				['Copy Text', damage],
 			],
@@ -238,11 +238,11 @@ suite('sending commits as patches', function () {
 		await send(gitWay, 'Send');
 		assert.match(
 			stubbed.shown.at(-1) ?? '',
-			/^1 of 2 mails sent: "\[PATCH 1\/2\] Write two"\. .*No such list here The others stay prepared\.$/,
+			/^1 of 2 messages sent: "\[PATCH 1\/2\] Write two"\. .*No such list here The others stay prepared\.$/,
 		);
-		assert.match(await world.preview(), /^---------- Mail 1 of 2, sent ----------$/m);
+		assert.match(await world.preview(), /^---------- Message 1 of 2, sent ----------$/m);
 		await send(gitWay, 'Send');
-		assert.match(stubbed.details.at(-1) ?? '', /\n\nSent before: 1 mail\.$/);
+		assert.match(stubbed.details.at(-1) ?? '', /\n\nSent before: 1 message\.$/);
 		assert.equal(world.mailer.sent.length, 3);
 		assert.deepEqual(ids()[2], ids()[1]);
 		assert.ok(world.mailer.sent[2]?.source.includes(`\nIn-Reply-To: ${ids()[0] ?? ''}\n`));
@@ -271,7 +271,7 @@ suite('sending commits as patches', function () {
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
 		const asked = send(gitWay);
-		await eventually(async () => stubbed.shown.at(-1), 'Send 2 mails?');
+		await eventually(async () => stubbed.shown.at(-1), 'Send 2 messages?');
 		await send(gitWay, 'Send');
 		assert.equal(world.mailer.sent.length, 2);
 		answer.resolve('Send');
@@ -298,7 +298,7 @@ suite('sending commits as patches', function () {
 		const answer = Promise.withResolvers<string>();
 		stubbed.laterAnswers.push(answer.promise);
 		await send('Copy Text');
-		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 mails.'), true);
+		await eventually(async () => stubbed.shown.at(-1)?.startsWith('Copied 2 messages.'), true);
 		world.mailer.outcomes.push({ kind: 'sent' }, { kind: 'notSent', trouble: 'refused', complaint: '' });
 		await send(gitWay, 'Send');
 		answer.resolve('Discard Patches');
@@ -306,7 +306,7 @@ suite('sending commits as patches', function () {
 			async () => stubbed.shown.at(-1),
 			'The patches were changed or sent since, so they stay as they are.',
 		);
-		assert.match(await world.preview(), /Mail 1 of 2, sent/);
+		assert.match(await world.preview(), /Message 1 of 2, sent/);
 	});
 
 	test('opens the patchset once the forge shows it', async () => {
@@ -389,7 +389,7 @@ suite('sending commits as patches', function () {
 		await assert.rejects(world.run('forge.submit.prepare'), isAbort);
 		assert.deepEqual(
 			[stubbed.prefilled.at(-1), stubbed.shown.at(-1)],
-			[before, 'Write addresses with commas between them.'],
+			[before, 'Write email addresses with commas between them.'],
 		);
 		stubbed.answers.push(sinceMain, 'Version 2 of "Write two"', 'PATCH quill v2', noCover, `${before}, dan@forge.test`);
 		await world.run('forge.submit.prepare');
@@ -423,7 +423,7 @@ suite('sending commits as patches', function () {
 			text.replace('Cc: ', 'Cc: Bob <bob@forge.test>').replace('Subject: \n', 'Subject: Both\n\nFor a reason.'),
 		);
 		await world.run('forge.submit.preview', subject);
-		assert.match(await world.preview(), /^Subject: \[PATCH quill 0\/2\] Both$[^]*^For a reason\.$[^]*Mail 3 of 3/m);
+		assert.match(await world.preview(), /^Subject: \[PATCH quill 0\/2\] Both$[^]*^For a reason\.$[^]*Message 3 of 3/m);
 		await send(gitWay, 'Send');
 		assert.deepEqual(
 			world.mailer.sent.map(({ cc }) => cc),
@@ -471,7 +471,7 @@ suite('sending commits as patches', function () {
 		await send('Send Anyway', gitWay, 'Send');
 		assert.equal(world.mailer.sent.length, 2);
 		await send(gitWay, 'Send');
-		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 3 mails/);
+		assert.match(stubbed.shown.at(-1) ?? '', /^Sent 3 messages/);
 	});
 
 	test('long lines of a cover letter are wrapped only on request', async () => {
@@ -504,7 +504,7 @@ suite('sending commits as patches', function () {
 				.replace('\n---\n', '\nA line of its own.\n---\nA note.  \n'),
 		);
 		const shown = await world.preview();
-		assert.match(shown, /^---------- Mail 2 of 2, edited ----------$/m);
+		assert.match(shown, /^---------- Message 2 of 2, edited ----------$/m);
 		await send(gitWay, 'Send');
 		const [first, sent] = world.mailer.sent;
 		assert.deepEqual([first?.cc, sent?.cc], [[], ['bob@forge.test']]);
@@ -532,7 +532,7 @@ suite('sending commits as patches', function () {
 			await world.write(change);
 			const text = world.cover();
 			assert.match(await world.preview(), said);
-			await send('Edit Mail');
+			await send('Edit Message');
 			assert.match(stubbed.shown.at(-1) ?? '', said);
 			assert.deepEqual([world.mailer.sent, world.cover()], [[], text]);
 		});
@@ -575,7 +575,7 @@ suite('sending commits as patches', function () {
 		stubbed.laterPicks.push(pick.promise);
 		stubbed.asked.length = 0;
 		const asked = world.run('forge.submit.editMail', world.previewUri());
-		await eventually(async () => stubbed.asked.at(-1), 'Choose a mail to edit');
+		await eventually(async () => stubbed.asked.at(-1), 'Choose a message to edit');
 		await meanwhile();
 		pick.resolve(label);
 		await asked;
@@ -595,7 +595,7 @@ suite('sending commits as patches', function () {
 			world.kept.write(String(world.kept.read()).replaceAll('"kind":"waiting"', '"kind":"sent"')),
 		);
 		assert.deepEqual(world.documents.opened, []);
-		assert.match(stubbed.shown.at(-1) ?? '', /^This mail was sent since, or may have been/);
-		assert.match(await world.preview(), /^---------- Mail 2 of 2, sent ----------$/m);
+		assert.match(stubbed.shown.at(-1) ?? '', /^This message was sent since, or may have been/);
+		assert.match(await world.preview(), /^---------- Message 2 of 2, sent ----------$/m);
 	});
 });

@@ -373,7 +373,7 @@ suite('lists view', () => {
 		);
 		assert.deepEqual(
 			(await inGroup(tree, 'Threads')).map(({ item }) => item.label),
-			['No mails yet'],
+			['No messages yet'],
 		);
 	});
 
@@ -661,7 +661,7 @@ suite('lists view', () => {
 			rows.map(({ item }) => item.label),
 			['five', 'Show More'],
 		);
-		assert.equal(rows[1]?.item.description, 'Showing 2 of 3 (counted in mails)');
+		assert.equal(rows[1]?.item.description, 'Showing 2 of 3 (in messages)');
 	});
 
 	test('hidden characters in subjects and names are written out', async () => {

@@ -127,7 +127,7 @@ suite('permalinks', () => {
 		await run('forge.repositories.copyPermalink', local);
 		assert.deepEqual(stubbed.copied, []);
 		assert.match(stubbed.shown.join(), /does not have commit aaaaaaa of this clone.*on the branch feature\/x/);
-		stubbed.answers.push('Copy Address on the Branch');
+		stubbed.answers.push('Copy URL on the Branch');
 		await run('forge.repositories.copyPermalink', local);
 		await new Promise(setImmediate);
 		assert.deepEqual(stubbed.copied, [`${web}/tree/feature/x/item/src/long.txt#L1`]);
@@ -137,7 +137,7 @@ suite('permalinks', () => {
 		const { run, fake } = desk({ name: 'topic', commit: 'a'.repeat(40) });
 		fake.world.heads.clear();
 		show(local, text, [0, 0, 0, 0]);
-		stubbed.answers.push('Copy Address on the Branch');
+		stubbed.answers.push('Copy URL on the Branch');
 		await run('forge.repositories.copyPermalink', local);
 		await new Promise(setImmediate);
 		assert.match(stubbed.shown.join(), /on the branch HEAD,/);

@@ -179,7 +179,7 @@ suite('going to a mail', () => {
 		assert.deepEqual(stubbed.passed, [found(6)]);
 		fake.world.posts.clear();
 		await openDestination(withSlashed().there, { ...slashed, messageId: '<none/b@forge.test>' }, never);
-		assert.deepEqual(stubbed.shown, ['Sample has no mail with this Message-ID.']);
+		assert.deepEqual(stubbed.shown, ['Sample has no message with this Message-ID.']);
 	});
 
 	test('a patchset opens at the mail that its address names', async () => {
@@ -205,7 +205,7 @@ suite('going to a mail', () => {
 
 	test('a Message-ID that the forge does not know is told', async () => {
 		await openDestination(listConnection(fakeLists().api), mail, never);
-		assert.deepEqual(stubbed.shown, ['Sample has no mail with this Message-ID.']);
+		assert.deepEqual(stubbed.shown, ['Sample has no message with this Message-ID.']);
 	});
 });
 

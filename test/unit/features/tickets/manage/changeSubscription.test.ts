@@ -37,14 +37,14 @@ suite('subscriptions to tickets', () => {
 		await changeSubscription(connections, ofTicket, never);
 		assert.deepEqual(
 			[stubbed.asked.at(-1), stubbed.shown.at(-1)],
-			['You get no mails about ~alice/alpha#1', 'Subscribed to ~alice/alpha#1'],
+			['You get no email about ~alice/alpha#1', 'Subscribed to ~alice/alpha#1'],
 		);
 		losesAnswers = true;
 		stubbed.answers.push('Subscribe', 'Unsubscribe');
 		await changeSubscription(connections, ofTracker, never);
 		await changeSubscription(connections, ofTicket, never);
 		assert.deepEqual([...on], ['tracker']);
-		assert.equal(stubbed.asked.at(-1), 'You get mails about ~alice/alpha#1');
+		assert.equal(stubbed.asked.at(-1), 'You get email about ~alice/alpha#1');
 		assert.equal(connection.writes.subscriptions?.known({ kind: 'ticket', ref: ofTicket.ref }), false);
 		assert.deepEqual(heard, ['ticket', 'ticket', 'tracker', 'tracker', 'ticket']);
 	});

@@ -117,7 +117,7 @@ suite('timeline of a ticket', () => {
 	test('people without an account are shown as such', () => {
 		const email = { kind: 'email', address: 'dave@x.test', name: undefined } as const;
 		const external = { kind: 'external', externalId: 'hub:erin', externalUrl: 'javascript:alert(1)' } as const;
-		assert.deepEqual(said({ user: email }), ['dave@x.test (by e-mail) submitted this ticket']);
+		assert.deepEqual(said({ user: email }), ['dave@x.test (by email) submitted this ticket']);
 		assert.deepEqual(said({ user: external }), ['hub:erin (external) submitted this ticket']);
 		const relative = { ...external, externalUrl: '/~erin' };
 		const [elsewhere] = view({ user: relative }).lines[0]?.sentence ?? [];
@@ -129,7 +129,7 @@ suite('timeline of a ticket', () => {
 	test('counts never claim more than is known', () => {
 		assert.equal(countsText(50, { kind: 'more', total: 312 }), 'Showing 50 of 312');
 		assert.equal(countsText(50, { kind: 'more', total: undefined }), 'Showing 50, and there are more');
-		assert.equal(countsText(50, { kind: 'unstated' }), 'Showing the 50 that the server sent');
+		assert.equal(countsText(50, { kind: 'unstated' }), '50 shown; the server sends no more');
 		assert.equal(countsText(50, { kind: 'complete' }), '');
 	});
 });

@@ -71,7 +71,7 @@ suite('subscriptions to several tickets', () => {
 		made.on.add(2);
 		stubbed.answers.push('Subscribe', 'Undo');
 		await made.run(1, 2, 3);
-		assert.equal(stubbed.asked[0], 'You get mails about 1 of 3 tickets');
+		assert.equal(stubbed.asked[0], 'You get email about 1 of 3 tickets');
 		assert.deepEqual(made.sent, ['+1', '+3', '-1', '-3']);
 		assert.deepEqual(stubbed.shown, ['Subscribed to 2 tickets.', 'Unsubscribed from 2 tickets.']);
 		assert.deepEqual([...made.on], [2]);
@@ -82,7 +82,7 @@ suite('subscriptions to several tickets', () => {
 		made.on.add(1).add(2);
 		stubbed.answers.push('Unsubscribe');
 		await made.run(1, 2);
-		assert.equal(stubbed.asked[0], 'You get mails about 2 tickets');
+		assert.equal(stubbed.asked[0], 'You get email about 2 tickets');
 		assert.deepEqual(
 			stubbed.offered.map(({ label }) => label),
 			['Unsubscribe'],
