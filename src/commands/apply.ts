@@ -10,7 +10,7 @@ export const applyCommands = commands({
 	'forge.submit.preview': command('Preview Prepared Patches…', 'open-preview', 'never', {
 		git: 'always',
 	}),
-	'forge.submit.editMail': command('Edit Mail of Prepared Patches…', 'edit', 'never', {
+	'forge.submit.editMail': command('Edit Message of Prepared Patches…', 'edit', 'never', {
 		git: 'always',
 		menus: { 'editor/title': [[all(scheme('forge-series'), signedIn), 'navigation@1']] },
 	}),

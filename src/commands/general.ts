@@ -56,14 +56,14 @@ export const generalCommands = commands({
 		titles: [['tickets', '1_find@3', signedIn]],
 		keys: { d: ['anywhere'] },
 	}),
-	'forge.folders.show': command("Configure Folder's Tracker, List and Repository…", '', signedIn, {
+	'forge.folders.show': command('Link Folder to Forge Project…', '', signedIn, {
 		titles: [['tickets', '1_find@5', all(signedIn, hasFolder)]],
 	}),
 	'forge.people.open': command('Open Person…', 'person', 'never', {
 		rows: [[rows(['patchset', 'mail']), 'more/4@1']],
 		titles: [['lists', '1_mine@3', signedIn]],
 	}),
-	'forge.people.myMails': command('Show My Mails…', 'mail', 'never', {
+	'forge.people.myMails': command('Show My Messages…', 'mail', 'never', {
 		titles: [['lists', '1_mine@2', signedIn]],
 	}),
 });

@@ -48,7 +48,7 @@ export const inboxCommands = commands({
 		titles: [['inbox', '5_webhooks@1', all(signedIn, not(set('config.forge.webhooks.receive')))]],
 	}),
 	'forge.webhooks.stop': command('Stop Receiving Webhooks', '', 'never'),
-	'forge.webhooks.test': command('Test Webhook Address', '', 'never'),
+	'forge.webhooks.test': command('Test Webhook URL', '', 'never'),
 	'forge.webhooks.show': command('Show Webhooks', '', 'never', {
 		titles: [['inbox', '5_webhooks@2', signedIn]],
 	}),

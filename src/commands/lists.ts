@@ -17,29 +17,29 @@ export const listsCommands = commands({
 	'forge.lists.unsubscribe': command('Unsubscribe from List…', 'bell-slash', 'never', {
 		rows: [[rows('list.subscribed'), '8_follow@1']],
 	}),
-	'forge.lists.openMail': command('Open Mail…', 'mail', 'never', {
+	'forge.lists.openMail': command('Open Message…', 'mail', 'never', {
 		rows: [[rows('mail'), '1_work@2']],
 	}),
 	'forge.lists.openPullChanges': command('Show Changes of Pull Request…', 'diff-multiple', 'never', {
 		rows: [[rows('mail.thread', 'pull'), '1_work@3']],
 	}),
-	'forge.lists.copyFetchCommand': command('Copy Fetch Command of Pull Request…', '', 'never', {
+	'forge.lists.copyFetchCommand': command('Copy Pull Request Fetch Command…', '', 'never', {
 		rows: [[rows('mail.thread', 'pull'), 'copy/2@2']],
 	}),
 	'forge.lists.fetchPull': command('Fetch Pull Request…', '', 'never', {
 		rows: [[rows('mail.thread', 'pull'), '1_work@4']],
 	}),
-	'forge.lists.reply': command('Reply to Mail…', 'reply', signedIn, {
+	'forge.lists.reply': command('Reply to Message…', 'reply', signedIn, {
 		rows: [[rows('mail'), '1_work@9']],
 		menus: { 'editor/title': [[all(scheme('forge-mail'), signedIn), 'navigation@1']] },
 	}),
-	'forge.lists.newMail': command('New Mail to List…', 'mail', signedIn, {
+	'forge.lists.newMail': command('New Message to List…', 'mail', signedIn, {
 		rows: [[rows('list'), '1_work@9']],
 	}),
-	'forge.lists.sendMail': command('Send Mail…', 'send', scheme('forge-reply'), {
+	'forge.lists.sendMail': command('Send Message…', 'send', scheme('forge-reply'), {
 		menus: { 'editor/title': [[scheme('forge-reply'), 'navigation@1']] },
 	}),
-	'forge.lists.discardMail': command('Discard Mail…', 'trash', 'never', {
+	'forge.lists.discardMail': command('Discard Message…', 'trash', 'never', {
 		menus: { 'editor/title': [[scheme('forge-reply'), 'navigation@2']] },
 	}),
 	'forge.lists.openThread': command('Open Thread…', 'comment-discussion', 'never', {
@@ -48,7 +48,7 @@ export const listsCommands = commands({
 	'forge.lists.filter': command('Filter Patchsets and Threads…', 'filter', 'never', {
 		rows: [[rows('list'), 'inline@1', '1_work@1']],
 	}),
-	'forge.lists.searchArchive': command('Search All Mails of the List…', 'search', set('forge.hasArchives'), {
+	'forge.lists.searchArchive': command('Search All Messages of the List…', 'search', set('forge.hasArchives'), {
 		rows: [[whileTrue(set('forge.hasArchives'), rows('list')), '1_work@2']],
 	}),
 	'forge.lists.removeArchive': command('Remove Downloaded Archive of the List', '', 'never', {
@@ -78,6 +78,6 @@ export const listsCommands = commands({
 	'forge.lists.markAllRead': command('Mark All Patchsets and Threads as Read', '', 'never', {
 		rows: [[rows(['list', 'group']), '2_read@2']],
 	}),
-	'forge.lists.nextMail': command('Go to Next Mail', 'arrow-down', 'part'),
-	'forge.lists.previousMail': command('Go to Previous Mail', 'arrow-up', 'part'),
+	'forge.lists.nextMail': command('Go to Next Message', 'arrow-down', 'part'),
+	'forge.lists.previousMail': command('Go to Previous Message', 'arrow-up', 'part'),
 });

@@ -203,7 +203,7 @@ export const mergedCommands = commands({
 	'forge.ofFolder': merged('Open Tracker or List of This Folder…', 'folder-library', signedIn, {
 		choices: ['forge.repositories.openTracker', 'forge.repositories.openList'],
 	}),
-	'forge.mine': merged('Show My Patchsets and Mails…', 'account', signedIn, {
+	'forge.mine': merged('Show My Patchsets and Messages…', 'account', signedIn, {
 		choices: ['forge.patchsets.mine', 'forge.people.myMails', 'forge.submit.preview'],
 	}),
 	'forge.copyReference': merged('Copy Reference…', 'copy', signedIn, {

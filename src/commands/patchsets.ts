@@ -20,7 +20,7 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.openCombined': command('Open Combined Diff of Patchset…', 'combine', patchInFront, {
 		rows: [[rows('patchset'), '1_work@4']],
 	}),
-	'forge.patchsets.searchOlder': command('Search Older Commits for Whole Files…', 'search', 'never', {
+	'forge.patchsets.searchOlder': command('Load Full Files from Older Commits…', 'search', 'never', {
 		rows: [[rows(['patchset', 'mail.patch', 'patchFile']), 'more/2@2']],
 		menus: { 'editor/title': [[scheme('forge-patch'), '1_forge@1']] },
 	}),
@@ -34,7 +34,7 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.copyCommand': command('Copy git am Command…', 'terminal', 'never', {
 		rows: [[rows('patchset'), 'copy/2@2']],
 	}),
-	'forge.patchsets.checkApplies': command('Check Whether Patchset Applies…', 'checklist', patchInFront, {
+	'forge.patchsets.checkApplies': command('Check if Patchset Applies…', 'checklist', patchInFront, {
 		rows: [[rows('patchset'), 'more/1@2']],
 	}),
 	'forge.patchsets.apply': command('Apply Patchset…', 'git-merge', signedIn, {
@@ -44,10 +44,10 @@ export const patchsetsCommands = commands({
 	'forge.patchsets.push': command('Push Applied Patchset…', 'repo-push', patchInFront, {
 		git: 'always',
 	}),
-	'forge.patchsets.removeWorktrees': command('Remove Worktrees of Patchsets…', 'trash', signedIn, {
+	'forge.patchsets.removeWorktrees': command('Remove Patchset Worktrees…', 'trash', signedIn, {
 		git: 'always',
 	}),
-	'forge.patchsets.suggestStatus': command('Suggest Patchset Status…', 'lightbulb', 'never', {
+	'forge.patchsets.suggestStatus': command('Show Suggested Patchset Status…', 'lightbulb', 'never', {
 		rows: [[rows('patchset'), 'more/1@1']],
 		keys: { i: ['lists', 'patchset', 'thread'] },
 	}),

@@ -115,11 +115,11 @@ export const repositoriesCommands = commands({
 		rows: [[rows(['repository', 'reference']), '1_work@2']],
 		keys: { 'shift+c': ['repositories'] },
 	}),
-	'forge.repositories.copyCloneAddress': command('Copy Clone Address…', 'copy', 'never', {
+	'forge.repositories.copyCloneAddress': command('Copy Clone URL…', 'copy', 'never', {
 		rows: [[rows('repository'), 'copy/2@1']],
 		keys: { 'shift+y': ['repositories'] },
 	}),
-	'forge.repositories.continueInClone': command('Continue in a Clone…', 'repo-pull', scheme('forge'), {
+	'forge.repositories.continueInClone': command('Open in Local Clone…', 'repo-pull', scheme('forge'), {
 		git: 'always',
 		rows: [[rows('file'), '1_work@2']],
 		menus: {
@@ -128,7 +128,7 @@ export const repositoriesCommands = commands({
 			'explorer/context': [[all(scheme('forge'), not(set('explorerResourceIsFolder'))), '4_forge@1']],
 		},
 	}),
-	'forge.repositories.openTwin': command('Open This File on the Forge', 'cloud', all(signedIn, scheme('file')), {
+	'forge.repositories.openTwin': command('Open Remote Version', 'cloud', all(signedIn, scheme('file')), {
 		git: 'always',
 		menus: {
 			'editor/context': [[all(signedIn, scheme('file'), hasFolder), 'z_forge@2']],
@@ -138,7 +138,7 @@ export const repositoriesCommands = commands({
 	}),
 	'forge.repositories.openTracker': command('Open Tracker of This Folder', 'issues', 'never'),
 	'forge.repositories.openList': command('Open List of This Folder', 'mail', 'never'),
-	'forge.repositories.openProject': command('Open from the Same Project…', 'layers', set('forge.hasProjects'), {
+	'forge.repositories.openProject': command('Open Related…', 'layers', set('forge.hasProjects'), {
 		rows: [[whileTrue(set('forge.hasProjects'), rows(['tracker', 'list', 'repository'])), '4_forge@9']],
 	}),
 	'forge.repositories.switchReference': command(

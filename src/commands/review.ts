@@ -93,7 +93,7 @@ export const reviewCommands = commands({
 			],
 		},
 	}),
-	'forge.review.editMail': command('Edit Mail of Review…', 'edit', 'never', {
+	'forge.review.editMail': command('Edit Message of Review…', 'edit', 'never', {
 		menus: { 'editor/title': [[all(scheme('forge-review'), signedIn), 'navigation@1']] },
 	}),
 	'forge.review.send': command('Send Review…', 'send', signedIn, {

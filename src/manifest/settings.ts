@@ -127,8 +127,8 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 		[
 			{ name: 'Assigned to me', filter: 'assigned:me' },
 			{ name: 'Submitted by me', filter: 'submitter:me' },
-			{ name: 'Changed since I looked', filter: 'status:any is:changed' },
-			{ name: 'Without labels', filter: 'no:label' },
+			{ name: 'Updated since my last visit', filter: 'status:any is:changed' },
+			{ name: 'Unlabeled', filter: 'no:label' },
 		],
 		'Saved ticket filters, each shown as one queue over all your trackers. Saving or deleting one keeps the others; an empty list shows none. In the workspace settings they are shared with everyone who works in the folder. The filter is written as on the forge\'s search page: `status:open`, `submitter:~name`, `assigned:me`, `label:"needs work"`, `no:assignee`, `sort:updated`, `is:changed` for what changed since you looked, `!` to exclude a term, and words to search for.',
 		{
@@ -200,7 +200,7 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 					'You are mentioned.',
 					'You are assigned, or it happens to a ticket that is assigned to you.',
 					'Your review is requested.',
-					'A reply to your mail, or a status of your patchset.',
+					'A reply to your message, or a status of your patchset.',
 					'A new version of a patchset that you reviewed.',
 					'It happens to what you submitted.',
 					'It happens where you wrote before.',

@@ -76,9 +76,7 @@ function hunksSentence(reason: HunksOnly, missing: WhyMissing | undefined): stri
 		case 'noMatch':
 		case 'exists':
 		case 'leavesText':
-			return vscode.l10n.t(
-				'Showing changed lines only: they do not fit any version of the file that was found.',
-			);
+			return vscode.l10n.t('Showing changed lines only: they do not fit any version of the file that was found.');
 		case 'endInside':
 			return vscode.l10n.t(
 				'Showing changed lines only: it marks a line as the end of the file, but more follows there. Git would change that line.',

@@ -78,7 +78,7 @@ for (const dialect of dialectsOf('field')) {
 
 		test('is tried on a branch of the forge, and its row says what came of it', async () => {
 			const { page } = workbench();
-			await chooseFromMenu(page, proposed, 'Check Whether Patchset Applies…', 'More');
+			await chooseFromMenu(page, proposed, 'Check if Patchset Applies…', 'More');
 			await pick(page, /^master, ~alice\/lantern/);
 			await notification(page, /The patchset applies to master \([0-9a-f]{10}\)/).waitFor();
 			await treeItem(page, /^mouse: drag to select, Proposed, version 2.*, applies to master/i).waitFor();
@@ -135,7 +135,7 @@ for (const dialect of dialectsOf('field')) {
 
 		testInProve('leaves a worktree that is removed by its command', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Remove Worktrees of Patchsets…');
+			await runCommand(page, 'Forge: Remove Patchset Worktrees…');
 			await quickInput(page)
 				.getByText(basename(worktree('mouse-v2')))
 				.first()

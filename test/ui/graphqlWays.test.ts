@@ -163,7 +163,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 	test('search: a word of any mail is found in the archive of its list, and leads to its thread', async () => {
 		const { page } = workbench();
 		const box = quickInput(page);
-		await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Search All Mails of the List…');
+		await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Search All Messages of the List…');
 		await pick(page, 'All messages');
 		await box.getByText(/^Mails: \d+, updated/).waitFor();
 		await fillBox(box, 'redraw is still missing');
@@ -189,7 +189,7 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 	test('projects: a repository leads to the list of its project, and the token had what that needs', async () => {
 		const { page } = workbench();
 		const box = quickInput(page);
-		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Open from the Same Project…');
+		await chooseFromMenu(page, /^Repository lantern of ~alice/, 'Open Related…');
 		await box
 			.getByRole('option', { name: /lantern-plugins/ })
 			.first()

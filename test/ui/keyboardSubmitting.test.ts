@@ -74,7 +74,7 @@ for (const dialect of dialectsOf('document')) {
 
 		async function send(mails: string): Promise<void> {
 			const { page } = workbench();
-			await run('Forge: Send Mail…');
+			await run('Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await run('Forge: Send Prepared Patches…');
 			await type('git send-email', /^Send with git send-email/);

@@ -95,7 +95,7 @@ for (const dialect of dialectsOf('document')) {
 			await runCommand(page, 'Git: Refresh');
 			// What belongs together is asked of git once, when the list opens; only with a remote there is this to press.
 			await page.locator('.statusbar').getByRole('button', { name: 'Publish Branch' }).waitFor();
-			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
+			await runCommand(page, 'Forge: Link Folder to Forge Project…');
 			const row = (name: RegExp): Locator => quickInput(page).getByRole('option', { name });
 			await row(/^Tracker: ~alice\/lantern, guessed/).waitFor();
 			await row(/^List: ~alice\/lantern-devel, from sendemail\.to/).waitFor();
@@ -107,7 +107,7 @@ for (const dialect of dialectsOf('document')) {
 			await pick(page, /^Tracker:/);
 			await pick(page, '~alice/website');
 			await page.getByText('Set in folder settings').first().waitFor();
-			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
+			await runCommand(page, 'Forge: Link Folder to Forge Project…');
 			await quickInput(page)
 				.getByRole('option', { name: /^Tracker: ~alice\/website, set in settings/ })
 				.waitFor();
@@ -257,11 +257,11 @@ for (const dialect of dialectsOf('document')) {
 
 		testInProve('a correction is taken back, and git tells again', async () => {
 			const { page } = workbench();
-			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
+			await runCommand(page, 'Forge: Link Folder to Forge Project…');
 			await pick(page, /^Tracker:/);
 			await pick(page, 'Detect from git');
 			await page.getByText('Removed from folder settings').first().waitFor();
-			await runCommand(page, "Forge: Configure Folder's Tracker, List and Repository…");
+			await runCommand(page, 'Forge: Link Folder to Forge Project…');
 			await quickInput(page)
 				.getByRole('option', { name: /^Tracker: ~alice\/lantern, guessed/ })
 				.waitFor();

@@ -149,7 +149,7 @@ chainedSuite('ways of a person through repositories', () => {
 		]);
 		await collapse(page, /^Commits/);
 		assert.deepEqual(await menuOf(page, /^README\.md, file/), [
-			'Continue in a Clone…, Save Remote File…',
+			'Open in Local Clone…, Save Remote File…',
 			'Compare File with Remote…, Show File History',
 			'Copy, Open on the Web',
 		]);
@@ -344,14 +344,14 @@ chainedSuite('ways of a person through repositories', () => {
 		await runCommand(page, 'Forge: Copy Permalink');
 		await page.getByText('Copied', { exact: true }).first().waitFor();
 		assert.match(await copied(page), /\/~alice\/lantern\/tree\/5f2ca10[0-9a-f]{33}\/item\/README\.md#L3-5$/);
-		await runCommand(page, 'Forge: Open This File on the Forge');
+		await runCommand(page, 'Forge: Open Remote Version');
 		await page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 5f2ca10' }).waitFor();
 		await eventually(() => editorTab(page, 'README.md').count(), 2);
 		await selected(page).getByText(selection).waitFor();
 		await desk.screenshot('twin');
 		await runCommand(page, 'View: Close Other Editors in Group');
 		await eventually(() => editorTab(page, 'README.md').count(), 1);
-		await runCommand(page, 'Forge: Continue in a Clone…');
+		await runCommand(page, 'Forge: Open in Local Clone…');
 		await eventually(() => editorTab(page, 'README.md').count(), 2);
 		await selected(page).getByText(selection).waitFor();
 		await page.locator('.statusbar-item[id*="forge.reference"]').waitFor({ state: 'hidden' });
@@ -365,7 +365,7 @@ chainedSuite('ways of a person through repositories', () => {
 		async () => {
 			const desk = workbench();
 			const { page } = desk;
-			await runCommand(page, 'Forge: Open This File on the Forge');
+			await runCommand(page, 'Forge: Open Remote Version');
 			const standing = page.locator('.statusbar-item[id*="forge.reference"]').filter({ hasText: 'master · 5f2ca10' });
 			await standing.waitFor();
 			await forge.forgetRequests();

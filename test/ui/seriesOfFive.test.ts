@@ -138,7 +138,7 @@ for (const dialect of dialectsOf('document')) {
 
 		async function sendPreviewed(): Promise<void> {
 			const { page } = bob();
-			await runCommand(page, 'Forge: Send Mail…');
+			await runCommand(page, 'Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await page.getByRole('button', { name: 'Send Prepared Patches…' }).first().click();
 			await sendByGit(page, '6 messages');

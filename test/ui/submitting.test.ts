@@ -96,7 +96,7 @@ for (const dialect of dialectsOf('field')) {
 
 		test('are shown as the mails that they become, and sent by git', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Send Mail…');
+			await runCommand(page, 'Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			const text = page.locator('.editor-instance:visible .view-lines').last();
 			for (const part of [
@@ -131,7 +131,7 @@ for (const dialect of dialectsOf('field')) {
 			await pick(page, /^Write Cover Letter…/);
 			const letter = page.locator('.editor-instance:visible .view-lines').last();
 			await letter.filter({ hasText: /One\swas\snot\senough\.[^]*Changes\ssince\sv1:/ }).waitFor();
-			await runCommand(page, 'Forge: Send Mail…');
+			await runCommand(page, 'Forge: Send Message…');
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			await sendPreviewed(page, '3 messages');
 			// The list is read again once the forge has the last mail.

@@ -411,8 +411,8 @@ suite('package.json', () => {
 			[
 				['Assigned to me', 'assigned:me', 'filter'],
 				['Submitted by me', 'submitter:me', 'filter'],
-				['Changed since I looked', 'status:any is:changed', 'filter'],
-				['Without labels', 'no:label', 'filter'],
+				['Updated since my last visit', 'status:any is:changed', 'filter'],
+				['Unlabeled', 'no:label', 'filter'],
 			],
 		);
 	});

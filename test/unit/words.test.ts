@@ -82,7 +82,7 @@ function found(isWrong: (text: string) => boolean): readonly string[] {
 }
 
 /** Small words of titles, and names that are written as they are. */
-const smallWords = /^(?:a|an|and|as|at|by|for|from|in|of|on|or|the|to|with|git|am|\.mbox)$/;
+const smallWords = /^(?:a|an|and|as|at|by|for|from|if|in|of|on|or|the|to|with|git|am|\.mbox)$/;
 
 function isTitle(text: string): boolean {
 	return text.split(/[\s…]+/).every((word, at) => (at > 0 && smallWords.test(word)) || !/^[a-z]/.test(word));

@@ -297,7 +297,9 @@ function ownReason(reason: OwnReason, about: string): string {
 		case 'nameInNoAddress':
 			return vscode.l10n.t('This name cannot be part of a URL. Change it and try again.');
 		case 'slashInMessageId':
-			return vscode.l10n.t('A message cannot be requested by a Message-ID that contains a slash. Open it from its list.');
+			return vscode.l10n.t(
+				'A message cannot be requested by a Message-ID that contains a slash. Open it from its list.',
+			);
 	}
 }
 

@@ -35,9 +35,7 @@ export async function askByName(
 			prompt: kind.texts.reference(),
 			placeHolder: '~owner/name',
 			complaint: (text) =>
-				isAnswer(text)
-					? undefined
-					: vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
+				isAnswer(text) ? undefined : vscode.l10n.t('Write ~owner/name, or paste a URL that begins with {0}.', origin),
 		});
 		const search = ownerSearchOf(answer, origin);
 		const ref = search ? undefined : kind.pasted(answer, origin);

@@ -162,7 +162,7 @@ export function reviewersBoard(dialect: Dialect): void {
 			await chooseFromMenu(page, old, 'Link Patchset to Another Version…', 'More');
 			await pick(page, /mouse: drag to select/i);
 			await page.getByText('Linked', { exact: true }).first().waitFor();
-			await chooseFromMenu(page, old, 'Suggest Patchset Status…', 'More');
+			await chooseFromMenu(page, old, 'Show Suggested Patchset Status…', 'More');
 			await quickInput(page).getByText('You linked version 2 to it.').waitFor();
 			const { patchsets: untouched } = await lookAtList(forge, develList);
 			assert.equal(untouched.find(({ id }) => id === Math.min(first.id, second.id))?.status, 'proposed');

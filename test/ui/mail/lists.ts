@@ -171,7 +171,7 @@ export function mailingLists(dialect: Dialect): void {
 				await expand(page, /^Mailing list lantern-users/);
 				await expand(page, /^Threads/);
 				await expand(page, /^Thread /);
-				await chooseFromMenu(page, /^Message /, 'Open Mail…');
+				await chooseFromMenu(page, /^Message /, 'Open Message…');
 				await shownText(page)
 					.getByText(/^Subject:/)
 					.first()

@@ -46,7 +46,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('the patchsets that one sent are shown with where they stand, and a click opens one', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Show My Patchsets and Mails…', 'Show Patchsets I Sent…');
+			await runCommand(page, 'Forge: Show My Patchsets and Messages…', 'Show Patchsets I Sent…');
 			await editorTab(page, '~alice').waitFor();
 			const person = webview(page);
 			await person.getByRole('heading', { name: 'Patchsets you sent and their status' }).waitFor();
@@ -65,7 +65,7 @@ export function people(dialect: Dialect): void {
 
 		testInProve('one’s own mails are on the same page', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Show My Patchsets and Mails…', 'Show My Mails…');
+			await runCommand(page, 'Forge: Show My Patchsets and Messages…', 'Show My Messages…');
 			const person = webview(page);
 			const mail = person.locator('.part-mails .row').filter({ hasText: '[GIT PULL] The manual in chapters' });
 			await isRead(person, 'mails');

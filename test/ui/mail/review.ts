@@ -153,7 +153,7 @@ export function writtenReview(dialect: Dialect): void {
 
 		test('a mail is edited in a document, and the preview says which one', async () => {
 			const { page } = workbench();
-			await runCommand(page, 'Forge: Review…', 'Edit Mail of Review…');
+			await runCommand(page, 'Forge: Review…', 'Edit Message of Review…');
 			await pick(page, /^Re: .*3\/4/);
 			const tab = editorTab(page, /^Message on patchset \d+/);
 			await tab.waitFor();
@@ -195,7 +195,7 @@ export function writtenReview(dialect: Dialect): void {
 			await chooseFromMenu(
 				page,
 				/^Unanswered question, The redraw is still missing|^The redraw is still missing/,
-				'Reply to Mail…',
+				'Reply to Message…',
 			);
 			const tab = editorTab(page, /^Reply to /);
 			await tab.waitFor();
@@ -204,7 +204,7 @@ export function writtenReview(dialect: Dialect): void {
 			await page.keyboard.type('Drawn by now.');
 			await isKeptAsDraft(workbench(), 'Drawn by now.');
 			await workbench().screenshot('reply');
-			await runCommand(page, 'Forge: Send Mail…');
+			await runCommand(page, 'Forge: Send Message…');
 			await pick(page, /^Send with git send-email/);
 			await question(page, 'Send 1 message?').getByRole('button', { name: 'Send', exact: true }).click();
 			await tab.waitFor({ state: 'detached' });

@@ -119,7 +119,11 @@ suite('a permission that a token lacks', () => {
 				const word = grant.slice(grant.indexOf('/') + 1);
 				const others = needed.filter((other) => other !== grant);
 				const isOfMailedTickets = ofSubscriptions.has(operation) && word.startsWith('SUBSCRIPTIONS');
-				const what = ofHub.has(operation) ? 'projects' : isOfMailedTickets ? 'following tickets by email' : works[scope];
+				const what = ofHub.has(operation)
+					? 'projects'
+					: isOfMailedTickets
+						? 'following tickets by email'
+						: works[scope];
 				const expected = `Your token doesn't have the permission ${grant}. It does not permit: ${what}. Sign in again to grant it.`;
 				const path = [root];
 				const clear = { data: null, errors: [{ message: `Access denied, missing ${word} grant`, path }] };

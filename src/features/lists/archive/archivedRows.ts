@@ -30,7 +30,11 @@ export async function chooseArchived(
 	box.title = title;
 	box.placeholder =
 		mails.length > mostRows
-			? vscode.l10n.t('Messages that match: {0}. The newest {1} are shown; go back to add a word.', mails.length, mostRows)
+			? vscode.l10n.t(
+					'Messages that match: {0}. The newest {1} are shown; go back to add a word.',
+					mails.length,
+					mostRows,
+				)
 			: vscode.l10n.t('Messages that match: {0}', mails.length);
 	box.matchOnDescription = true;
 	box.ignoreFocusOut = true;

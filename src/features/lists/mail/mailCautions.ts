@@ -67,14 +67,18 @@ function doubtText(doubt: MailDoubt): string {
 				visibleLine(doubt.line),
 			);
 		case 'bareReturn':
-			return vscode.l10n.t('The headers of this message contain a lone carriage return; programs read them differently.');
+			return vscode.l10n.t(
+				'The headers of this message contain a lone carriage return; programs read them differently.',
+			);
 		case 'noField':
 			return vscode.l10n.t(
 				'A line among the headers of this message is not a header; git stops reading headers there: {0}',
 				visibleLine(doubt.line),
 			);
 		case 'blankAtStart':
-			return vscode.l10n.t('The first line of this message starts with a space; programs read its headers differently.');
+			return vscode.l10n.t(
+				'The first line of this message starts with a space; programs read its headers differently.',
+			);
 		case 'refused':
 			return refusalText(doubt.refusal);
 		case 'otherMessage':
@@ -84,7 +88,10 @@ function doubtText(doubt: MailDoubt): string {
 				'The forge lost characters of this message and shows them as \uFFFD. Ask the sender for the patch.',
 			);
 		case 'otherCharset':
-			return vscode.l10n.t('Git reads the patch of this message in a different charset: {0}', visibleLine(doubt.charset));
+			return vscode.l10n.t(
+				'Git reads the patch of this message in a different charset: {0}',
+				visibleLine(doubt.charset),
+			);
 		default:
 			return assertNever(doubt);
 	}

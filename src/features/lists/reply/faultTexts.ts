@@ -38,7 +38,10 @@ export function editedFaultText(fault: EditedMailFault): string {
 				shortLine(fault.text, longestText),
 			);
 		case 'badSender':
-			return vscode.l10n.t('Write one email address after "From:", instead of this: {0}', shortLine(fault.text, longestText));
+			return vscode.l10n.t(
+				'Write one email address after "From:", instead of this: {0}',
+				shortLine(fault.text, longestText),
+			);
 		case 'otherThread':
 			return vscode.l10n.t(
 				'A review replies to the message that it is about. Restore this line: "In-Reply-To: {0}".',

@@ -154,4 +154,5 @@ async function openLink(mails: readonly OutgoingMail[]): Promise<string> {
 }
 
 /** A question of git, in a box of the editor. */
-export const askInBox: AskPerson = (question, signal) => askForProgram(vscode.l10n.t('Sending Message'), question, signal);
+export const askInBox: AskPerson = (question, signal) =>
+	askForProgram(vscode.l10n.t('Sending Message'), question, signal);

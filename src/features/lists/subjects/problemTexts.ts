@@ -31,7 +31,9 @@ export function seriesProblemText(problem: SeriesProblem): string {
 						damageReason(problem.damage),
 					);
 		case 'lostBytes':
-			return vscode.l10n.t('The forge lost characters of a patch: it stored the message as UTF-8, and the message is not.');
+			return vscode.l10n.t(
+				'The forge lost characters of a patch: it stored the message as UTF-8, and the message is not.',
+			);
 		case 'noPrefix':
 			return vscode.l10n.t('The names in a patch have no a/ and b/. Git applies it with the option -p0.');
 		case 'shownRaw':

@@ -33,8 +33,7 @@ export const repositoryKind: OwnedKind<'repository'> = {
 		noneFollowed: () => vscode.l10n.t("You don't follow a repository."),
 		followAny: () => vscode.l10n.t('Follow Repository…'),
 		follow: () => vscode.l10n.t('Follow a repository'),
-		reference: () =>
-			vscode.l10n.t('Its reference, web URL or clone URL, or ~owner to choose among theirs'),
+		reference: () => vscode.l10n.t('Its reference, web URL or clone URL, or ~owner to choose among theirs'),
 		ofOwner: (owner) => vscode.l10n.t('Choose a repository of {0}', owner),
 		noneOfOwner: (owner, word) =>
 			word === ''

@@ -222,9 +222,7 @@ suite('commands on lists', () => {
 		assert.deepEqual(followed.all(), ['~bob/bobs']);
 		stubbed.answers.push('https://evil.test/~bob/bobs');
 		await assert.rejects(run('forge.lists.follow'), isAbort);
-		assert.deepEqual(stubbed.shown, [
-			'Write ~owner/name, or paste a URL that begins with https://lists.forge.test.',
-		]);
+		assert.deepEqual(stubbed.shown, ['Write ~owner/name, or paste a URL that begins with https://lists.forge.test.']);
 	});
 
 	test('following one of somebody whose lists are not known by name offers those that one may see', async () => {

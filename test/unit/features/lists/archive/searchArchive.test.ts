@@ -285,7 +285,10 @@ suite('searching the archive of a list', () => {
 		await made.run('removeArchive');
 		made.mostDays = 1;
 		await made.run('searchArchive');
-		assert.match(stubbed.shown.at(-1) ?? '', /^The messages of devel from the last days alone are larger than 50\.3 MB/);
+		assert.match(
+			stubbed.shown.at(-1) ?? '',
+			/^The messages of devel from the last days alone are larger than 50\.3 MB/,
+		);
 	});
 
 	test('of a young list offers no year, and is removed on demand', async () => {

@@ -364,10 +364,7 @@ suite('how sure a diff is', () => {
 		assert.equal(status.severity, 1);
 		await run('forge.patchsets.openDiff', file(72, 2));
 		bringToFront(lastUris().at(-1) ?? assert.fail());
-		assert.match(
-			status.detail ?? '',
-			/^Showing changed lines only: the base file wasn't found/,
-		);
+		assert.match(status.detail ?? '', /^Showing changed lines only: the base file wasn't found/);
 		assert.equal(status.command?.command, 'forge.patchsets.chooseRepository', 'the whole history was searched');
 	});
 

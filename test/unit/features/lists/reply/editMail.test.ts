@@ -207,7 +207,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 		[
 			'answers another mail',
 			(text) => text.replace(`In-Reply-To: ${answered}`, 'In-Reply-To: <other@forge.test>'),
-			/Write this line again: "In-Reply-To: <m21@forge\.test>"\./,
+			/Restore this line: "In-Reply-To: <m21@forge\.test>"\./,
 		],
 		[
 			'breaks an address into lines',
@@ -215,7 +215,7 @@ suite('a mail of a review that is edited before it is sent', () => {
 			/above the empty line, each in one line: forge\.test>/,
 		],
 		['has another header', (text) => text.replace('Subject:', 'Bcc: eve@evil.test\nSubject:'), /one line: Bcc: eve@/],
-		['has two senders', (text) => text.replace('From: Alice', 'From: eve@evil.test, Alice'), /Write one address/],
+		['has two senders', (text) => text.replace('From: Alice', 'From: eve@evil.test, Alice'), /Write one email address/],
 		['has a control character', (text) => text.replace('May be', 'May\u001Bbe'), /control characters/],
 	];
 	for (const [what, change, said] of broken) {

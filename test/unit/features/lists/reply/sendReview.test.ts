@@ -607,7 +607,10 @@ suite('sending a review', () => {
 	test('asks for the address of a list where no mail names it', async () => {
 		const { run, write, preview, mailer } = situation({ postedTo: '' });
 		await write({ kind: 'comment', id: 'a', place: line }, 'May be NULL.');
-		assert.match(await preview(), /^The email address of this list isn't certain from its messages\.[^]*^May be NULL\.$/m);
+		assert.match(
+			await preview(),
+			/^The email address of this list isn't certain from its messages\.[^]*^May be NULL\.$/m,
+		);
 		stubbed.answers.push(undefined);
 		await assert.rejects(run('forge.review.send'), isAbort);
 		assert.equal(stubbed.prompts.at(-1), 'No message of this list names its email address.');

@@ -194,7 +194,10 @@ suite('writing mails', () => {
 		await send();
 		assert.deepEqual([mailer.sent.length, documents.opened.length], [1, 1]);
 		assert.match(text(), /And more\./);
-		assert.equal(stubbed.shown.at(-1), 'The message is on the list already, as you wrote it first. Your draft is kept.');
+		assert.equal(
+			stubbed.shown.at(-1),
+			'The message is on the list already, as you wrote it first. Your draft is kept.',
+		);
 		stubbed.answers.push(gitWay, 'Send');
 		await send();
 		assert.notEqual(/^Message-ID: (.*)$/m.exec(mailer.sent[1]?.source ?? '')?.[1], id);

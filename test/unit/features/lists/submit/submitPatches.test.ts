@@ -524,7 +524,11 @@ suite('sending commits as patches', function () {
 		['another diff', (text: string) => text.replace('\n+b\n', '\n+c\n'), /Its diff has to stay as the commit has it\./],
 		['a second diff', (text: string) => `${text}--- a/c\n+++ b/c\n@@ -1 +1 @@\n-c\n+d\n`, /Its diff has to stay/],
 		['another place', (text: string) => text.replace('quill 2/2', 'quill 2/3'), /begin with "\[PATCH quill 2\/2\]"\./],
-		['another thread', (text: string) => text.replace('In-Reply-To: <', 'In-Reply-To: <x'), /stand in one thread\./],
+		[
+			'another thread',
+			(text: string) => text.replace('In-Reply-To: <', 'In-Reply-To: <x'),
+			/must stay in one thread\./,
+		],
 	] as const) {
 		test(`a patch that was edited into ${what} says so, sends nothing and keeps the text`, async () => {
 			await prepare(sinceMain, 'PATCH quill', noCover);
