@@ -54,7 +54,7 @@ const asked: readonly Asked[] = [
 
 /** What does not work without a permission, as the sentence has it. */
 const works: Readonly<Record<Scope, string>> = {
-	'emails:read': 'mails',
+	'emails:read': 'email',
 	'lists:read': 'mailing lists',
 	'lists:write': 'changing mailing lists',
 	'patches:read': 'patchsets',

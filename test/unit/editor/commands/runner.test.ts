@@ -112,7 +112,7 @@ suite('what a command is run on', () => {
 			isTrusted: () => true,
 		});
 		await Promise.all([desk.run('forge.review.discard', undefined), desk.run('forge.lists.newMail', undefined)]);
-		assert.deepEqual([...seen, runningCommand()], ['Discard Review', 'New Mail to List', undefined]);
+		assert.deepEqual([...seen, runningCommand()], ['Discard Review', 'New Message to List', undefined]);
 	});
 
 	test('what needs git on files of this computer takes the file in front when nothing is handed over', async () => {

@@ -220,7 +220,7 @@ for (const flow of flows) {
 				assert.equal(status, 400);
 				assert.match(page, /Copy the URL of this page into the editor/);
 				const box = await boxShown(secretBoxes + 1);
-				assert.match(box.prompt, /may have rejected.*Paste the address/);
+				assert.match(box.prompt, /may have rejected.*Paste the URL/);
 				await enter(box, `${stubbed.reached.at(-1)}?error=user_declined`);
 			} else {
 				assert.equal(status, 200);
