@@ -12,7 +12,7 @@ export const mergedCommands = commands({
 			otherwise: 'forge.goTo',
 		},
 		{
-			help: 'in the inbox the event, mail, patchset or push, and marks it as read; of a thing the oldest unread entry',
+			help: 'in the inbox the event, message, patchset or push, and marks it as read; of a thing the oldest unread entry',
 			keys: { o: ['inbox', 'tickets', 'repositories'] },
 		},
 	),
@@ -32,7 +32,7 @@ export const mergedCommands = commands({
 			otherwise: 'forge.tickets.next',
 		},
 		{
-			help: 'ticket or patchset as the view shows them; in a thread the next mail, in a diff the next comment of the series',
+			help: 'ticket or patchset as the view shows them; in a thread the next message, in a diff the next comment of the series',
 			keys: { n: ['tickets', 'ticket', 'lists', 'patchset', 'thread', 'diff'] },
 		},
 	),

@@ -9,7 +9,7 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 		'array',
 		'application',
 		[],
-		'The forges to connect to. An entry is a host name such as `forge.example` (the addresses follow by convention: `https://meta.forge.example`, `https://todo.forge.example`, `https://git.forge.example`, `https://lists.forge.example`), or a record with `host` or all four `areas`. Without `signIn` a forge takes personal tokens only. For `exchange` (REST) and `secret` (GraphQL), register a client on the forge with the redirect address `http://127.0.0.1:<redirectPort>/callback`; its secret is asked for once and kept in the secret storage. Only your user settings count; a workspace cannot change them.',
+		'The forges to connect to. An entry is a host name such as `forge.example` (the URLs follow by convention: `https://meta.forge.example`, `https://todo.forge.example`, `https://git.forge.example`, `https://lists.forge.example`), or a record with `host` or all four `areas`. Without `signIn` a forge takes personal tokens only. For `exchange` (REST) and `secret` (GraphQL), register a client on the forge with the redirect URL `http://127.0.0.1:<redirectPort>/callback`; its secret is asked for once and kept in the secret storage. Only your user settings count; a workspace cannot change them.',
 		{
 			items: {
 				anyOf: [
@@ -34,13 +34,13 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 							host: {
 								type: 'string',
 								pattern: hostName,
-								description: 'Host name; the addresses of the areas follow by convention.',
+								description: 'Host name; the URLs of the areas follow by convention.',
 							},
 							areas: {
 								type: 'object',
 								additionalProperties: false,
 								required: ['meta', 'todo', 'git', 'lists'],
-								description: 'Address of each area, without a path. Plain http is accepted on this computer only.',
+								description: 'URL of each area, without a path. Plain http is accepted on this computer only.',
 								properties: {
 									meta: { type: 'string', format: 'uri', description: 'Identity service.' },
 									todo: { type: 'string', format: 'uri', description: 'Ticket trackers.' },
@@ -107,7 +107,7 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 							hub: {
 								type: 'string',
 								description:
-									"Address of the forge's service of projects, which tells which tracker and list belong to a repository, such as https://sr.ht. Your token is sent there, too.",
+									"URL of the forge's project hub, such as https://sr.ht. It links repositories with their trackers and lists. Your token is sent there, too.",
 							},
 							webhookKey: {
 								type: 'string',
@@ -239,7 +239,7 @@ export const settings: Readonly<Record<string, Facts>> = ordered({
 		'string',
 		'machine',
 		'',
-		'Address under which forges reach this computer: of a tunnel, a reverse proxy or a forwarded port, such as `https://hooks.example/forge`. Leave it empty for forges on this computer.',
+		'URL under which forges reach this computer: of a tunnel, a reverse proxy or a forwarded port, such as `https://hooks.example/forge`. Leave it empty for forges on this computer.',
 	),
 	'forge.webhooks.port': setting(
 		'integer',
