@@ -41,7 +41,7 @@ export function askForToken<T>(
 			placeHolder: vscode.l10n.t('Token'),
 			page: {
 				label: vscode.l10n.t('Create a token on {0}', instance.name),
-				remark: new URL(page).search === '' ? '' : vscode.l10n.t('(permissions filled in)'),
+				remark: new URL(page).search === '' ? '' : vscode.l10n.t('(permissions filled in).'),
 				address: page,
 				opensAtOnce: opensPage,
 			},

@@ -147,7 +147,7 @@ suite('signing in with a token', () => {
 		const box = await boxShown();
 		assert.equal(
 			box.prompt,
-			'[Create a token on Example ↗](https://meta.forge.example/oauth2/personal-token?grants=a%20b%29) (permissions filled in) Then paste the token here.',
+			'[Create a token on Example ↗](https://meta.forge.example/oauth2/personal-token?grants=a%20b%29) (permissions filled in). Then paste the token here.',
 		);
 		box.hide();
 		await ended;
