@@ -34,8 +34,8 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 	const whileOpen = AbortSignal.any([signal, closing.signal]);
 	const giveUp = (): void => answer.reject(cancelled());
 	box.title = question.title;
-	const prompt = promptText(question);
-	box.prompt = prompt;
+	const link = linkTo(question.page);
+	box.prompt = `${link}${plainUnderBox(question.prompt)}`;
 	box.placeholder = question.placeHolder;
 	box.password = true;
 	box.ignoreFocusOut = true;
@@ -72,7 +72,7 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
 		box.onDidChangeValue(() => {
 			box.validationMessage = undefined;
 			const told = question.tell?.(box.value);
-			box.prompt = told === undefined ? prompt : plainUnderBox(told);
+			box.prompt = told === undefined ? `${link}${plainUnderBox(question.prompt)}` : plainUnderBox(told);
 		}),
 		box.onDidTriggerButton(openPage),
 		box.onDidAccept(() => void tryIt()),
@@ -95,11 +95,11 @@ export function askForSecret<T>(question: SecretQuestion<T>, signal: AbortSignal
  * An input box has no rows, and a list cannot mask its text. The editor draws links in the prompt, though, and the
  * keyboard reaches them.
  */
-function promptText<T>({ prompt, page }: SecretQuestion<T>): string {
+function linkTo(page: HelpPage | undefined): string {
 	if (page === undefined) {
-		return plainUnderBox(prompt);
+		return '';
 	}
 	const label = plainUnderBox(page.label).replaceAll(/[[\]]/g, '');
 	const address = page.address.replaceAll(/[()\s]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
-	return [`[${label} ↗](${address})`, page.remark, plainUnderBox(prompt)].filter((text) => text !== '').join(' ');
+	return page.remark === '' ? `[${label} ↗](${address}) ` : `[${label} ↗](${address}) ${page.remark} `;
 }

@@ -29,7 +29,7 @@ const host = 'todo.forge.test';
 
 const reasons: Readonly<Record<UnreachableReason, Omit<Telling, 'problem'>>> = {
 	offline: { says: /no network/, next: /Try again once you are online/ },
-	dns: { says: /no server named todo\.forge\.test/, next: /Check the address/ },
+	dns: { says: /no server named todo\.forge\.test/, next: /Check the URL/ },
 	refused: { says: /doesn't respond/, next: /Try again later/ },
 	reset: { says: /closed the connection/, next: /Try again/ },
 	tls: { says: /certificate/, next: /Ask the operator of the forge/ },
@@ -116,7 +116,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 				['resolutionMissing', /^A resolved ticket needs a resolution\. /, /Choose one/],
 				['nameEmpty', /^A name is required\. /, /Enter one/],
 				['nameIsDots', /^The names "\." and "\.\." cannot be used/, /Change it/],
-				['nameInNoAddress', /^This name cannot be part of an address\. /, /Change it/],
+				['nameInNoAddress', /^This name cannot be part of a URL\. /, /Change it/],
 				['halfCharacter', /^The name contains an incomplete character\. /, /Type it again/],
 				['slashInMessageId', /Message-ID that contains a slash/, /Open it from its list/],
 			] as const
@@ -162,9 +162,7 @@ const kinds: { readonly [Kind in Problem['kind']]: readonly (Telling & { readonl
 			next: showLog,
 		},
 	],
-	redirected: [
-		{ problem: { kind: 'redirected', toHost: 'evil.test' }, says: /evil\.test/, next: /Check the addresses/ },
-	],
+	redirected: [{ problem: { kind: 'redirected', toHost: 'evil.test' }, says: /evil\.test/, next: /Check the URLs/ }],
 };
 
 interface Told {

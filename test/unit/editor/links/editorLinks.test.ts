@@ -94,7 +94,7 @@ suite('links into the editor', () => {
 			const { open, failures } = outside();
 			await open(link);
 			assert.deepEqual([stubbed.shown.length, stubbed.executed, failures], [1, [], []]);
-			assert.match(stubbed.shown[0] ?? '', /was rejected: it does not contain exactly one address/);
+			assert.match(stubbed.shown[0] ?? '', /was rejected: it does not contain exactly one URL of a forge/);
 		});
 	}
 

@@ -86,7 +86,7 @@ suite('a token that says what it is', () => {
 		[
 			'all but what no scope needs',
 			grantsFor(scopes).replaceAll(/ ?todo\S+SUBSCRIPTIONS\S+| ?\S+ACLS\S+/g, ''),
-			' It permits: tickets, mailing lists, repositories, and 6 more. It does not permit: following tickets by mail and your permissions on mailing lists.',
+			' It permits: tickets, mailing lists, repositories, and 6 more. It does not permit: following tickets by email and your permissions on mailing lists.',
 		],
 	] as const) {
 		test(`for ${title} says so in one line`, () =>
