@@ -374,7 +374,7 @@ suite('patchset page', function () {
 		await ready(page);
 		await page.getByRole('button', { name: 'Apply…' }).click();
 		await page.getByRole('button', { name: 'More Actions' }).click();
-		await page.getByRole('menuitem', { name: 'Check Whether It Applies…' }).click();
+		await page.getByRole('menuitem', { name: 'Check if It Applies…' }).click();
 		await eventually(executed, ['forge.patchsets.apply', 'forge.patchsets.checkApplies']);
 		const verdict = {
 			kind: 'conflicts',

@@ -165,9 +165,9 @@ chainedSuite('graphql: from a token to tickets, patches, code and news', () => {
 		const box = quickInput(page);
 		await chooseFromMenu(page, /^Mailing list lantern-devel/, 'Search All Messages of the List…');
 		await pick(page, 'All messages');
-		await box.getByText(/^Mails: \d+, updated/).waitFor();
+		await box.getByText(/^Messages: \d+, updated/).waitFor();
 		await fillBox(box, 'redraw is still missing');
-		await box.getByText(/^mails: [1-9]\d* of \d+/).waitFor();
+		await box.getByText(/^messages: [1-9]\d* of \d+/).waitFor();
 		await workbench().screenshot('archive-search');
 		await pressInBox(box, 'Enter');
 		await box.getByPlaceholder(/^Messages that match: /).waitFor();

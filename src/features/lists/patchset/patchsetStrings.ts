@@ -25,7 +25,7 @@ export function patchsetStrings(): PatchsetPageStrings {
 		openThread: vscode.l10n.t('Open Thread'),
 		save: vscode.l10n.t('Save .mbox'),
 		copyCommand: vscode.l10n.t('Copy git am Command'),
-		checkApplies: vscode.l10n.t('Check Whether It Applies…'),
+		checkApplies: vscode.l10n.t('Check if It Applies…'),
 		apply: vscode.l10n.t('Apply…'),
 		more: vscode.l10n.t('More Actions'),
 		copyLink: vscode.l10n.t('Copy Link'),
