@@ -100,7 +100,7 @@ for (const dialect of dialectsOf('field')) {
 			await editorTab(page, /^Patches to lantern-devel/).waitFor();
 			const text = page.locator('.editor-instance:visible .view-lines').last();
 			for (const part of [
-				/\[PATCH\slantern\]\slamps:\smore\sof\sthem:\s3\smails,\snot\ssent/,
+				/\[PATCH\slantern\]\slamps:\smore\sof\sthem:\s3\smessages,\snot\ssent/,
 				/To:\s~alice\/lantern-devel@lists\.forge\.test/,
 				/Subject:\s\[PATCH\slantern\s0\/2\]\slamps:\smore\sof\sthem/,
 				/One\swas\snot\senough\./,
