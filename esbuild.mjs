@@ -26,7 +26,7 @@ const extension = {
 		render: 'src/render.ts',
 		mailParser: 'src/mailParser.ts',
 		listener: 'src/listener/main.ts',
-		sampleForge: 'src/sampleForge/main.ts',
+		sampleForge: 'src/sampleForge/program/main.ts',
 	},
 	outdir: 'dist',
 	// CommonJS packages such as undici call `require` for modules of Node.

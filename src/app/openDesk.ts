@@ -278,7 +278,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				goTo.commands,
 				links,
 				keyCommands(context.extension.id),
-				helpCommands(context.extensionUri),
+				helpCommands(context.extension),
 				keepPageCommand(pages),
 				filled.commands,
 			],

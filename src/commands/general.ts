@@ -49,6 +49,7 @@ export const generalCommands = commands({
 	'forge.keepPage': command('Keep Page Open', '', page(...panelNames), {
 		keys: { k: [...panelNames] },
 	}),
+	'forge.getStarted': command('Get Started', 'rocket', 'always'),
 	'forge.help': command('Help…', 'question', 'always', {
 		titles: [[['inbox', 'tickets', 'lists', 'repositories'], '7_help@2']],
 	}),

@@ -6,7 +6,7 @@ const guides = 'New here? [Read the guides](command:forge.help).';
 const start = [
 	'Sign in to SourceHut (sr.ht), or to another server with the same services.',
 	signIn,
-	'No account? [Try the sample forge](command:forge.sample.start), or [take the tour](command:workbench.action.openWalkthrough?%22forge-desk.forge-desk%23start%22).',
+	'No account? [Try the sample forge](command:forge.sample.start), or [take the tour](command:forge.getStarted).',
 ];
 
 /** Why a view has no rows, and the remedy. The first group covers answers of a forge, the second the connection. */

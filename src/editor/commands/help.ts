@@ -5,21 +5,27 @@ import type { CommandTable } from './feature.ts';
 /** A command with its arguments. */
 type Way = readonly [command: string, ...args: readonly unknown[]];
 
-/** Lists the bundled guides and other help. */
-export function helpCommands(extensionUri: vscode.Uri): CommandTable {
+/** Lists the bundled guides and other help, and opens the walkthrough of the manifest. */
+export function helpCommands({
+	id,
+	extensionUri,
+}: Pick<vscode.Extension<unknown>, 'id' | 'extensionUri'>): CommandTable {
 	const guide = (name: string): Way => [
 		'markdown.showPreview',
 		vscode.Uri.joinPath(extensionUri, 'docs', `${name}.md`),
 	];
 	const book = new vscode.ThemeIcon('book');
 	return {
+		'forge.getStarted': async () => {
+			await vscode.commands.executeCommand('workbench.action.openWalkthrough', `${id}#start`, false);
+		},
 		'forge.help': async () => {
 			const rows: readonly Choice<Way>[] = [
 				{
 					label: vscode.l10n.t('Get Started'),
 					description: vscode.l10n.t('a tour in five steps'),
 					iconPath: new vscode.ThemeIcon('rocket'),
-					value: ['workbench.action.openWalkthrough', 'forge-desk.forge-desk#start', false],
+					value: ['forge.getStarted'],
 				},
 				{ label: vscode.l10n.t('Working with tickets'), iconPath: book, value: guide('tickets') },
 				{ label: vscode.l10n.t('Reviewing patches'), iconPath: book, value: guide('review') },

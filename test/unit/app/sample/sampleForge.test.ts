@@ -8,7 +8,7 @@ import { sampleForge } from '../../../../src/app/sample/sampleForge.ts';
 
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const programPath = join(import.meta.dirname, '../../../../src/sampleForge/main.ts');
+const programPath = join(import.meta.dirname, '../../../../src/sampleForge/program/main.ts');
 
 const areas = {
 	meta: 'http://127.0.0.1:5000',

@@ -12,7 +12,7 @@ suite('help', () => {
 	setup(resetStub);
 
 	test('leads to the guides, which are there, and to what else helps', async () => {
-		const help = helpCommands(standFor(Uri.file('/extension')))['forge.help'];
+		const help = helpCommands({ id: 'a.b', extensionUri: standFor(Uri.file('/extension')) })['forge.help'];
 		assert.ok(help);
 		const [tickets = '', lists = '', repositories = ''] = ['tickets', 'lists and patches', 'repositories'].map(
 			(what) => `Working with ${what}`,
@@ -42,7 +42,7 @@ suite('help', () => {
 		assert.ok(paths.every((path) => existsSync(join(root, path ?? ''))));
 		assert.deepEqual(stubbed.executed, [
 			...paths.map(() => 'markdown.showPreview'),
-			'workbench.action.openWalkthrough',
+			'forge.getStarted',
 			'forge.showKeys',
 			'forge.sample.start',
 			'workbench.action.openSettings',

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { commandLine, readOptions } from './options.ts';
-import { runForge } from './runForge.ts';
-import { startSampleForge } from './sampleForge.ts';
-import { guestWorld, setLater } from './worlds/guest/guestWorld.ts';
-import { sendAnswer } from './server/sendAnswer.ts';
+import { commandLine, readOptions } from '../options.ts';
+import { runForge } from '../runForge.ts';
+import { startSampleForge } from '../sampleForge.ts';
+import { guestWorld, setLater } from '../worlds/guest/guestWorld.ts';
+import { sendAnswer } from '../server/sendAnswer.ts';
 
 runForge(async () => {
 	const { values } = parseArgs({ options: commandLine });
