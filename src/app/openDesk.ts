@@ -278,7 +278,7 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 				goTo.commands,
 				links,
 				keyCommands(context.extension.id),
-				helpCommands(context.extension),
+				helpCommands({ id: context.extension.id, extensionUri: context.extensionUri }),
 				keepPageCommand(pages),
 				filled.commands,
 			],
