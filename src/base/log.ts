@@ -1,6 +1,5 @@
 /** Log output channel. Never pass it tokens, request bodies or responses. */
 export interface Log {
-	debug(message: string): void;
 	info(message: string): void;
 	warn(message: string): void;
 	error(message: string): void;

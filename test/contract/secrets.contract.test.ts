@@ -87,7 +87,7 @@ interface Watch {
 function watch(): Watch {
 	const seen: string[] = [];
 	const write = (message: string): void => void seen.push(message);
-	const log: Log = { debug: write, info: write, warn: write, error: write };
+	const log: Log = { info: write, warn: write, error: write };
 	const told = problems(log, () => undefined, { nowMs: () => 0 });
 	const see = (value: unknown): void => {
 		seen.push(inspect(value, { depth: 20, showHidden: true, maxStringLength: null, maxArrayLength: null }));

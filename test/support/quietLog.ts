@@ -2,5 +2,5 @@ import type { Log } from '../../src/base/log.ts';
 
 /** A log that tells nobody; `heard` are the lines that a test wants to hear of. */
 export function quietLog(heard: Partial<Log> = {}): Log {
-	return { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, ...heard };
+	return { info: () => undefined, warn: () => undefined, error: () => undefined, ...heard };
 }

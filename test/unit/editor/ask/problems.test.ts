@@ -175,7 +175,7 @@ function tell(clock = fakeClock()): Told {
 	const logged: string[] = [];
 	const opened = { times: 0 };
 	const write = (message: string): void => void logged.push(message);
-	const log: Log = { debug: write, info: write, warn: write, error: write };
+	const log: Log = { info: write, warn: write, error: write };
 	return { problems: problems(log, () => (opened.times += 1), clock), logged, opened };
 }
 

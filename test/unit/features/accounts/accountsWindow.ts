@@ -105,7 +105,7 @@ export function accountsWindow(on: Machine): AccountsWindow {
 	const { secrets, setting, identity } = on;
 	const logged: string[] = [];
 	const hear = (line: string): void => void logged.push(line);
-	const log = quietLog({ debug: hear, info: hear, warn: hear, error: hear });
+	const log = quietLog({ info: hear, warn: hear, error: hear });
 	const clock = fakeClock();
 	const sessions = new SessionStore(secrets, log);
 	const sample = fakeSample(identity);
