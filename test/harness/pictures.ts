@@ -6,7 +6,6 @@ import {
 	clickRow,
 	collapse,
 	expand,
-	notification,
 	openContainer,
 	openOnly,
 	quickInput,
@@ -92,8 +91,6 @@ async function signIn({ page }: Camera): Promise<void> {
 	await openContainer(page, 'Forge');
 	await runCommand(page, 'Forge: Try the Sample Forge');
 	await treeItem(page, /^Tracker pebble/).waitFor();
-	await notification(page, 'Try first').waitFor();
-	await runCommand(page, 'Notifications: Clear All Notifications');
 }
 
 /** A filter over all trackers, and a ticket of it. */

@@ -252,10 +252,9 @@ chainedSuite('the sample forge in the editor', () => {
 		await treeItem(page, /pebble/i).waitFor();
 		// A box that asked by itself would keep the palette from opening, or be gone with what is typed there.
 		const told = await toldNotices(page);
-		assert.deepEqual(
-			told.filter((text) => !text.startsWith('Try first: ')),
-			[],
-		);
+		// On a slow machine the progress of the start is still listed.
+		const asked = told.filter((text) => text !== 'Starting the sample forge…');
+		assert.deepEqual(asked, []);
 		await runCommand(page, 'Forge: Sign Out…');
 		await pick(page, /~alice.*Sample Forge/);
 		await viewSection(page, 'Tickets').getByText('Try the sample forge', { exact: true }).waitFor();

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/abort.ts';
 import { Disposables } from '../../base/lifecycle.ts';
-import { offer } from '../../editor/ask/askConnection.ts';
 import { authenticationProvider, type ForgeAuthentication } from '../../editor/accounts/authenticationProvider.ts';
 import type { CommandTable, Feature } from '../../editor/commands/feature.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
@@ -156,17 +155,10 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 		return tellingWhy(running.instance, () => flows.withKnownToken(wanted, token, signal));
 	}
 
-	/** The user asked for the sample and may never have seen a forge. */
-	async function trySample(signal: AbortSignal): Promise<Session> {
-		const session = await signInToSample(sampleUser, signal);
-		tellWhatToTry();
-		return session;
-	}
-
 	async function ask(wanted: readonly Scope[], signal: AbortSignal): Promise<Session | undefined> {
 		const chosen = await chooseForge(signal);
 		if (chosen === 'sample') {
-			return trySample(signal);
+			return signInToSample(sampleUser, signal);
 		}
 		if (chosen === undefined) {
 			return undefined;
@@ -302,7 +294,7 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 			}, signal);
 		},
 		'forge.sample.start': async (_, signal) => {
-			tellEntered(await asking.takeOver(trySample, signal));
+			tellEntered(await asking.takeOver((inTurn) => signInToSample(sampleUser, inTurn), signal));
 			// Focus the view even when the account is already signed in.
 			await vscode.commands.executeCommand('forge.tickets.focus');
 		},
@@ -332,14 +324,6 @@ export function accountsFeature(parts: AccountsParts): AccountsFeature {
 async function forgetSample(sessions: SessionStore): Promise<void> {
 	const gone = sessions.current().filter(({ inMemoryOnly }) => inMemoryOnly);
 	await Promise.all(gone.map(({ id }) => sessions.remove(id)));
-}
-
-/** One line, with its step as a button. */
-function tellWhatToTry(): void {
-	const text = vscode.l10n.t(
-		'Try first: open a ticket of the tracker pebble, comment on it, and wait for the reply. The sample forge runs on this computer only.',
-	);
-	void offer(text, { label: vscode.l10n.t('Open Ticket…'), command: 'forge.tickets.open' });
 }
 
 /** One quiet notice. True: the user wants to sign in again now. */
