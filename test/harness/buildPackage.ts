@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { billOfMaterials } from './billOfMaterials.ts';
 import type { Children, Ran } from './children.ts';
+import { languages } from './languages.ts';
+import { localizedManifest } from './localizedManifest.ts';
 import { packagedReadme } from './packagedReadme.ts';
 import { packagedManifest } from './packagedManifest.ts';
 import { root, vsixFile } from './places.ts';
@@ -83,8 +85,15 @@ function stage(repository: URL | undefined): v.InferOutput<typeof manifestShape>
 	}
 	const readme = readFileSync(join(root, 'README.md'), 'utf8');
 	add('README.md', packagedReadme(readme, repository !== undefined));
-	const manifest = v.parse(manifestShape, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+	const source: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+	const { manifest: localized, texts } = localizedManifest(source);
+	const manifest = v.parse(manifestShape, localized);
 	add('package.json', packagedManifest(manifest, repository));
+	add('package.nls.json', JSON.stringify(texts));
+	for (const { language, texts: translations } of languages()) {
+		const translated = Object.entries(texts).map(([key, text]) => [key, translations[text] ?? text]);
+		add(`package.nls.${language}.json`, JSON.stringify(Object.fromEntries(translated)));
+	}
 	for (const entry of globSync('**', { cwd: stagingFolder, withFileTypes: true })) {
 		// A umask would reach the zip file.
 		chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);

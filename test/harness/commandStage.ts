@@ -45,6 +45,7 @@ const trials: Readonly<Record<string, Trial>> = {
 	bench: async (children) => void (await runCommand(children, ['bench', '--smallest'])),
 	house: async (children) => assert.match(await runCommand(children, ['house']), /^median body +\d+ /m),
 	manifest: async (children) => void (await runCommand(children, ['manifest', '--check'])),
+	languages: async (children) => assert.match(await runCommand(children, ['languages']), /, 0 to translate$/m),
 	walks: async (children) => assert.match(await runCommand(children, ['walks']), /^patch: files run +\d+ /m),
 	mutants: async (children) =>
 		assert.match(await runCommand(children, ['mutants', '--smallest']), /^[1-9]\d* of \d+ mutants killed$/m),

@@ -179,6 +179,7 @@ export const commands: Readonly<Record<string, Command>> = {
 	bench,
 	house: (context) => script('test/house/main.ts', context, minuteMs),
 	manifest: (context) => script('src/manifest/main.ts', context, minuteMs),
+	languages: async () => (await import('./uiTexts.ts')).updateLanguages(),
 	walks: (context) => script('test/house/walks/main.ts', context, 10 * minuteMs),
 	mutants: (context) => script('test/harness/mutants.ts', context, 120 * minuteMs),
 	pictures,

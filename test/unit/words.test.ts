@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from '../../src/commands/command.ts';
 import { commandTable } from '../../src/commands/table.ts';
+import { localizedManifest } from '../harness/localizedManifest.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -29,32 +30,6 @@ function inSources(): readonly Said[] {
 		});
 }
 
-const seenKeys = new Set([
-	'title',
-	'description',
-	'markdownDescription',
-	'enumDescriptions',
-	'contents',
-	'displayName',
-	'userDescription',
-	'patternErrorMessage',
-]);
-
-/** Texts of the manifest that a person sees; what a language model is given is not one of them. */
-function inManifest(value: unknown, key: string, path: string): readonly Said[] {
-	if (typeof value === 'string') {
-		return seenKeys.has(key) ? [{ text: value, place: `package.json ${path}` }] : [];
-	}
-	if (Array.isArray(value)) {
-		return value.flatMap((each: unknown) => inManifest(each, key, path));
-	}
-	return value !== null && typeof value === 'object'
-		? Object.entries(value)
-				.filter(([name]) => name !== 'inputSchema')
-				.flatMap(([name, each]) => inManifest(each, name, `${path}.${name}`))
-		: [];
-}
-
 const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const sources = inSources();
 /** Titles of commands that the manifest does not hold. */
@@ -62,7 +37,12 @@ const inTable: readonly Said[] = Object.entries<Command>(commandTable).map(([pla
 	text: title,
 	place,
 }));
-const said = [...sources, ...inManifest(manifest, '', ''), ...inTable];
+/** Texts of the manifest that a person sees. */
+const inManifest: readonly Said[] = Object.entries(localizedManifest(manifest).texts).map(([place, text]) => ({
+	text,
+	place,
+}));
+const said = [...sources, ...inManifest, ...inTable];
 const page = readFileSync(join(root, 'docs/words.md'), 'utf8');
 
 /** Words in backticks: those that no text has, and those of the glossary's last column. */
@@ -261,7 +241,7 @@ suite('the texts that people see', () => {
 	});
 
 	test('are titles where they are commands', () => {
-		const titles = said.filter(({ place }) => /^package\.json \.contributes\.commands\.title$/.test(place));
+		const titles = said.filter(({ place }) => /^contributes\.commands\.\d+\.title$/.test(place));
 		assert.ok(titles.length > 100, String(titles.length));
 		assert.deepEqual(
 			titles.map(({ text }) => text).filter((text) => !isTitle(text)),

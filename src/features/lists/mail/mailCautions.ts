@@ -85,7 +85,8 @@ function doubtText(doubt: MailDoubt): string {
 			return vscode.l10n.t('Git reads this message differently and would create a different commit message.');
 		case 'lostBytes':
 			return vscode.l10n.t(
-				'The forge lost characters of this message and shows them as \uFFFD. Ask the sender for the patch.',
+				'The forge lost characters of this message and shows them as {0}. Ask the sender for the patch.',
+				'\uFFFD',
 			);
 		case 'otherCharset':
 			return vscode.l10n.t(

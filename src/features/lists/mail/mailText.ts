@@ -32,13 +32,14 @@ export function mailParts(told: ToldOfMail, reading: MailReading): MailParts {
 }
 
 function headerLines({ sender, createdMs }: ToldOfMail, mail: ReadableMail): readonly string[] {
+	// The names of headers are the same in every language, and the grammar of these documents knows them.
 	return [
-		line(vscode.l10n.t('From'), peopleText(mail.from)),
+		line('From', peopleText(mail.from)),
 		...(createdMs === undefined ? [] : [line(vscode.l10n.t('Account'), accountText(sender))]),
-		line(vscode.l10n.t('To'), peopleText(mail.to)),
-		...(mail.cc.length === 0 ? [] : [line(vscode.l10n.t('Cc'), peopleText(mail.cc))]),
-		...dateText(mail.dateMs, createdMs).map((text) => line(vscode.l10n.t('Date'), text)),
-		line(vscode.l10n.t('Subject'), visibleLine(mail.subject)),
+		line('To', peopleText(mail.to)),
+		...(mail.cc.length === 0 ? [] : [line('Cc', peopleText(mail.cc))]),
+		...dateText(mail.dateMs, createdMs).map((text) => line('Date', text)),
+		line('Subject', visibleLine(mail.subject)),
 		...mail.attachments
 			.slice(0, mostListed)
 			.map((attachment) => line(vscode.l10n.t('Attachment'), attachmentText(attachment))),

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import type { Patchset } from '../../../forge/list.ts';
 import type { LocalCommit } from '../../../localGit/localSeries.ts';
 import { mailDraftText } from '../../../mail/mailDraftText.ts';
@@ -22,7 +21,8 @@ export function coverText(
 	const mail = before?.kind === 'read' ? before.mail : undefined;
 	const body = [
 		mail ? ownText(mail.text) : '',
-		...(earlier ? [[vscode.l10n.t('Changes since v{0}:', earlier.patchset.version), '- '].join('\n')] : []),
+		// In English, like the rest of a mailing list.
+		...(earlier ? [`Changes since v${earlier.patchset.version}:\n- `] : []),
 		...(commits.length === 0 ? [] : [commits.map(({ subject }, at) => `  ${at + 1}. ${subject}`).join('\n')]),
 	];
 	return mailDraftText({

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { root } from '../harness/places.ts';
+import { chainedSuite } from '../support/chain.ts';
+import { clippedTexts, textsIn } from './support/elementTexts.ts';
+import { installPseudoLocale, isPseudo, pseudo, pseudoLocale, speak } from './support/language.ts';
+import { clickRow, collapse, expand, openContainer, quickInput, runCommand, webview } from './support/user.ts';
+import { startWorkbench, type Workbench } from './support/workbench.ts';
+
+const settings = { 'forge.filters': undefined, 'forge.tickets.show': undefined };
+
+/** Texts of the people of the sample forge. */
+const worldTexts = globSync('src/sampleForge/worlds/**/*.{json,ts}', { cwd: root })
+	.map((file) =>
+		readFileSync(join(root, file), 'utf8')
+			.replaceAll(/\\n|\s+/g, ' ')
+			.replaceAll('\\"', '"'),
+	)
+	.join(' ');
+
+/** Names, and words of the editor: it labels views and boxes of extensions, and formats dates. */
+const otherTexts =
+	/^(?:~.*|Control\+\S+|pebble v\d|Views and More Actions\.\.\.|More Actions\.\.\.|Collapse All|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|v\d · \w+ · \d+\w)$/;
+
+const untranslated = (texts: readonly string[]): readonly string[] =>
+	[...new Set(texts)].filter(
+		(text) => /[a-z]{3}/i.test(text) && !isPseudo(text) && !worldTexts.includes(text) && !otherTexts.test(text),
+	);
+
+chainedSuite('the languages in the editor', () => {
+	let workbench: Workbench;
+	suiteSetup(async () => {
+		workbench = await startWorkbench({ name: 'languages', settings, viewport: { width: 1280, height: 1500 } });
+		await installPseudoLocale(workbench);
+	});
+	suiteTeardown(() => workbench.stop());
+	teardown(async function () {
+		if (this.currentTest?.state === 'failed') {
+			await workbench.picture(this.currentTest.title);
+		}
+	});
+
+	test('in the pseudo-locale, no text is untranslated or clipped', async () => {
+		await speak(workbench, pseudoLocale);
+		const { page } = workbench;
+		const wrong: Record<string, readonly string[]> = {};
+		async function look(name: string, at: Locator): Promise<void> {
+			await workbench.screenshot(name);
+			const texts = await at.evaluate(textsIn);
+			assert.ok(texts.some(isPseudo), name);
+			wrong[name] = [...untranslated(texts), ...(await at.evaluate(clippedTexts))];
+		}
+		const body = webview(page).locator('body');
+		await openContainer(page, pseudo('Forge'));
+		const welcome = page.locator('.sidebar .welcome-view-content:visible');
+		await welcome.getByText(pseudo('Sign In')).first().waitFor();
+		await look('welcome', welcome.filter({ has: page.locator('.monaco-button') }));
+		await runCommand(page, `Forge: ${pseudo('Sign In…')}`);
+		const other = quickInput(page)
+			.getByRole('option')
+			.filter({ hasText: pseudo('Another Forge…') });
+		await other.waitFor();
+		await look('sign-in', other);
+		await page.keyboard.press('Escape');
+		await runCommand(page, `Forge: ${pseudo('Try the Sample Forge')}`);
+		await expand(page, / pebble \S+ ~alice/);
+		await clickRow(page, /#24 /);
+		await webview(page).locator('.entry').first().waitFor();
+		await look('ticket', body);
+		await collapse(page, / pebble \S+ ~alice/);
+		await expand(page, /pebble-devel/);
+		await clickRow(page, /serve: answer range/);
+		await webview(page).locator('.diffstat').waitFor();
+		await look('patchset', body);
+		await look('views', page.locator('.sidebar'));
+		assert.deepEqual(wrong, Object.fromEntries(Object.keys(wrong).map((name) => [name, []])));
+	});
+
+	test('in German, views and pages are German', async () => {
+		await speak(workbench, 'de');
+		const { page } = workbench;
+		await openContainer(page, 'Forge');
+		await runCommand(page, 'Forge: Beispiel-Forge ausprobieren');
+		await expand(page, /^Tracker pebble von ~alice/);
+		await clickRow(page, /^#24 .*, Gemeldet, aktualisiert /);
+		await webview(page).getByRole('heading', { name: 'Zeitachse' }).waitFor();
+		await webview(page).getByText('gestern').first().waitFor();
+		await workbench.screenshot('german');
+	});
+});

@@ -1,0 +1,30 @@
+/** Texts in `element` that people see, and attributes that they read or hear. Runs in the page. */
+export function textsIn(element: Element): readonly string[] {
+	const texts: string[] = [];
+	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+	for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+		const holder = node instanceof Element ? node : node.parentElement;
+		// Markdown and letters are texts of others.
+		if (holder === null || !holder.checkVisibility() || holder.closest('script, style, .markdown, .letter-text')) {
+			continue;
+		}
+		texts.push(
+			...(node instanceof Element
+				? ['aria-label', 'title', 'placeholder', 'alt'].map((name) => holder.getAttribute(name) ?? '')
+				: [node.textContent ?? '']),
+		);
+	}
+	return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
+}
+
+/** Texts of controls and headings that are wider than their box, in a page of ours. Runs in the page. */
+export function clippedTexts(element: Element): readonly string[] {
+	return Array.from(element.querySelectorAll('main :is(button, a, h1, h2, h3, label, select)'))
+		.filter(
+			(each) =>
+				each.clientWidth > 1 && // Others are for screen readers only.
+				each.scrollWidth > each.clientWidth + 1 &&
+				getComputedStyle(each).overflow !== 'visible',
+		)
+		.map((each) => `clipped: ${each.textContent ?? ''}`);
+}
