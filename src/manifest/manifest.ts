@@ -241,11 +241,11 @@ const fixed = {
 	viewsContainers: { activitybar: [{ id: 'forge', title: 'Forge', icon: 'media/forge.svg' }] },
 	views: {
 		forge: [
-			// The others have the size 20.
+			// The inbox would get the room that the collapsed views leave.
 			{ ...view('inbox', 'Inbox'), initialSize: 8 },
-			view('tickets', 'Tickets'),
-			view('lists', 'Lists'),
-			view('repositories', 'Repositories'),
+			{ ...view('tickets', 'Tickets'), initialSize: 60 },
+			{ ...view('lists', 'Lists'), initialSize: 6, visibility: 'collapsed' },
+			{ ...view('repositories', 'Repositories'), initialSize: 6, visibility: 'collapsed' },
 			view('search', 'Search', set('forge.search.active')),
 			view('history', 'File History', set('forge.history.active')),
 		],

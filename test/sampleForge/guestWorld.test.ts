@@ -58,6 +58,14 @@ for (const dialect of ['field', 'document', 'graphql'] as const) {
 				todo.room.store.trackers.map(({ name, tickets }) => [name, tickets.length]),
 				[['pebble', 25]],
 			);
+			const ofGuest = [18, 21].map((number) => ticket(number));
+			assert.deepEqual(
+				ofGuest.map(({ status, assignees }) => [status, assignees.map(({ name }) => name)]),
+				[
+					['confirmed', ['alice']],
+					['reported', ['alice']],
+				],
+			);
 			assert.deepEqual(
 				lists.room.store.lists.map(({ name, emails }) => [name, emails.length]),
 				[

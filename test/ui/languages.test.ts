@@ -22,7 +22,7 @@ const worldTexts = globSync('src/sampleForge/worlds/**/*.{json,ts}', { cwd: root
 
 /** Names, and words of the editor: it labels views and boxes of extensions, and formats dates. */
 const otherTexts =
-	/^(?:~.*|Control\+\S+|pebble v\d|Views and More Actions\.\.\.|More Actions\.\.\.|Collapse All|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|v\d · \w+ · \d+\w)$/;
+	/^(?:~.*|pebble#\d+ .*|\d+[dhm] · \w+|\w+@forge\.test|Control\+\S+|pebble v\d|Views and More Actions\.\.\.|More Actions\.\.\.|Collapse All|Actions for .*|.* \d{4}(?: at .*)?|\d+ \w+ ago|v\d · \w+ · \d+\w)$/;
 
 const untranslated = (texts: readonly string[]): readonly string[] =>
 	[...new Set(texts)].filter(
@@ -70,8 +70,9 @@ chainedSuite('the languages in the editor', () => {
 		await webview(page).locator('.entry').first().waitFor();
 		await look('ticket', body);
 		await collapse(page, / pebble \S+ ~alice/);
+		await page.getByRole('button', { name: new RegExp(`^${pseudo('Lists')}`) }).click();
 		await expand(page, /pebble-devel/);
-		await clickRow(page, /serve: answer range/);
+		await clickRow(page, /Compress text answers/);
 		await webview(page).locator('.diffstat').waitFor();
 		await look('patchset', body);
 		await look('views', page.locator('.sidebar'));
@@ -81,7 +82,7 @@ chainedSuite('the languages in the editor', () => {
 	test('in German, views and pages are German', async () => {
 		await speak(workbench, 'de');
 		const { page } = workbench;
-		await openContainer(page, 'Forge');
+		await runCommand(page, 'View: Show Forge');
 		await runCommand(page, 'Forge: Beispiel-Forge ausprobieren');
 		await expand(page, /^Tracker pebble von ~alice/);
 		await clickRow(page, /^#24 .*, Gemeldet, aktualisiert /);

@@ -19,6 +19,8 @@ export interface TreeSource {
 	readonly note?: TreeNote;
 	/** A row to expand and focus as soon as the editor knows it. */
 	readonly onDidOpen?: vscode.Event<TreeNode>;
+	/** The root row to expand after the first sign-in, so that the user sees something to do. */
+	readonly firstWork?: (rows: readonly TreeNode[]) => TreeNode | undefined;
 }
 
 /** A text that changes with each load and independently. */

@@ -57,6 +57,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 	#toldTop: Promise<void> = Promise.resolve();
 	/** From the editor's last event: during a full reload, the view reports an empty selection. */
 	#selectedCount: number;
+	#wasSignedOut = false;
 	/** Counts readings below any row. */
 	#begun = 0;
 	/** Counts changes of any row. */
@@ -257,6 +258,7 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		this.#description.because(undefined);
 		if (!(await this.#parts.isSignedIn())) {
 			this.#shown.clear();
+			this.#wasSignedOut = true;
 			await this.#state('signedOut');
 			return [];
 		}
@@ -264,6 +266,11 @@ export class ForgeTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disp
 		try {
 			const rows = await unlessAbandoned(() => this.#parts.source.roots(signal), signal);
 			this.#shown.set(undefined, rows);
+			const work = this.#wasSignedOut ? this.#parts.source.firstWork?.(rows) : undefined;
+			this.#wasSignedOut = false;
+			if (work) {
+				this.#parts.turned?.turn(work, true);
+			}
 			await this.#state(rows.length === 0 ? 'empty' : 'ready');
 			return rows;
 		} catch (error) {

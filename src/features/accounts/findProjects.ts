@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { choose } from '../../editor/ask/ask.ts';
 import { withProgress } from '../../editor/ask/progress.ts';
-import { hubsOfHost } from '../../editor/accounts/forgeEntry.ts';
+import { hubsOfHost, sourceHut } from '../../editor/accounts/forgeEntry.ts';
 import type { ForgeSettings } from '../../editor/accounts/forgeSettings.ts';
 import type { ForgeInstance, Protocol } from '../../forge/instance.ts';
 import type { AccountNet } from './signIn.ts';
@@ -28,6 +28,9 @@ export async function withProjects(
 	signal: AbortSignal,
 ): Promise<ReachedForge> {
 	const host = settings.hostAlone(instance.id);
+	if (host !== undefined && instance.id === sourceHut.id && sourceHut.hub !== undefined) {
+		return { instance: { ...instance, hub: sourceHut.hub }, foundHub: sourceHut.hub };
+	}
 	// Of repositories that speak REST there are no projects, wherever they are.
 	if (host === undefined || instance.isSample || instance.protocols.git !== 'graphql') {
 		return { instance };

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
 import { cancelled, choose, type Choice } from '../../editor/ask/ask.ts';
 import type { ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
-import { areasOfHost, forgeHost, isSourceHut, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
+import { areasOfHost, forgeHost, isSourceHut, sourceHut, type BadEntry } from '../../editor/accounts/forgeEntry.ts';
 import { plainUnderBox, withoutPictures } from '../../editor/ask/notify.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
@@ -97,7 +97,7 @@ function forgeRows(
 function forgeRow(instance: ForgeInstance): ForgeRow {
 	return {
 		label: isSourceHut(instance) ? 'SourceHut (sr.ht)' : withoutPictures(instance.name),
-		description: new URL(instance.areas.meta).host,
+		...(instance.id === sourceHut.id ? {} : { description: new URL(instance.areas.meta).host }),
 		iconPath: new vscode.ThemeIcon('server'),
 		value: { kind: 'forge', instance },
 	};

@@ -141,6 +141,25 @@ export async function openContainer(page: Page, title: string): Promise<void> {
 	if (title === 'Forge') {
 		// The inbox comes by itself, and names what other views have rows of. A test that is about it opens it alone.
 		await setUnfolded(page, 'Inbox', false);
+		await unfoldFirst(page);
+	}
+}
+
+/** Windows whose views have been unfolded once. */
+const unfolded = new WeakSet<Page>();
+
+/** Lists and Repositories start folded and low; tests look for their rows, and rows outside of a view are not on the page. */
+async function unfoldFirst(page: Page): Promise<void> {
+	if (unfolded.has(page)) {
+		return;
+	}
+	unfolded.add(page);
+	await setUnfolded(page, 'Lists', true);
+	await setUnfolded(page, 'Repositories', true);
+	// A double click on the line between two views gives both the same height.
+	const lines = page.locator('.sidebar .monaco-pane-view > .monaco-split-view2 > .sash-container > .monaco-sash');
+	for (const line of [1, 2, 1]) {
+		await lines.nth(line).dispatchEvent('dblclick');
 	}
 }
 

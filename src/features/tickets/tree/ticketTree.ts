@@ -307,6 +307,7 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 		firstBelow: (row, unread) => ways.firstBelow(row, unread),
 		reveal: (subject, way) => ways.reveal(subject, way),
 		onDidOpen: opened.event,
+		firstWork: (rows) => rows.find(({ id, children }) => isQueueId(id) && children),
 		openList(tracker) {
 			const connection = tracker && connections.byKey(tracker.connectionKey);
 			const queue = tracker ? undefined : queueOf(parts, appliedQueueId);

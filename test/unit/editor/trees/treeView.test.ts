@@ -128,6 +128,7 @@ function world(turned?: TurnedRows): World {
 				onDidChange: changed.event,
 				note: { text: () => made.note, onDidChange: noteChanged.event },
 				onDidOpen: opened.event,
+				firstWork: ([first]) => first,
 			},
 		}),
 	};
@@ -632,6 +633,20 @@ suite('tree of a view', () => {
 		};
 		assert.deepEqual(await states(), [1, 1]);
 		assert.deepEqual(await states(), [2, 1, 1, 0]);
+	});
+
+	test('after a sign-in, and at no other time, the first work of the view is unfolded', async () => {
+		const made = window(fakeKept());
+		made.roots = async () => [row('queue:user:Mine'), row('other')];
+		const states = async (): Promise<unknown> =>
+			(await made.tree.getChildren()).map((each) => made.tree.getTreeItem(each).collapsibleState);
+		assert.deepEqual(await states(), [1, 1]);
+		made.isSignedIn = false;
+		assert.deepEqual(await states(), []);
+		made.isSignedIn = true;
+		assert.deepEqual(await states(), [2, 1]);
+		made.collapse(row('queue:user:Mine'));
+		assert.deepEqual(await states(), [1, 1]);
 	});
 
 	test('what was unfolded is kept with its account, and no more of it than can be read at once', async () => {

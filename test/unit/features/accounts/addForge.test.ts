@@ -243,7 +243,7 @@ suite('which forge is signed in to', () => {
 		assert.deepEqual(
 			stubbed.boxes[0]?.items.map(({ label, description }) => [label, description]),
 			[
-				['SourceHut (sr.ht)', 'meta.sr.ht'],
+				['SourceHut (sr.ht)', undefined],
 				['Example', 'meta.forge.example'],
 				['Other', 'meta.other.test'],
 				['Another Forge…', 'A self-hosted instance, by host name'],

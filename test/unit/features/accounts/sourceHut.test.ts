@@ -87,13 +87,13 @@ suite('signing in to sr.ht', () => {
 	test('is the first row, also before the only configured forge', async () => {
 		open(entryFor('tokenOnly'));
 		assert.deepEqual((await rows()).slice(0, 2), [
-			[row, 'meta.sr.ht'],
+			[row, undefined],
 			['Example', 'meta.forge.example'],
 		]);
 	});
 
 	for (const [by, entry, host] of [
-		['its host', { host: 'sr.ht', name: 'Mine' }, 'meta.sr.ht'],
+		['its host', { host: 'sr.ht', name: 'Mine' }, undefined],
 		['its name', standIn, '127.0.0.1:5000'],
 	] as const) {
 		test(`is one row where an entry of the settings replaces it by ${by}`, async () => {
@@ -104,6 +104,14 @@ suite('signing in to sr.ht', () => {
 			]);
 		});
 	}
+
+	test('has its project hub without a question where the settings name its host alone', async () => {
+		open('sr.ht');
+		await signIn();
+		assert.deepEqual(stubbed.asked, ['Which forge do you want to sign in to?']);
+		assert.equal((await window.account()).hub, 'https://sr.ht');
+		assert.deepEqual(window.setting.value, [{ host: 'sr.ht', hub: 'https://sr.ht' }]);
+	});
 
 	test('sends the token to an entry with its name, and not to sr.ht', async () => {
 		open(standIn);
