@@ -1,4 +1,4 @@
-/** A step of the walkthrough. A line of the text with nothing but a link is a button. */
+/** A step of the walkthrough. A line of the text with nothing but a link is a button. Bold text has two asterisks, code two backticks. */
 interface Step {
 	readonly id: string;
 	readonly title: string;
@@ -26,7 +26,7 @@ const steps: readonly Step[] = [
 		id: 'ticket',
 		title: 'Open a ticket and comment',
 		text: [
-			'Open *Assigned to me* in the Tickets view and select a ticket. Write a comment below its timeline, and send it with `Ctrl+Enter`.',
+			'Open **Assigned to me** in the Tickets view and select a ticket. Write a comment below its timeline, and send it with ``Ctrl+Enter``.',
 			'[Show Tickets](command:forge.tickets.focus)',
 			'Your text is a draft until the forge has accepted it.',
 		],
@@ -37,7 +37,7 @@ const steps: readonly Step[] = [
 		id: 'queue',
 		title: 'Work through a queue',
 		text: [
-			'A filter is a queue over all your trackers. `Alt+J N` opens the next ticket (`Ctrl+Alt+J N` on a Mac), and `Alt+J R` resolves one. `Alt+J U` undoes the last change.',
+			'A filter is a queue over all your trackers. The button below opens its next ticket. ``Alt+J R`` resolves a ticket, and ``Alt+J U`` undoes the last change (``Ctrl+Alt+J`` on a Mac).',
 			'[Next Ticket](command:forge.next)',
 			'[All Keyboard Shortcuts](command:forge.showKeys)',
 		],
@@ -48,7 +48,7 @@ const steps: readonly Step[] = [
 		id: 'review',
 		title: 'Review a patchset',
 		text: [
-			'Open *All Lists* in the Lists view and choose a patchset. Its files open in the diff of the editor. Comment on a line, then send the review as email with your git.',
+			'Open **All Lists** in the Lists view and choose a patchset. Its files open in the diff of the editor. Comment on a line, then send the review as email with your git.',
 			'[Show Lists](command:forge.lists.focus)',
 		],
 		picture: 'Two sides of a diff, with a comment on one line',
@@ -58,7 +58,7 @@ const steps: readonly Step[] = [
 		id: 'folder',
 		title: 'Link this folder to its project',
 		text: [
-			'Open a clone, and `#12` in its code and commit messages becomes a link with a card. Forge Desk reads the tracker from the git remotes. You can choose another one.',
+			'Open a clone, and ``#12`` in its code and commit messages becomes a link with a card. Forge Desk reads the tracker from the git remotes. You can choose another one.',
 			'[Link This Folder](command:forge.folders.show)',
 		],
 		picture: 'A line of code with a card about a ticket',

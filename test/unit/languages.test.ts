@@ -4,7 +4,7 @@ import { localizedManifest } from '../harness/localizedManifest.ts';
 import { uiTexts } from '../harness/uiTexts.ts';
 
 /** Parts that every translation keeps: placeholders, variables, icons, targets of links, code. */
-const keptParts = /\{\d+\}|\$\{[^}]*\}|\$\([^)]*\)|\]\([^)]*\)|`[^`]*`/g;
+const keptParts = /\{\d+\}|\$\{[^}]*\}|\$\([^)]*\)|\]\([^)]*\)|\*\*|``[^`]*``|`[^`]*`/g;
 
 /** Keys are named as on the keyboards of a language. */
 const partsOf = (text: string): readonly string[] =>
