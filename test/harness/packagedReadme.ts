@@ -11,7 +11,7 @@ const moreSection = /^## More\n[\s\S]*?(?=^## |$(?![\s\S]))/gm;
 
 /**
  * README.md for the package. The editor's page about an extension shows pictures and follows links of https only, so both need
- * a repository (docs/decisions/0032-product-page.md). Without one they go, and **Forge: Help…** opens the guides.
+ * a repository (docs/decisions/0033-product-page.md). Without one they go, and **Forge: Help…** opens the guides.
  */
 export function packagedReadme(readme: string, hasRepository: boolean): string {
 	const text = readme.replaceAll(developmentSection, '');
