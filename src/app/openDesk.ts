@@ -1,56 +1,64 @@
+import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import * as vscode from 'vscode';
 import { Disposables } from '../base/lifecycle.ts';
-import type { Desk, PanelType, Views } from '../editor/desk.ts';
-import { editorLinks } from '../editor/links/editorLinks.ts';
-import { linkCommands } from '../editor/links/linkCommands.ts';
-import { focusedView } from '../editor/trees/focusedView.ts';
-import { pageHost } from '../editor/pages/pageHost.ts';
-import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
-import { runner } from '../editor/commands/runner.ts';
+import type { Problems } from '../editor/ask/problems.ts';
 import { helpCommands } from '../editor/commands/help.ts';
-import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
+import { runner } from '../editor/commands/runner.ts';
 import { keyCommands } from '../editor/commands/showKeys.ts';
-import { goToFeature } from '../features/goTo/goTo.ts';
-import { statusActs } from '../features/lists/status/statusActs.ts';
-import { listsFeature } from '../features/lists/listsFeature.ts';
-import { listKind } from '../features/lists/subjects/listKind.ts';
-import { peopleFeature } from '../features/people/peopleFeature.ts';
-import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
-import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
-import { fileInFront } from '../features/repositories/places/openPlaces.ts';
-import { repositoryKind } from '../features/repositories/subjects/repositoryKind.ts';
-import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
-import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
-import { writingFeature } from '../features/tickets/writingFeature.ts';
-import { readFolderSetting } from '../features/tickets/work/folderSetting.ts';
-import { tellingOfGit } from '../features/repositories/clones/failureText.ts';
+import type { Desk, PanelType, Views } from '../editor/desk.ts';
 import { cloneClues } from '../editor/git/cloneClues.ts';
 import { findGit as findEditorGit } from '../editor/git/gitApi.ts';
 import { withPlaces } from '../editor/git/withPlaces.ts';
-import { readFolders } from '../features/tickets/work/readFolders.ts';
-import { referencesFeature } from '../features/tickets/referencesFeature.ts';
-import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
+import { editorLinks } from '../editor/links/editorLinks.ts';
+import { linkCommands } from '../editor/links/linkCommands.ts';
+import type { LanguageTools } from '../editor/models/languageTools.ts';
+import { keepPageCommand } from '../editor/pages/keepPageCommand.ts';
+import { pageHost } from '../editor/pages/pageHost.ts';
+import type { RenderChunk } from '../editor/pages/pageRenderer.ts';
+import { focusedView } from '../editor/trees/focusedView.ts';
+import { goToFeature } from '../features/goTo/goTo.ts';
+import type { InboxFeature } from '../features/inbox/inboxFeature.ts';
+import { listsFeature } from '../features/lists/listsFeature.ts';
+import { listTools, type ListToolsParts } from '../features/lists/models/listTools.ts';
+import { statusActs } from '../features/lists/status/statusActs.ts';
+import { listKind } from '../features/lists/subjects/listKind.ts';
+import { peopleFeature } from '../features/people/peopleFeature.ts';
+import { clonesFeature } from '../features/repositories/clones/clonesFeature.ts';
+import { tellingOfGit } from '../features/repositories/clones/failureText.ts';
+import { remoteFolderOf } from '../features/repositories/files/remoteFolder.ts';
+import { permalinkCommands } from '../features/repositories/links/permalinkCommands.ts';
+import { repositoryTools } from '../features/repositories/models/repositoryTools.ts';
+import { fileInFront } from '../features/repositories/places/openPlaces.ts';
+import { repositoriesFeature } from '../features/repositories/repositoriesFeature.ts';
+import { repositoryKind } from '../features/repositories/subjects/repositoryKind.ts';
 import { shownTickets } from '../features/tickets/choices/shownTickets.ts';
 import { treeChoices } from '../features/tickets/choices/treeChoices.ts';
-import { keptFilters } from './choices/keptFilters.ts';
+import { ticketTools } from '../features/tickets/models/ticketTools.ts';
+import { referencesFeature } from '../features/tickets/referencesFeature.ts';
+import { ticketsFeature } from '../features/tickets/ticketsFeature.ts';
+import { readFolderSetting } from '../features/tickets/work/folderSetting.ts';
+import { readFolders } from '../features/tickets/work/readFolders.ts';
+import { writingFeature } from '../features/tickets/writingFeature.ts';
+import type { Drafts } from '../state/drafts/drafts.ts';
+import { draftFiles } from '../storage/draftFiles.ts';
+import { takeOverEarlierDrafts } from '../storage/earlierDrafts.ts';
+import { keptDrafts } from '../storage/keptDrafts.ts';
 import { keptNames } from '../storage/keptNames.ts';
 import { keptText } from '../storage/keptText.ts';
-import { keptPageOrder, keptThreadLook } from './choices/pageChoices.ts';
-import { searchWorker } from '../threads/searchWorker.ts';
 import { storageWhile, type NameStorage } from '../storage/nameStorage.ts';
 import { partFiles } from '../storage/partFiles.ts';
 import { partRecords } from '../storage/partRecords.ts';
-import { steadyStorage } from '../storage/steadyStorage.ts';
-import { gitMailer } from './machine/mailer.ts';
-import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
+import { steadyStorage, type EditorStorage } from '../storage/steadyStorage.ts';
+import { searchWorker } from '../threads/searchWorker.ts';
 import { deskAccounts } from './accounts/deskAccounts.ts';
-import { modelTools } from './modelTools.ts';
+import { tellOfAccounts } from './accounts/tellOfAccounts.ts';
+import { keptFilters } from './choices/keptFilters.ts';
+import { keptPageOrder, keptThreadLook } from './choices/pageChoices.ts';
+import { gitMailer } from './machine/mailer.ts';
 import { filledViews, rowsOfViews } from './views.ts';
-import { windowDrafts } from './windowDrafts.ts';
-import { windowInbox } from './windowInbox.ts';
 import { windowWebhooks } from './webhooks/windowWebhooks.ts';
+import { windowInbox } from './windowInbox.ts';
 
 /** Composition root. Runs once per window: on the first use of any part, or when the window is idle. */
 export function openDesk(context: vscode.ExtensionContext, views: Views): Promise<Desk> {
@@ -321,4 +329,24 @@ export function openDesk(context: vscode.ExtensionContext, views: Views): Promis
 		},
 		dispose: () => owned.dispose(),
 	});
+}
+
+interface ModelToolsParts extends ListToolsParts {
+	readonly inbox: Pick<InboxFeature, 'tools'>;
+}
+
+/** Language model tools of all features. */
+function modelTools({ inbox, ...parts }: ModelToolsParts): LanguageTools {
+	return { ...inbox.tools, ...ticketTools(parts), ...listTools(parts), ...repositoryTools(parts) };
+}
+
+/** This window's drafts, including migrated ones of the first version. */
+function windowDrafts(
+	{ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>,
+	storage: EditorStorage,
+	shown: Pick<Problems, 'log'>,
+): Drafts {
+	const files = draftFiles(vscode.Uri.joinPath(globalStorageUri, 'drafts').fsPath);
+	takeOverEarlierDrafts(storage, files).catch((error: unknown) => shown.log(error));
+	return keptDrafts(files, randomBytes(8).toString('hex'));
 }

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { Tree, TreeEntry } from '../forge/repository.ts';
-import { withExactRenames } from './exactRenames.ts';
-import { leafOf, modeType, pathOfChange, type TreeChange } from './treeChange.ts';
+
+const typeBits = 0o170000;
+
+const regularMode = 0o100000;
 
 /** Limits of a comparison. */
 export interface CompareLimits {
@@ -241,4 +243,103 @@ function readOnce(read: CompareParts['read'], { trees, entries, inFlight }: Comp
 
 function sidesOf({ before, after }: Pair): readonly string[] {
 	return [before, after].filter((id) => id !== undefined);
+}
+
+/**
+ * Joins deletions and additions of the same content into renames, like `git diff-tree -M100%`. Uses each deleted path
+ * once and prefers the same base name. Non-regular files must keep their mode. The choice among several candidates is
+ * unspecified. Other changes keep their order.
+ */
+export function withExactRenames(changes: readonly TreeChange[]): readonly TreeChange[] {
+	const sources = new Map<string, Sources>();
+	for (const change of changes) {
+		if (change.kind === 'deleted') {
+			const key = keyOf(change.before);
+			const known = sources.get(key) ?? new Sources();
+			sources.set(key, known);
+			known.add(change.before);
+		}
+	}
+	const used = new Set<Leaf>();
+	const joined = changes.map((change): TreeChange => {
+		const before = change.kind === 'added' ? sources.get(keyOf(change.after))?.take(change.after.path) : undefined;
+		if (change.kind !== 'added' || !before) {
+			return change;
+		}
+		used.add(before);
+		return { kind: 'renamed', before, after: change.after };
+	});
+	return joined.filter((change) => change.kind !== 'deleted' || !used.has(change.before));
+}
+
+/** Regular files match in any mode; links and submodules need the same mode. */
+function keyOf(leaf: Leaf): string {
+	return isRegular(leaf) ? leaf.id : `${leaf.id} ${leaf.mode}`;
+}
+
+/** Deleted paths with the same content. */
+class Sources {
+	readonly #left = new Set<Leaf>();
+	readonly #byName = new Map<string, Set<Leaf>>();
+
+	add(leaf: Leaf): void {
+		const name = baseName(leaf.path);
+		const alike = this.#byName.get(name) ?? new Set();
+		this.#byName.set(name, alike.add(leaf));
+		this.#left.add(leaf);
+	}
+
+	/** Removes and returns one path, preferably with the same base name. */
+	take(path: string): Leaf | undefined {
+		const [alike] = this.#byName.get(baseName(path)) ?? [];
+		const [any] = this.#left;
+		const taken = alike ?? any;
+		if (taken) {
+			this.#left.delete(taken);
+			this.#byName.get(baseName(taken.path))?.delete(taken);
+		}
+		return taken;
+	}
+}
+
+function baseName(path: string): string {
+	return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A file, link or submodule at a path. */
+export interface Leaf {
+	readonly path: string;
+	readonly id: string;
+	/** Unix file mode, such as 33188. */
+	readonly mode: number;
+}
+
+/** A difference between two trees at one path, named like in `git diff-tree -r -M100%`. */
+export type TreeChange =
+	| { readonly kind: 'added'; readonly after: Leaf }
+	| { readonly kind: 'deleted'; readonly before: Leaf }
+	/** New content, new mode, or both. */
+	| { readonly kind: 'modified'; readonly before: Leaf; readonly after: Leaf }
+	/** A file became a link or submodule, or the reverse. */
+	| { readonly kind: 'typeChanged'; readonly before: Leaf; readonly after: Leaf }
+	/** Identical content under another path; never guessed from similarity. */
+	| { readonly kind: 'renamed'; readonly before: Leaf; readonly after: Leaf };
+
+/** File type bits: distinguish files, links and submodules. */
+function modeType(mode: number): number {
+	return mode & typeBits;
+}
+
+/** True for files, executable or not; false for links and submodules. */
+export function isRegular({ mode }: Leaf): boolean {
+	return modeType(mode) === regularMode;
+}
+
+function leafOf(path: string, { id, mode }: Pick<TreeEntry, 'id' | 'mode'>): Leaf {
+	return { path, id, mode };
+}
+
+/** Current path; for a deletion, the old path. */
+function pathOfChange(change: TreeChange): string {
+	return change.kind === 'deleted' ? change.before.path : change.after.path;
 }

@@ -1,18 +1,27 @@
 import type { StreamOptions } from '../answers/streamedFile.ts';
 import type { ListApi, RepositoryApi, TrackerApi, UserApi, WebhookApi } from '../forge/forge.ts';
 import { ForgeError } from '../forge/forgeError.ts';
-import { factsInMemory } from '../forge/learntFacts.ts';
 import type { GitReads } from '../forge/gitReads.ts';
+import type { ContentArea } from '../forge/instance.ts';
+import { factsInMemory } from '../forge/learntFacts.ts';
 import type { ProjectApi } from '../forge/project.ts';
-import { graphqlCaller, type GraphqlCallerOptions } from './door/graphqlCaller.ts';
+import type { Scope } from '../forge/scope.ts';
+import { graphqlCaller, type GraphqlCallerOptions, type GraphqlCaller } from './door/graphqlCaller.ts';
 import { fileProblem } from './door/problems.ts';
 import { graphqlRepositories } from './git/graphqlRepositories.ts';
 import { graphqlProjects } from './hub/graphqlProjects.ts';
-import { graphqlUsers } from './graphqlUsers.ts';
 import { graphqlLists } from './lists/graphqlLists.ts';
 import { listIds } from './lists/listIds.ts';
 import { graphqlTrackers } from './todo/graphqlTrackers.ts';
+import { me, someone, version } from './userDocuments.ts';
 import { graphqlWebhooks } from './webhooks/graphqlWebhooks.ts';
+
+/** Every scope of an area allows these queries. */
+const anyScope: Readonly<Record<ContentArea, Scope>> = {
+	todo: 'trackers:read',
+	lists: 'lists:read',
+	git: 'info:read',
+};
 
 /** The APIs of a forge over GraphQL. */
 interface GraphqlForge {
@@ -66,5 +75,22 @@ function askingHub(options: GraphqlForgeOptions, hub: string): GraphqlCallerOpti
 		besides: 'projects',
 		instance: { ...instance, areas: { ...instance.areas, git: hub } },
 		learnt: factsInMemory(),
+	};
+}
+
+function graphqlUsers({ ask }: GraphqlCaller): Required<UserApi> {
+	return {
+		async user(area, name, signal) {
+			const asked = { area, scope: anyScope[area] };
+			const found =
+				name === undefined
+					? await ask({ ...asked, ...me }, {}, signal)
+					: await ask({ ...asked, ...someone }, { name: name.replace(/^~/, '') }, signal);
+			if (found === undefined) {
+				throw new ForgeError({ kind: 'notFound' });
+			}
+			return found;
+		},
+		version: async (area, signal) => (await ask({ area, scope: anyScope[area], ...version }, {}, signal)) ?? 'unknown',
 	};
 }

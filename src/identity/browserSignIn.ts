@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { abortReason } from '../base/abort.ts';
 import type { Clock } from '../base/clock.ts';
 import { Emitter, type Event } from '../base/event.ts';
@@ -9,7 +10,6 @@ import type { HeldScopes, Scope } from '../forge/scope.ts';
 import { callbackPath, codeAuthorizeAddress, exchangeAuthorizeAddress, outOfBand } from './authorizeAddress.ts';
 import { callbackReader, readPasted, type CallbackFault, type ExpectedCallback, type GrantedCode } from './callback.ts';
 import type { IdentityHttp } from './identityHttp.ts';
-import { createPkce } from './oneTimeSecrets.ts';
 import type { ReceiverParts, ReceiverPages, RedirectReceiver } from './redirectReceiver.ts';
 import { grantsFor } from './scopeUnion.ts';
 import { discoverServer } from './serverMetadata.ts';
@@ -247,4 +247,17 @@ async function reach(door: RedirectReceiver, ways: BrowserWays): Promise<string>
 	const address = await ways.reachable(door.address);
 	door.alsoCalled(new URL(address).host);
 	return address;
+}
+
+/** Secrets of a code grant with PKCE (RFC 7636). */
+interface Pkce {
+	/** Stays local until the client redeems the code. */
+	readonly verifier: string;
+	/** Part of the authorize address, method S256. */
+	readonly challenge: string;
+}
+
+export function createPkce(random: RandomBytes): Pkce {
+	const verifier = secretText(random);
+	return { verifier, challenge: createHash('sha256').update(verifier, 'ascii').digest('base64url') };
 }

@@ -3,17 +3,40 @@ import type { Clock } from '../base/clock.ts';
 import { GatheredChunks } from '../base/gatheredChunks.ts';
 import { Disposables, type Disposable } from '../base/lifecycle.ts';
 import type { Log } from '../base/log.ts';
-import { arrivalQueue } from './arrivalQueue.ts';
-import { openConnections } from './connections.ts';
+import { arrivalQueue, type QueueLimits } from './arrivalQueue.ts';
+import { openConnections, type ConnectionLimits } from './connections.ts';
 import { isCutBody, type Arrival, type Delivery, type Hook, type Refusal } from './delivery.ts';
 import { isSignedBy, type ForgeKey } from './forgeKey.ts';
-import { hookAnswers, type AnswerHook } from './hookAnswer.ts';
 import { isHookPath } from './hookPath.ts';
-import { listenerLimits, type ListenerLimits } from './listenerLimits.ts';
-import { calledHost, hostsOf, listenAt, loopbackServer, valuesOf, type Place } from './loopbackServer.ts';
-import { countRefusals, type RefusalCounts } from './refusals.ts';
+import {
+	calledHost,
+	hostsOf,
+	listenAt,
+	loopbackServer,
+	valuesOf,
+	type Place,
+	type ArrivalLimits,
+} from './loopbackServer.ts';
 import { readHead, type RequestHead, type TakenHead } from './requestHead.ts';
 import { mostRemembered, seenDeliveries, type KeptSeen } from './seenDeliveries.ts';
+
+export const listenerLimits: ListenerLimits = {
+	connections: 256,
+	heldBytes: 8 * 1024 * 1024,
+	headersMs: 2000,
+	requestMs: 4000,
+	checkMs: 500,
+	headerBytes: 8192,
+	bodyBytes: 512 * 1024,
+	bodyChunks: 4096,
+	answerMs: 4500,
+	asked: 10,
+	waiting: 256,
+	waitingBytes: 8 * 1024 * 1024,
+};
+
+/** Servers print no more (docs/protocol.md#push-events). */
+const mostCharacters = 1024;
 
 export interface ListenerOptions {
 	/** 0 for any free port. */
@@ -277,5 +300,91 @@ function headOf(text: string): Readonly<Record<string, string | number>> {
 		Connection: 'close',
 		'Content-Type': 'text/plain; charset=utf-8',
 		'Content-Length': Buffer.byteLength(text),
+	};
+}
+
+/** Response text for a delivery; `undefined` for none. The signal aborts when the response goes out without it. */
+type AnswerHook = (delivery: Delivery, signal: AbortSignal) => Promise<string | undefined> | string | undefined;
+
+/** Requests response texts, each with a deadline. */
+interface HookAnswers extends Disposable {
+	/** Never rejects. Empty without a text, or after the deadline. */
+	ask(delivery: Delivery, limitMs: number): Promise<string>;
+}
+
+interface AnswerParts {
+	readonly answer: AnswerHook;
+	/** Limit of concurrent requests; further deliveries get empty responses. */
+	readonly mostAsked: number;
+	readonly clock: Pick<Clock, 'after'>;
+	readonly log: Log;
+}
+
+function hookAnswers({ answer, mostAsked, clock, log }: AnswerParts): HookAnswers {
+	const endings = new Set<() => void>();
+	return {
+		async ask(delivery, limitMs) {
+			if (endings.size >= mostAsked) {
+				return '';
+			}
+			const late = new AbortController();
+			const over = Promise.withResolvers<undefined>();
+			const end = (): void => {
+				late.abort();
+				over.resolve(undefined);
+			};
+			endings.add(end);
+			const timer = clock.after(limitMs, end);
+			try {
+				return printable((await Promise.race([answer(delivery, late.signal), over.promise])) ?? '');
+			} catch (error) {
+				log.error(`A webhook got no text for its answer: ${error instanceof Error ? error.message : 'unknown'}`);
+				return '';
+			} finally {
+				timer.dispose();
+				endings.delete(end);
+			}
+		},
+		dispose() {
+			endings.forEach((end) => end());
+		},
+	};
+}
+
+/** Makes text safe for a terminal: keeps newlines and tabs, removes other control characters and lone surrogates. */
+function printable(text: string): string {
+	return Array.from(text.slice(0, mostCharacters * 2).toWellFormed())
+		.filter((character) => character === '\n' || character === '\t' || !/\p{Cc}/u.test(character))
+		.slice(0, mostCharacters)
+		.join('');
+}
+
+/** Limits for the resources that strangers can occupy. */
+export interface ListenerLimits extends ArrivalLimits, ConnectionLimits, QueueLimits {
+	/** Bytes of one body. Forges truncate at 65,536 characters, and JSON may need six bytes for each. */
+	readonly bodyBytes: number;
+	/** Chunks of a body. */
+	readonly bodyChunks: number;
+	/** From the start of a connection to its response. Forges wait five seconds. */
+	readonly answerMs: number;
+	/** Concurrent pending responses. Fewer than connections, to leave room for others. */
+	readonly asked: number;
+}
+
+/** Number of refused requests by reason. */
+type RefusalCounts = ReadonlyMap<Refusal, number>;
+
+/** Logs the first, tenth, hundredth … refusal only, so that a flood does not fill the log. */
+function countRefusals(log: Log): { readonly counts: RefusalCounts; add(refusal: Refusal): void } {
+	const counts = new Map<Refusal, number>();
+	return {
+		counts,
+		add(refusal) {
+			const count = (counts.get(refusal) ?? 0) + 1;
+			counts.set(refusal, count);
+			if (/^10*$/.test(String(count))) {
+				log.warn(`Refused by the webhook listener (${refusal}): ${count}`);
+			}
+		},
 	};
 }

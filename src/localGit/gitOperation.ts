@@ -12,9 +12,21 @@ import {
 	sourceArgument,
 } from './gitNames.ts';
 import type { Protocols } from './programEnvironment.ts';
-import { everywhere, inside, onMachine, settings } from './gitSettings.ts';
-import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
 import { mailSettings, sendMailArguments, type SendMail } from './sendMailArguments.ts';
+import { seriesArguments, type SeriesStep } from './seriesOperation.ts';
+
+/** Additional overrides where a repository's configuration applies and no network is needed. */
+const inClones: readonly string[] = [
+	'commit.gpgSign=false',
+	'core.alternateRefsCommand=false',
+	'core.editor=false',
+	'core.gitProxy=',
+	'core.sshCommand=false',
+	'gpg.program=false',
+	'gpg.ssh.program=false',
+	'log.showSignature=false',
+	'protocol.allow=never',
+];
 
 /** All git commands that we run; no other arguments are possible. */
 export type GitOperation =
@@ -312,4 +324,43 @@ function cloneArguments({ address, folder, branch }: Extract<GitOperation, { kin
 		addressArgument(address),
 		folder,
 	];
+}
+
+/** Overrides every configuration file; git may still ask for passwords. */
+function onMachine(devNull: string): readonly string[] {
+	return [
+		'core.fsmonitor=false',
+		`core.hooksPath=${devNull}`,
+		'core.pager=cat',
+		'core.protectHFS=true',
+		'core.protectNTFS=true',
+		'diff.external=',
+		`diff.orderFile=${devNull}`,
+		'fetch.uriProtocols=',
+		'gc.auto=0',
+		'http.followRedirects=false',
+		'i18n.logOutputEncoding=UTF-8',
+		'init.templateDir=',
+		'maintenance.auto=false',
+		'protocol.ext.allow=never',
+		'safe.bareRepository=explicit',
+		'submodule.recurse=false',
+		'transfer.bundleURI=false',
+		'uploadpack.packObjectsHook=',
+	];
+}
+
+/** Overrides every configuration file and never asks for passwords: public https reads need none, and ssh uses keys. */
+function everywhere(devNull: string): readonly string[] {
+	return [...onMachine(devNull), 'core.askPass=', 'credential.helper='];
+}
+
+/** Settings of all commands in a clone. */
+function inside(devNull: string): readonly string[] {
+	return settings([...everywhere(devNull), ...inClones]);
+}
+
+/** As arguments in front of the git command. */
+function settings(all: readonly string[]): readonly string[] {
+	return ['--no-pager', ...all.flatMap((setting) => ['-c', setting])];
 }

@@ -5,12 +5,11 @@ import { gatheredReads, type GatheredRead } from '../base/gatheredReads.ts';
 import type { Reference, Tree } from '../forge/repository.ts';
 import { isObjectId, provenBy } from '../git/objectId.ts';
 import { treeOfBytes } from '../git/treeBytes.ts';
+import { objectReader } from './commitOutput.ts';
 import { GitFailure } from './gitFailure.ts';
 import type { GitRun, HardenedGit } from './hardenedGit.ts';
 import { troubleIn } from './networkTrouble.ts';
 import { inPrivateFolder, putFile } from './privateFolder.ts';
-import { objectReader } from './commitOutput.ts';
-import { receivedMebibytes } from './receivedMebibytes.ts';
 
 /** Reads references and trees from a server without a clone, by any of the repository's addresses. */
 export interface RemoteReads {
@@ -173,4 +172,11 @@ async function makeBare(folder: string, isNewer: boolean): Promise<void> {
 		putFile(folder, 'HEAD', 'ref: refs/heads/none\n'),
 		putFile(folder, 'config', `[core]\n\trepositoryFormatVersion = ${format}\tbare = true\n`),
 	]);
+}
+
+/** Received size in the last progress line, such as `Receiving objects: 12% (3/25), 1.50 MiB | 2.00 MiB/s`. */
+export function receivedMebibytes(text: string): number {
+	// Servers control this text, so the pattern must not backtrack.
+	const [, number = '0', unit] = [...text.matchAll(/, (\d{1,9}(?:\.\d{1,2})?) ([KMG]iB)(?: \||,)/g)].at(-1) ?? [];
+	return Number(number) * (unit === 'GiB' ? 1024 : unit === 'MiB' ? 1 : 0);
 }

@@ -1,14 +1,13 @@
+import { decodeBase85, lineBytes } from './base85.ts';
 import { isFullId } from './blobId.ts';
-import type { Damage, DamageKind, DiffContent, FileDiff, Hunk, ParsedDiff } from './fileDiff.ts';
+import type { Damage, DamageKind, DiffContent, FileDiff, Hunk, ParsedDiff, BinaryData } from './fileDiff.ts';
 import { gitHeader, isBareHeader, isNamelessHeader, loneHeaderPath, type FileHeader } from './gitHeader.ts';
-import { hunkHeader } from './hunkHeader.ts';
+import { hunkHeader, looksLikeHunk } from './hunkHeader.ts';
 import { isPatchBreak } from './patchBreak.ts';
-import type { Strip } from './patchPath.ts';
-import { plainHeader } from './plainHeader.ts';
-import { readBinary } from './readBinary.ts';
+import { type Strip, isDevNull, isOpenQuote, isUnsafePath, quotedPath, strippedPath } from './patchPath.ts';
 import { readCombined } from './readCombined.ts';
 import { damageOfHunks, readHunks, skipLooseLines } from './readHunks.ts';
-import { nextLine } from './textLines.ts';
+import { nextLine, lineAt, lineEnd } from './textLines.ts';
 
 interface FileReading {
 	readonly file: FileDiff;
@@ -183,4 +182,177 @@ function hasOwnChange({ change, oldMode, newMode }: FileHeader): boolean {
 /** Allocates nothing for the many files without damage. */
 function together(inHeader: readonly Damage[], below: readonly Damage[]): readonly Damage[] {
 	return below.length === 0 ? inHeader : [...inHeader, ...below];
+}
+
+/** `strip`: applies to the files below, too. */
+interface PlainHeader {
+	readonly header: FileHeader;
+	readonly strip: Strip;
+}
+
+/**
+ * Reads `--- x` and `+++ y` of `diff -u` at `at`. `undefined` unless a hunk follows, because prose has such lines, too.
+ * Like git, keeps names without a folder, and strips no names below.
+ */
+function plainHeader(text: string, at: number, strip: Strip): PlainHeader | undefined {
+	const second = nextLine(text, at);
+	if (!text.startsWith('+++ ', second)) {
+		return undefined;
+	}
+	const end = nextLine(text, second);
+	if (!looksLikeHunk(text, end)) {
+		return undefined;
+	}
+	const old = sideOf(lineAt(text, at).slice(4));
+	const fresh = sideOf(lineAt(text, second).slice(4));
+	if (old.name === '' || fresh.name === '') {
+		return undefined;
+	}
+	const nowStrip = stripOf(old, fresh, strip);
+	const header = headerOf(at, old, fresh, nowStrip, end);
+	const isOpen = [at, second].some((line) => isOpenQuote(text, line + 4));
+	return { header: isOpen ? { ...header, damage: [{ kind: 'badHeader', at }] } : header, strip: nowStrip };
+}
+
+interface Side {
+	/** Verbatim, without its timestamp. */
+	readonly name: string;
+	/** `/dev/null`, or a file with the timestamp 0. */
+	readonly isMissing: boolean;
+	readonly isDevNull: boolean;
+}
+
+function sideOf(line: string): Side {
+	const stamp = timeStampOf(line);
+	const name = quotedPath(line, 0)?.path ?? withoutStamp(line, stamp);
+	const isNull = isDevNull(line, 0);
+	return { name, isMissing: isNull || (stamp !== '' && isEpoch(stamp)), isDevNull: isNull };
+}
+
+/** The timestamp of `diff` after a name: date and time, optionally with a fraction and a time zone. */
+function timeStampOf(line: string): string {
+	const tail = line.slice(-48);
+	return /[ \t]\d{4}-\d\d-\d\d[ \t]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:[ \t][+-]\d\d:?\d\d)?$/.exec(tail)?.[0] ?? '';
+}
+
+function withoutStamp(line: string, stamp: string): string {
+	if (stamp !== '') {
+		return line.slice(0, line.length - stamp.length).trimEnd();
+	}
+	const tab = line.indexOf('\t');
+	return tab === -1 ? line : line.slice(0, tab);
+}
+
+/** The Unix epoch: `diff -N` writes it for a missing file. */
+function isEpoch(stamp: string): boolean {
+	const [, date = '', time = '', fraction = '', zone = ''] =
+		/(\d{4}-\d\d-\d\d)[ \t](\d\d:\d\d:\d\d)(?:[.,](\d+))?(?:[ \t]([+-]\d\d:?\d\d))?/.exec(stamp) ?? [];
+	const zoned = zone === '' || zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+	return zoned !== '' && /^0*$/.test(fraction) && Date.parse(`${date}T${time}${zoned}`) === 0;
+}
+
+function stripOf(old: Side, fresh: Side, strip: Strip): Strip {
+	const named = [old, fresh].filter(({ isDevNull: isNull }) => !isNull);
+	return named.length > 0 && named.every(({ name }) => !name.includes('/')) ? 0 : strip;
+}
+
+function headerOf(at: number, old: Side, fresh: Side, strip: Strip, end: number): FileHeader {
+	const path = old.isDevNull
+		? strippedPath(fresh.name, strip)
+		: fresh.isDevNull
+			? strippedPath(old.name, strip)
+			: shorterOf(strippedPath(old.name, strip), strippedPath(fresh.name, strip));
+	const isAdded = old.isMissing;
+	const isDeleted = !isAdded && fresh.isMissing;
+	return {
+		change: isAdded ? 'added' : isDeleted ? 'deleted' : 'modified',
+		oldPath: isAdded ? undefined : path,
+		newPath: isDeleted ? undefined : path,
+		oldMode: undefined,
+		newMode: undefined,
+		similarity: undefined,
+		oldId: undefined,
+		newId: undefined,
+		damage: isUnsafePath(path) ? [{ kind: 'unsafePath', at }] : [],
+		end,
+	};
+}
+
+/** Picks `x` from `x` and `x.orig`; otherwise the second name. */
+function shorterOf(first: string, second: string): string {
+	return second.startsWith(first) ? first : second;
+}
+
+interface BinaryReading {
+	readonly forward: BinaryData | undefined;
+	readonly reverse: BinaryData | undefined;
+	readonly damage: readonly Damage[];
+	readonly end: number;
+}
+
+/** Reads `GIT binary patch` or `Binary files … differ` at `at`; `undefined` for other lines. */
+function readBinary(text: string, at: number): BinaryReading | undefined {
+	// Git ignores the binary data if this line has any further text.
+	if (text.startsWith('GIT binary patch', at) && /^GIT binary patch\r?$/.test(lineAt(text, at))) {
+		return readPatch(text, nextLine(text, at));
+	}
+	const isNotice = text.startsWith('Binary files ', at) || text.startsWith('Files ', at);
+	if (isNotice && lineAt(text, at).endsWith(' differ')) {
+		return { forward: undefined, reverse: undefined, damage: [], end: nextLine(text, at) };
+	}
+	return undefined;
+}
+
+function readPatch(text: string, at: number): BinaryReading {
+	const forward = readData(text, at);
+	if (forward?.data === undefined) {
+		const damage = [{ kind: 'badBinary', at } as const];
+		return { forward: undefined, reverse: undefined, damage, end: forward?.end ?? at };
+	}
+	const reverse = readData(text, forward.end);
+	if (reverse !== undefined && reverse.data === undefined) {
+		const damage = [{ kind: 'badBinary', at: forward.end } as const];
+		return { forward: forward.data, reverse: undefined, damage, end: reverse.end };
+	}
+	return { forward: forward.data, reverse: reverse?.data, damage: [], end: reverse?.end ?? forward.end };
+}
+
+interface DataReading {
+	/** `undefined` for malformed lines. */
+	readonly data: BinaryData | undefined;
+	/** Offset after the data, with the empty line at its end. */
+	readonly end: number;
+}
+
+function readData(text: string, at: number): DataReading | undefined {
+	const [, method, digits = ''] = /^(literal|delta) (\d{1,15})/.exec(text.slice(at, at + 24)) ?? [];
+	if (method !== 'literal' && method !== 'delta') {
+		return undefined;
+	}
+	const start = nextLine(text, at);
+	let end = start;
+	for (; end < text.length; end = nextLine(text, end)) {
+		const length = lineLength(text, end);
+		if (length === 0) {
+			const isSound = decodeBase85(text, start, end) !== undefined;
+			const data: BinaryData | undefined = isSound ? { method, size: Number(digits), start, end } : undefined;
+			return { data, end: nextLine(text, end) };
+		}
+		if (!isDataLine(text, end, length)) {
+			return { data: undefined, end };
+		}
+	}
+	return { data: undefined, end };
+}
+
+function lineLength(text: string, at: number): number {
+	const end = lineEnd(text, at);
+	return (end > at && text.charCodeAt(end - 1) === 0x0d ? end - 1 : end) - at;
+}
+
+/** A letter for the number of bytes, then five characters per four bytes. */
+function isDataLine(text: string, at: number, length: number): boolean {
+	const bytes = lineBytes(text.charCodeAt(at));
+	const most = ((length - 1) / 5) * 4;
+	return length >= 6 && (length - 1) % 5 === 0 && bytes > 0 && bytes <= most && bytes > most - 4;
 }

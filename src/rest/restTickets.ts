@@ -1,4 +1,3 @@
-import { paged } from './caller.ts';
 import { isAbort } from '../base/abort.ts';
 import { eventsSince } from '../forge/eventsSince.ts';
 import type { TrackerApi } from '../forge/forge.ts';
@@ -12,19 +11,21 @@ import {
 	type TicketBefore,
 	type TicketOutcome,
 	type TicketRequest,
+	type LabelRequest,
 } from '../forge/ticketRequest.ts';
 import { isNamed } from '../forge/tracker.ts';
 import type { OwnerName } from '../forge/user.ts';
-import type { Caller } from './caller.ts';
-import { giveBackLabels } from './giveBackLabels.ts';
+import { paged, type Caller } from './caller.ts';
 import { inTicket } from './inTracker.ts';
-import { byThisWrite, changedAllTheSame, tellsOfLabels, undoneOfOthers } from './labelDamage.ts';
 import { isLacking, orLacking } from './lacking.ts';
 import { hasComment, orMissingComment, orMissingTicket } from './missingTicket.ts';
 import { observedEndpoints } from './observedEndpoints.ts';
 import type { SureTrackers } from './sureTracker.ts';
 import { ticketBody, type TicketWire } from './ticketWire.ts';
 import { trackerEndpoints as endpoints } from './trackerEndpoints.ts';
+
+/** Retry limit: other writers may be as fast as this one. The caller reports the remaining losses. */
+const mostTurns = 12;
 
 export interface TicketSendingParts {
 	readonly wire: TicketWire;
@@ -256,4 +257,105 @@ function learntFrom({ move }: TicketRequest, { problem }: ForgeError): boolean {
 	return (
 		move?.kind === 'set' && problem.kind === 'invalid' && problem.errors.some(({ field }) => field === 'resolution')
 	);
+}
+
+/** Labels of others that our write overwrote, and the ticket in its answer. */
+interface LabelDamage {
+	readonly ref: TicketRef;
+	readonly damage: LabelRequest;
+	readonly ticket: Ticket;
+}
+
+/** Result of restoring labels. */
+interface GivenBack {
+	readonly ticket: Ticket;
+	/** Events of the restoring writes. */
+	readonly events: readonly TicketEvent[];
+	/** Lost labels of others. */
+	readonly missing: readonly string[];
+	/** Labels that others removed and our write added again. */
+	readonly setAgain: readonly string[];
+}
+
+/**
+ * Restores the labels that our write removed from others: reads, merges and writes again until no write conflicts.
+ * Requests only missing labels, so a retry does no harm. Only reports labels that our write added again: another writer
+ * may want them or be about to restore them. Returns the remaining differences.
+ */
+export async function giveBackLabels(
+	wire: Pick<TicketWire, 'ticket' | 'update'>,
+	{ ref, damage, ticket }: LabelDamage,
+	signal: AbortSignal,
+): Promise<GivenBack> {
+	const setAgain = new Set(damage.remove);
+	const events: TicketEvent[] = [];
+	let now = ticket;
+	let add = damage.add;
+	try {
+		for (let turn = 0; turn < mostTurns && add.length > 0; turn += 1) {
+			now = await wire.ticket(ref, signal);
+			const asked = { add, remove: [] };
+			const body = ticketBody({ labels: asked }, now);
+			if (body.labels === undefined) {
+				add = [];
+				break;
+			}
+			const update = await wire.update(ref, body, signal);
+			now = update.ticket;
+			events.push(...update.events);
+			const again = undoneOfOthers(asked, update.events);
+			again.remove.forEach((name) => setAgain.add(name));
+			add = again.add;
+		}
+	} catch (error) {
+		if (!isForgeError(error)) {
+			throw error;
+		}
+		now = await wire.ticket(ref, signal).catch(() => now);
+	}
+	// Reports the label even if it is gone again: another writer may be restoring it.
+	return { ticket: now, events, missing: add.filter((name) => !now.labels.includes(name)), setAgain: [...setAgain] };
+}
+
+/**
+ * Unrelated label changes that our write reverted: another writer changed them between our read and write, and we sent
+ * the whole set. Returns the request that restores them. `events`: the events of the write.
+ */
+function undoneOfOthers(asked: LabelRequest, events: readonly TicketEvent[]): LabelRequest {
+	const removed = namesOf(events, 'label_removed');
+	const added = namesOf(events, 'label_added');
+	return {
+		add: removed.filter((name) => !asked.remove.includes(name)),
+		remove: added.filter((name) => !asked.add.includes(name)),
+	};
+}
+
+/**
+ * Timeline events may include other actions of the account. The write itself can only remove labels unknown to it, and
+ * only add labels known to it.
+ */
+function byThisWrite({ add, remove }: LabelRequest, before: Ticket | undefined): LabelRequest {
+	const wasThere = (name: string): boolean => before?.labels.includes(name) === true;
+	return { add: add.filter((name) => !wasThere(name)), remove: remove.filter(wasThere) };
+}
+
+/** True if the events change labels. */
+function tellsOfLabels(events: readonly TicketEvent[]): boolean {
+	return namesOf(events, 'label_removed').length + namesOf(events, 'label_added').length > 0;
+}
+
+/**
+ * Label changes of a refused request: servers change labels before validating the rest
+ * (docs/protocol.md#label-updates). `undefined` if none.
+ */
+function changedAllTheSame({ add, remove }: LabelRequest, before: Ticket, now: Ticket): LabelRequest | undefined {
+	const done = {
+		add: add.filter((name) => !before.labels.includes(name) && now.labels.includes(name)),
+		remove: remove.filter((name) => before.labels.includes(name) && !now.labels.includes(name)),
+	};
+	return done.add.length + done.remove.length === 0 ? undefined : done;
+}
+
+function namesOf(events: readonly TicketEvent[], kind: 'label_added' | 'label_removed'): readonly string[] {
+	return events.filter(({ kinds }) => kinds.includes(kind)).flatMap(({ labels }) => labels);
 }

@@ -1,17 +1,70 @@
-import { paged } from './caller.ts';
+import type { RawPage } from '../answers/pagingWay.ts';
 import type { WebhookApi, WebhookOffers } from '../forge/forge.ts';
 import type { ContentArea } from '../forge/instance.ts';
 import type { Pages } from '../forge/page.ts';
 import type { OwnerName } from '../forge/user.ts';
-import { eventGroupOf, type WebhookFamily } from '../forge/webhook.ts';
-import type { Caller } from './caller.ts';
-import { deliveryEndpoints } from './deliveryEndpoints.ts';
+import {
+	eventGroupOf,
+	type WebhookFamily,
+	type WebhookDelivery,
+	type Webhook,
+	type GroupEvents,
+	type WebhookEventGroup,
+} from '../forge/webhook.ts';
+import { listOf, nothing, one } from './answers.ts';
+import { paged, type Caller } from './caller.ts';
 import { readDelivery } from './deliveryHints.ts';
+import { rowsOf, type Endpoint, type NoImpliedForm } from './endpoint.ts';
 import { orMissingTicket } from './missingTicket.ts';
 import type { SureTrackers } from './sureTracker.ts';
-import { webhookEndpoints } from './webhookEndpoints.ts';
-import { webhookEvents } from './webhookEvents.ts';
-import type { WebhookFamilyName } from './webhookEndpoints.ts';
+import { webhookDelivery, webhook } from './wire/webhook.ts';
+
+/** Events of the contract, with additional ones from servers. */
+export const webhookEvents: Readonly<Record<WebhookEventGroup, GroupEvents>> = {
+	todoUser: {
+		all: ['tracker:create', 'tracker:update', 'tracker:delete', 'ticket:create', 'event:create'],
+		doubtful: ['event:create'],
+	},
+	gitUser: { all: ['repo:create', 'repo:update', 'repo:delete'], doubtful: [] },
+	listsUser: {
+		all: ['email:received', 'list:create', 'subscription:create', 'subscription:remove'],
+		doubtful: [],
+	},
+	list: {
+		all: ['patchset:received', 'post:received', 'list:update', 'list:delete', 'patchset:update'],
+		doubtful: ['list:delete', 'patchset:update'],
+	},
+	repository: { all: ['repo:post-update'], doubtful: [] },
+	tracker: { all: ['label:create', 'label:delete', 'ticket:create', 'event:create'], doubtful: ['event:create'] },
+	ticket: { all: ['ticket:update', 'event:create'], doubtful: [] },
+};
+
+const ownOnly: NoImpliedForm = { none: 'the family always means the user of the token' };
+
+const explicitForm: NoImpliedForm = { none: 'servers know only the explicit form' };
+
+export const webhookEndpoints = {
+	todoUser: family('todo', '/api/user', ownOnly),
+	gitUser: family('git', '/api/user', ownOnly),
+	listsUser: family('lists', '/api/user', ownOnly),
+	list: family('lists', '/api/user/:username/lists/:list-name', explicitForm),
+	repository: family('git', '/api/:username/repos/:name', explicitForm),
+	tracker: family('todo', '/api/user/:username/trackers/:tracker-name', explicitForm),
+	ticket: family('todo', '/api/user/:username/trackers/:tracker-name/tickets/:ticket-id', explicitForm),
+} as const;
+
+const noForm: NoImpliedForm = { none: 'servers know only the explicit form' };
+
+/** Observed endpoints outside the contract, for every family (docs/protocol.md#webhook-routes). */
+export const deliveryEndpoints = {
+	todoUser: deliveriesOf('todo', '/api/user'),
+	gitUser: deliveriesOf('git', '/api/user'),
+	listsUser: deliveriesOf('lists', '/api/user'),
+	list: deliveriesOf('lists', '/api/user/:username/lists/:list-name'),
+	repository: deliveriesOf('git', '/api/:username/repos/:name'),
+	tracker: deliveriesOf('todo', '/api/user/:username/trackers/:tracker-name'),
+	ticket: deliveriesOf('todo', '/api/user/:username/trackers/:tracker-name/tickets/:ticket-id'),
+} as const satisfies Readonly<Record<WebhookFamilyName, DeliveryEndpoints>>;
 
 const byId = { key: ({ id }: { readonly id: string | number }) => id };
 
@@ -125,3 +178,43 @@ function targetOf(family: WebhookFamily): Target {
 		}
 	}
 }
+
+/** Delivery endpoints of one webhook family. */
+interface DeliveryEndpoints {
+	readonly deliveries: Endpoint<string, RawPage<WebhookDelivery>>;
+	readonly delivery: Endpoint<string, WebhookDelivery>;
+	readonly redeliver: Endpoint<string, void>;
+}
+
+function deliveriesOf(area: ContentArea, prefix: string): DeliveryEndpoints {
+	const row = rowsOf(area);
+	return {
+		deliveries: row(`GET ${prefix}/webhooks/:id/deliveries`, noForm, null, listOf(webhookDelivery)),
+		delivery: row(`GET ${prefix}/webhooks/:id/deliveries/:delivery-id`, noForm, null, one(webhookDelivery)),
+		redeliver: row(`POST ${prefix}/webhooks/:id/deliveries/:delivery-id/redeliver`, noForm, null, nothing),
+	};
+}
+
+/** Standard endpoints of one family. */
+interface WebhookEndpoints {
+	readonly webhooks: Endpoint<string, RawPage<Webhook>>;
+	readonly create: Endpoint<string, Webhook>;
+	readonly webhook: Endpoint<string, Webhook>;
+	readonly remove: Endpoint<string, void>;
+}
+
+/**
+ * Endpoints below a family's prefix. The contract names create, list and delete without paths, so these are observed
+ * paths (docs/protocol.md#webhook-routes). They need no scope: servers check the scope of each event.
+ */
+function family(area: ContentArea, prefix: string, implied: NoImpliedForm): WebhookEndpoints {
+	const row = rowsOf(area);
+	return {
+		webhooks: row(`GET ${prefix}/webhooks`, implied, null, listOf(webhook)),
+		create: row(`POST ${prefix}/webhooks`, implied, null, one(webhook)),
+		webhook: row(`GET ${prefix}/webhooks/:id`, implied, null, one(webhook)),
+		remove: row(`DELETE ${prefix}/webhooks/:id`, implied, null, nothing),
+	};
+}
+
+type WebhookFamilyName = keyof typeof webhookEndpoints;

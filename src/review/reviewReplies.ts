@@ -1,16 +1,17 @@
 import type { Steps } from '../base/timeSlice.ts';
 import { oneLine } from '../mail/encodeWords.ts';
-import type { OutgoingMail } from '../mail/outgoingMail.ts';
+import { readPlainMail } from '../mail/mailReader.ts';
+import { type OutgoingMail, mailFile } from '../mail/outgoingMail.ts';
 import type { MailPerson } from '../mail/readableMail.ts';
 import type { SeriesMail, SeriesPatch, SeriesReading } from '../series/seriesReading.ts';
-import { astrayDrafts } from './astrayDrafts.ts';
 import { editedMail, reviewMailText, type EditedMailFault } from './editedMail.ts';
-import { participants } from './participants.ts';
-import { quotableLines, rangeOf, type QuotableLine } from './quotableLines.ts';
-import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
+import { quotableLines, rangeOf, type QuotableLine, foundAt } from './quotableLines.ts';
 import { replyBody, type PlacedDraft } from './replyBody.ts';
+import { attributionOf, referencesOf, replySubject } from './replyHead.ts';
+import { replyPeople, type ReplyOwner, writersOf } from './replyPeople.ts';
 import { proseLines } from './replyProse.ts';
-import { replyPeople, type ReplyOwner } from './replyPeople.ts';
+import type { CommentPlace, ReviewComment } from './reviewComment.ts';
+import { reviewComments } from './reviewComments.ts';
 import {
 	isEmptyDraft,
 	isUnchanged,
@@ -24,6 +25,7 @@ import {
 	type ReviewTrailer,
 	type SentComment,
 } from './reviewDraft.ts';
+import type { LineOrigin } from './sourceLines.ts';
 
 /** A review mail, ready to send. */
 export interface ReviewReply {
@@ -214,4 +216,116 @@ function pathOf(place: DraftPlace, patch: SeriesPatch | undefined): string {
 	const file = place.kind === 'lines' ? patch?.patch.diff.files[place.file] : undefined;
 	const path = place.kind === 'lines' && place.side === 'old' ? file?.oldPath : file?.newPath;
 	return oneLine(path ?? file?.newPath ?? file?.oldPath ?? '');
+}
+
+/** A reply with the quoted mail. */
+interface WrittenReply {
+	readonly mail: OutgoingMail;
+	readonly lines: readonly QuotableLine[];
+	readonly answered: SeriesMail;
+}
+
+interface Conversation {
+	readonly thread: readonly SeriesMail[];
+	readonly series: SeriesReading;
+	readonly nowMs: number;
+}
+
+/** Comments that readers of the reply find elsewhere or with other words. */
+function* astrayDrafts(
+	drafts: readonly PlacedDraft[],
+	{ mail, lines, answered }: WrittenReply,
+	{ thread, series, nowMs }: Conversation,
+): Steps<readonly PlacedDraft[]> {
+	const read = readPlainMail(mailFile(mail, nowMs));
+	if (read === undefined) {
+		return drafts;
+	}
+	const reply: SeriesMail = {
+		id: -1,
+		messageId: mail.messageId,
+		parentId: answered.id,
+		createdMs: nowMs,
+		subject: read.subject,
+		account: undefined,
+		reading: { kind: 'read', mail: read },
+	};
+	const found = (yield* reviewComments([...thread, reply], series)).filter((comment) => comment.mail.id === reply.id);
+	return drafts.filter((draft) => !found.some((comment) => isFoundAt(draft, comment, lines) && says(comment, draft)));
+}
+
+function says({ prose }: ReviewComment, { comment }: PlacedDraft): boolean {
+	const words = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+	return words(prose).includes(words(proseLines(comment.text).join('\n')));
+}
+
+/** In a mail without a patch, comments are located through quoted comments. */
+function isFoundAt(
+	{ range, comment }: PlacedDraft,
+	{ place, answers }: ReviewComment,
+	lines: readonly QuotableLine[],
+): boolean {
+	const origin = range && lines[foundAt(lines, range)]?.origin;
+	return origin === undefined
+		? comment.place.kind === 'mail' && (isOnWhole(place) || answers !== undefined)
+		: isAt(place, origin) || (origin.kind === 'cover' && answers !== undefined);
+}
+
+function isOnWhole({ kind }: CommentPlace): boolean {
+	return kind === 'general' || kind === 'elsewhere';
+}
+
+function isAt(place: CommentPlace, origin: LineOrigin): boolean {
+	if (place.kind === 'general' || place.kind === 'elsewhere' || place.mailId !== origin.mailId) {
+		return false;
+	}
+	switch (place.kind) {
+		case 'line':
+			return origin.kind === 'line' && place.start <= origin.start && place.end === origin.end;
+		case 'file':
+			return origin.kind === 'file' && place.file === origin.file;
+		case 'message':
+		case 'commentary':
+		case 'cover':
+			return origin.kind === place.kind && place.line === origin.line;
+	}
+}
+
+interface SeriesMails extends Pick<SeriesReading, 'cover'> {
+	readonly patches: readonly { readonly mail: SeriesMail }[];
+}
+
+/**
+ * Participants in the discussion of a patch: senders of all replies to it and to the cover letter. For a reply, those
+ * of its patch. Excludes people who only answered other patches. `posting`: the list's address.
+ */
+export function participants(
+	answered: SeriesMail,
+	thread: readonly SeriesMail[],
+	{ cover, patches }: SeriesMails,
+	posting: string,
+): readonly MailPerson[] {
+	const parents = new Map(thread.map(({ id, parentId }) => [id, parentId]));
+	const series = new Set([...(cover ? [cover] : []), ...patches.map(({ mail }) => mail)].map(({ id }) => id));
+	const known = new Map<number, number>();
+	/** The series mail above a mail, or the root of its chain. Memoized, so the whole thread is walked once. */
+	const aboutOf = ({ id, parentId }: SeriesMail): number => {
+		const chain = new Set<number>();
+		let at = id;
+		for (let next = parentId; !series.has(at) && next !== undefined && !chain.has(next); next = parents.get(at)) {
+			chain.add(at);
+			const end = known.get(next);
+			if (end !== undefined) {
+				at = end;
+				break;
+			}
+			at = next;
+		}
+		chain.forEach((each) => known.set(each, at));
+		return at;
+	};
+	const about = new Set([aboutOf(answered), ...(cover ? [cover.id] : [])]);
+	return thread
+		.filter((mail) => !series.has(mail.id) && about.has(aboutOf(mail)))
+		.flatMap(({ reading }) => (reading.kind === 'read' ? writersOf(reading.mail, posting) : []));
 }

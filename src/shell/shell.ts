@@ -1,16 +1,34 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../commands/table.ts';
-import { panelTypes, type Desk, type Views } from '../editor/desk.ts';
-import { applyingKey, continueKey } from '../editor/names/storageKeys.ts';
-import type { TreeNode } from '../editor/trees/treeNode.ts';
 import type { ViewId } from '../commands/viewIds.ts';
-import { lazyDrafts } from './lazyDrafts.ts';
-import { lazyFiles } from './lazyFiles.ts';
+import { problemOrigin } from '../editor/ask/problemOrigin.ts';
+import { panelTypes, type Desk, type Views } from '../editor/desk.ts';
+import { applyingKey, continueKey, signedInKey } from '../editor/names/storageKeys.ts';
+import type { TreeNode } from '../editor/trees/treeNode.ts';
 import { lazyReferences, lazyTools } from './lazyReferences.ts';
-import { lazySessions } from './lazySessions.ts';
-import { lazyTree, type LazyTree } from './lazyTree.ts';
-import { startWhenIdle, type After } from './startWhenIdle.ts';
-import { workActions } from './workActions.ts';
+
+/** Markers in comments. Only a quick test; the desk parses the line. */
+const marker = /\b(?:TODO|FIXME|XXX|HACK)\b/;
+
+/** Our own documents need no tickets. */
+const ours = new Set([
+	'forge-new',
+	'forge-description',
+	'forge-mail',
+	'forge-reply',
+	'forge-suggestion',
+	'forge-review',
+	'forge-versions',
+	'forge-series',
+	'output',
+	'search-editor',
+]);
+
+/** Idle time before the desk loads. */
+const idleMs = 5000;
+
+/** Maximum restarts of the wait, for users who never pause. */
+const mostWaits = 12;
 
 /** Loads and starts the rest of the program. */
 export type OpenDesk = (context: vscode.ExtensionContext, views: Views) => Promise<Desk>;
@@ -169,4 +187,197 @@ function onDidUse(listener: () => void): vscode.Disposable {
 		vscode.window.onDidChangeTextEditorSelection(listener),
 		vscode.window.onDidChangeWindowState(listener),
 	);
+}
+
+/** File system of drafts; loads the desk on first use. */
+interface LazyDrafts extends vscode.FileSystemProvider, vscode.Disposable {
+	/** Forwards the real file system's events. */
+	follow(drafts: vscode.FileSystemProvider): void;
+}
+
+/** Supports reading and writing; refuses creation and deletion. */
+function lazyDrafts(desk: () => Promise<Desk>): LazyDrafts {
+	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	const refuse = (uri: vscode.Uri): never => {
+		throw vscode.FileSystemError.NoPermissions(uri);
+	};
+	return {
+		onDidChangeFile: changed.event,
+		follow: (drafts) => void drafts.onDidChangeFile((changes) => changed.fire(changes)),
+		watch: () => ({ dispose: () => undefined }),
+		stat: (uri) => desk().then(({ drafts }) => drafts.stat(uri)),
+		readFile: (uri) => desk().then(({ drafts }) => drafts.readFile(uri)),
+		writeFile: (uri, content, options) => desk().then(({ drafts }) => drafts.writeFile(uri, content, options)),
+		readDirectory: () => [],
+		createDirectory: refuse,
+		delete: refuse,
+		rename: refuse,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** The desk's read-only file systems. */
+type ReadOnlyFiles = 'files' | 'mails' | 'patches' | 'previews' | 'series' | 'versions';
+
+/** Read-only file system; loads the desk on first use. */
+interface LazyFiles extends vscode.FileSystemProvider, vscode.Disposable {
+	/** Forwards the real file system's events. */
+	follow(files: vscode.FileSystemProvider): void;
+}
+
+/** Registered as read-only, so the editor never calls the write methods; they still refuse. */
+function lazyFiles(which: ReadOnlyFiles, desk: () => Promise<Desk>): LazyFiles {
+	const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+	const refuse = (uri: vscode.Uri): never => {
+		throw vscode.FileSystemError.NoPermissions(uri);
+	};
+	return {
+		onDidChangeFile: changed.event,
+		follow: (files) => void files.onDidChangeFile((changes) => changed.fire(changes)),
+		// The desk fires change events without a watcher.
+		watch: () => ({ dispose: () => undefined }),
+		stat: (uri) => desk().then((opened) => opened[which].stat(uri)),
+		readDirectory: (uri) => desk().then((opened) => opened[which].readDirectory(uri)),
+		readFile: (uri) => desk().then((opened) => opened[which].readFile(uri)),
+		createDirectory: refuse,
+		writeFile: refuse,
+		delete: refuse,
+		rename: refuse,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Authentication provider; loads the desk on first use. */
+interface LazySessions extends vscode.AuthenticationProvider, vscode.Disposable {
+	/** Forwards the real provider's events. */
+	follow(sessions: vscode.AuthenticationProvider): void;
+}
+
+function lazySessions(desk: () => Promise<Desk>): LazySessions {
+	const changed = new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
+	return {
+		onDidChangeSessions: changed.event,
+		follow: (sessions) => void sessions.onDidChangeSessions((change) => changed.fire(change)),
+		getSessions: (scopes, options) => desk().then(({ sessions }) => sessions.getSessions(scopes, options)),
+		createSession: (scopes, options) => desk().then(({ sessions }) => sessions.createSession(scopes, options)),
+		removeSession: (id) => desk().then(({ sessions }) => sessions.removeSession(id)),
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Tree of a view; loads the desk when the view is visible. */
+interface LazyTree extends vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+	/** Forwards to the real tree. */
+	follow(tree: vscode.TreeDataProvider<TreeNode>): void;
+}
+
+/** Closures, because a class costs several times as much at startup. */
+function lazyTree(id: ViewId, desk: () => Promise<Desk>): LazyTree {
+	const changed = new vscode.EventEmitter<TreeNode | TreeNode[] | undefined | void | null>();
+	let tree: vscode.TreeDataProvider<TreeNode> | undefined;
+	return {
+		onDidChangeTreeData: changed.event,
+		follow(real) {
+			tree = real;
+			real.onDidChangeTreeData?.((node) => changed.fire(node));
+		},
+		getChildren: (node) => desk().then(({ trees }) => trees[id].getChildren(node)),
+		// Nodes exist only after the desk has loaded.
+		getTreeItem: (node) => tree?.getTreeItem(node) ?? node.item,
+		getParent: (node) => tree?.getParent?.(node) ?? node.parent,
+		resolveTreeItem: (item, node, token) => tree?.resolveTreeItem?.(item, node, token) ?? item,
+		dispose: () => changed.dispose(),
+	};
+}
+
+/** Injectable timer: runs `work` once after `delayMs`, unless disposed before. */
+export type After = (delayMs: number, work: () => void) => vscode.Disposable;
+
+/** Calls `listener` on each use of the window, until disposed. */
+export type OnDidUse = (listener: () => void) => vscode.Disposable;
+
+/**
+ * Loads the desk in the background, so that the inbox fills: after five idle seconds, or a minute after startup. A
+ * no-op if the desk is loaded already. Starts no timer without a signed-in user.
+ */
+export function startWhenIdle(
+	{ globalState }: Pick<vscode.ExtensionContext, 'globalState'>,
+	desk: () => Promise<Desk>,
+	after: After,
+	onDidUse: OnDidUse,
+): vscode.Disposable {
+	if (globalState.get(signedInKey) !== true) {
+		return { dispose: () => undefined };
+	}
+	let isUsed = false;
+	let waits = 0;
+	let timer = wait();
+	// A flag, because a timer per keystroke would cost more.
+	const watching = onDidUse(() => (isUsed = true));
+
+	function wait(): vscode.Disposable {
+		waits += 1;
+		isUsed = false;
+		return after(idleMs, () => {
+			if (isUsed && waits < mostWaits) {
+				timer = wait();
+				return;
+			}
+			watching.dispose();
+			desk().catch(() => undefined); // The next use tries again and reports the error.
+		});
+	}
+
+	return {
+		dispose() {
+			timer.dispose();
+			watching.dispose();
+		},
+	};
+}
+
+/** Quick fixes "New Ticket from This Problem…" and "…from this comment…". Tests one line and loads nothing. */
+export function workActions(): vscode.CodeActionProvider {
+	return {
+		provideCodeActions(document, { start, end }, { diagnostics }) {
+			const { uri, lineCount } = document;
+			if (ours.has(uri.scheme) || start.line >= lineCount) {
+				return [];
+			}
+			const { line } = start;
+			const [problem] = diagnostics;
+			const isTodo = line === end.line && marker.test(document.lineAt(line).text);
+			return [
+				...(problem
+					? [
+							action(
+								vscode.l10n.t('New Ticket from This Problem…'),
+								uri,
+								problem.range.start.line,
+								aboutProblem(problem),
+							),
+						]
+					: []),
+				...(isTodo ? [action(vscode.l10n.t('New Ticket from This Comment…'), uri, line, {})] : []),
+			];
+		},
+	};
+}
+
+/** Message and source of a diagnostic. */
+interface AboutProblem {
+	readonly problem?: string;
+	readonly origin?: string;
+}
+
+function aboutProblem(problem: vscode.Diagnostic): AboutProblem {
+	const origin = problemOrigin(problem);
+	return { problem: problem.message, ...(origin === undefined ? {} : { origin }) };
+}
+
+function action(title: string, uri: vscode.Uri, line: number, about: AboutProblem): vscode.CodeAction {
+	const made = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+	const subject = { kind: 'here', uri: uri.toString(), line, ...about };
+	made.command = { title, command: 'forge.tickets.newFromHere', arguments: [subject] };
+	return made;
 }

@@ -6,7 +6,7 @@ import { listEndpoints } from '../../src/rest/listEndpoints.ts';
 import { observedEndpoints } from '../../src/rest/observedEndpoints.ts';
 import { repositoryEndpoints } from '../../src/rest/repositoryEndpoints.ts';
 import { trackerEndpoints } from '../../src/rest/trackerEndpoints.ts';
-import { userEndpoints } from '../../src/rest/userEndpoints.ts';
+import { userEndpoints } from '../../src/rest/restForge.ts';
 import { contractSuite, wanted } from '../support/contractForge.ts';
 
 /** One reading endpoint, and what its path is to name in the sample world. */

@@ -10,7 +10,7 @@ import { standFor } from '../support/standFor.ts';
 import type { FaultMatch } from '../support/sampleForge.ts';
 import { resetStub } from '../support/vscodeValues.ts';
 
-const { changeRepository } = await import('../../src/features/repositories/manage/changeRepository.ts');
+const { changeRepository } = await import('../../src/features/repositories/manage/manageFeature.ts');
 const { defaultRevision } = await import('../../src/features/repositories/subjects/defaultRevision.ts');
 const { renamedFollows } = await import('../../src/features/repositories/manage/renamedFollows.ts');
 

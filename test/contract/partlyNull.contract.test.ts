@@ -12,7 +12,7 @@ import * as mailsOfTickets from '../../src/graphql/todo/subscriptionDocuments.ts
 import * as tickets from '../../src/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../src/graphql/todo/trackerDocuments.ts';
 import * as users from '../../src/graphql/userDocuments.ts';
-import { hookDocuments } from '../../src/graphql/webhooks/hookDocuments.ts';
+import { hookDocuments } from '../../src/graphql/webhooks/graphqlWebhooks.ts';
 import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
 import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';
 import { todoSchema } from '../../src/sampleForge/graphql/todo/todoSchema.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { accountNet } from '../../src/app/accounts/accountNet.ts';
-import { accountTokens } from '../../src/app/accounts/accountTokens.ts';
+import { accountTokens } from '../../src/app/accounts/connections.ts';
 import { readReadyLine } from '../../src/app/sample/sampleReadyLine.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import type { RunningSample } from '../../src/editor/accounts/sampleSource.ts';

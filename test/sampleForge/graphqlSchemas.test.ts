@@ -5,9 +5,9 @@ import { buildSchema, isInterfaceType, isObjectType, Kind, type GraphQLSchema } 
 import type { GraphqlAge } from '../../src/sampleForge/shared/dialect.ts';
 import { root } from '../harness/places.ts';
 import { gitSchema } from '../../src/sampleForge/graphql/git/gitSchema.ts';
-import { hubSchema } from '../../src/sampleForge/graphql/hub/hubSchema.ts';
+import { hubSchema } from '../../src/sampleForge/graphql/hub/hubService.ts';
 import { listsSchema } from '../../src/sampleForge/graphql/lists/listsSchema.ts';
-import { metaSchema } from '../../src/sampleForge/graphql/meta/metaSchema.ts';
+import { metaSchema } from '../../src/sampleForge/graphql/meta/metaService.ts';
 import { todoSchema } from '../../src/sampleForge/graphql/todo/todoSchema.ts';
 import { schemaLines } from '../support/schemaLines.ts';
 

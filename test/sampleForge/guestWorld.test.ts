@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import type { Patchset } from '../../src/sampleForge/lists/mailModel.ts';
-import type { SampleForge } from '../../src/sampleForge/sampleForge.ts';
+import type { SampleForge, World } from '../../src/sampleForge/sampleForge.ts';
 import type { Ticket } from '../../src/sampleForge/tickets/ticketModel.ts';
-import type { World } from '../../src/sampleForge/world.ts';
 import { startGuestForge, type GuestForge, type Timers } from '../support/guestForge.ts';
 
 const endMs = Date.UTC(2026, 10, 20, 12);

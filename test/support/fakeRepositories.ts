@@ -17,7 +17,7 @@ import type {
 import type { ObjectKind } from '../../src/git/objectId.ts';
 import { treeBytes } from '../../src/git/treeBytes.ts';
 import { factsInMemory } from '../../src/forge/learntFacts.ts';
-import { blobWays, type BlobRoutes } from '../../src/rest/blobWays.ts';
+import { blobWays, type BlobRoutes } from '../../src/rest/restRepositories.ts';
 import type { Connection, Connections } from '../../src/state/connection.ts';
 import type { KeptObjects } from '../../src/state/repositories/objects/keptObjects.ts';
 import { openInbox } from '../../src/state/inbox/inbox.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { WebhookApi } from '../../src/forge/forge.ts';
 import { ForgeError, type Problem } from '../../src/forge/forgeError.ts';
 import { eventGroupOf, webhookFamilyKey, type Webhook, type WebhookFamily } from '../../src/forge/webhook.ts';
-import { webhookEvents } from '../../src/rest/webhookEvents.ts';
+import { webhookEvents } from '../../src/rest/restWebhooks.ts';
 import { emptyWebhookBook } from '../../src/state/webhooks/webhookBook.ts';
 import { keptIn } from '../../src/state/shared/keptText.ts';
-import { keptWebhooks } from '../../src/state/webhooks/webhookText.ts';
+import { keptWebhooks } from '../../src/state/webhooks/openWebhookBook.ts';
 
 /** A webhook on the fake forge. */
 export interface ForgeHook extends Webhook {

@@ -1,7 +1,7 @@
 import { disguise } from '../../src/mail/disguise.ts';
 import { messageOf } from '../../src/mail/envelope.ts';
 import { isHead } from '../../src/mail/mailHead.ts';
-import { mimeMail } from '../../src/mail/mimeParts.ts';
+import { mimeMail } from '../../src/mail/readMail.ts';
 import { isTooMuch } from '../../src/mail/partLimit.ts';
 
 /** Whether the general parser gives up a mail by itself: what our own reading throws must not look like that. */

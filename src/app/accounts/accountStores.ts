@@ -1,44 +1,57 @@
 import type { Clock } from '../../base/clock.ts';
+import type { Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import type { RandomBytes } from '../../base/secretText.ts';
+import type { WebhookApi } from '../../forge/forge.ts';
+import { ownHookPaths } from '../../listener/hookPath.ts';
 import type { MailReader } from '../../mail/mailReader.ts';
 import type { Connection } from '../../state/connection.ts';
-import { listArchives } from '../../state/lists/listArchives.ts';
+import { openInbox, type Inbox } from '../../state/inbox/inbox.ts';
 import { keptListChoices } from '../../state/lists/keptListChoices.ts';
-import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
 import { keptMails } from '../../state/lists/keptMails.ts';
-import { followsElsewhere } from '../../state/shared/followsElsewhere.ts';
-import { keptProjects } from '../../state/repositories/keptProjects.ts';
-import { keptRepositories } from '../../state/repositories/keptRepositories.ts';
-import { knownPeople } from '../../state/people/knownPeople.ts';
-import { viewedMarks } from '../../state/readMarks/viewedMarks.ts';
-import { storedListReadMarks, type StoredListReadMarks } from '../../state/readMarks/listReadMarks.ts';
-import { keptTimelines } from '../../state/tickets/keptTimelines.ts';
+import { listArchives } from '../../state/lists/listArchives.ts';
 import { listMailTexts } from '../../state/lists/listMailTexts.ts';
-import { listReviews } from '../../state/lists/review/listReviews.ts';
 import { ListStore } from '../../state/lists/listStore.ts';
-import { TicketMentions } from '../../state/mentions/ticketMentions.ts';
+import { listReviews } from '../../state/lists/review/listReviews.ts';
 import { mentionReader } from '../../state/mentions/mentionReader.ts';
 import { ownMentions } from '../../state/mentions/ownMentions.ts';
-import { knownProjects } from '../../state/repositories/knownProjects.ts';
+import { TicketMentions } from '../../state/mentions/ticketMentions.ts';
+import { knownPeople } from '../../state/people/knownPeople.ts';
+import { storedListReadMarks, type StoredListReadMarks } from '../../state/readMarks/listReadMarks.ts';
+import { storedReadMarks } from '../../state/readMarks/storedReadMarks.ts';
+import { viewedMarks } from '../../state/readMarks/viewedMarks.ts';
+import { keptProjects } from '../../state/repositories/keptProjects.ts';
+import { keptRepositories } from '../../state/repositories/keptRepositories.ts';
+import { knownProjects, type KnownResources } from '../../state/repositories/knownProjects.ts';
 import { RepositoryStore } from '../../state/repositories/repositoryStore.ts';
+import { followsElsewhere } from '../../state/shared/followsElsewhere.ts';
+import { type KeptText, textInMemory } from '../../state/shared/keptText.ts';
+import { writeJournal, type WriteJournal } from '../../state/shared/writeJournal.ts';
+import { keptTimelines } from '../../state/tickets/keptTimelines.ts';
+import type { TicketStore } from '../../state/tickets/ticketStore.ts';
+import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
+import { accountWatch, type AccountWatchParts } from '../../state/watch/accountWatch.ts';
+import { keepAge } from '../../state/watch/keptAge.ts';
+import { readOnPages, type ReadOnPagesParts } from '../../state/watch/readOnPages.ts';
+import { sentMails } from '../../state/watch/sentMails.ts';
+import { watchReadings, type WatchReadings } from '../../state/watch/watchReadings.ts';
+import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
+import { accountWebhooks, type AccountWebhooks } from '../../state/webhooks/accountWebhooks.ts';
 import type { ObjectsOfClone } from '../../state/wholeFiles/preImage.ts';
 import { repositoryChoices } from '../../state/wholeFiles/repositoryChoices.ts';
 import { wholeFiles } from '../../state/wholeFiles/wholeFiles.ts';
-import type { KeptText } from '../../state/shared/keptText.ts';
-import { writeJournal } from '../../state/shared/writeJournal.ts';
-import { ticketWriter } from '../../state/tickets/writing/ticketWriter.ts';
-import { sentMails } from '../../state/watch/sentMails.ts';
-import { accountInbox, type AccountInboxParts } from './accountInbox.ts';
-import type { BareConnection } from './connections.ts';
 import { movedText, type FileTexts } from '../../storage/fileTexts.ts';
 import { keptNames } from '../../storage/keptNames.ts';
 import { keptText } from '../../storage/keptText.ts';
 import type { NameStorage } from '../../storage/nameStorage.ts';
-import { knownResources } from './knownResources.ts';
-import type { Network } from './network.ts';
 import type { ObjectFolders } from '../../storage/objectFolders.ts';
 import type { TextFolders } from '../../storage/textFolders.ts';
+import type { BareConnection } from './connections.ts';
+import type { Network } from './network.ts';
 import type { TicketAccounts } from './ticketAccounts.ts';
+
+/** In-memory texts have no other writers. */
+const neverWritten: Event<void> = () => ({ dispose: () => undefined });
 
 /** Shared dependencies of all accounts' stores. */
 export interface AccountStoresParts extends Pick<AccountInboxParts, 'lease' | 'random' | 'computer' | 'randomBytes'> {
@@ -230,5 +243,99 @@ export function accountStores(
 		inboxReadings: readings,
 		sentMails: stores.add(sentMails({ lists, background, clock })),
 		dispose: () => stores.dispose(),
+	};
+}
+
+/** Shared dependencies of all accounts. */
+interface AccountInboxParts {
+	readonly texts: FileTexts;
+	/** Held by one window, for all accounts. */
+	readonly lease: WindowLease;
+	/** A number from 0 to 1. */
+	readonly random: () => number;
+	/** Unique id of this computer. */
+	readonly computer: string;
+	/** For unguessable webhook paths. */
+	readonly randomBytes: RandomBytes;
+	readonly clock: Clock;
+}
+
+/** An account with the stores that feed its inbox. */
+interface WatchedAccount
+	extends
+		Omit<AccountWatchParts, 'inbox' | 'lease' | 'readings' | 'random' | 'clock'>,
+		Omit<ReadOnPagesParts, 'inbox' | 'lists' | 'tickets' | 'me'> {
+	readonly key: string;
+	readonly webhookApi: WebhookApi;
+	readonly journal: WriteJournal;
+	/** Stores nothing: the sample forge's world ends with its process. */
+	readonly isSample: boolean;
+}
+
+/** An account's inbox, and its pollers while this window holds the lease. */
+interface AccountInbox extends Disposable {
+	readonly inbox: Inbox;
+	readonly readings: WatchReadings;
+	readonly webhooks: AccountWebhooks;
+}
+
+function accountInbox(
+	account: WatchedAccount,
+	{ texts, lease: windows, random, computer, randomBytes, clock }: AccountInboxParts,
+): AccountInbox {
+	const { key, isSample, webhookApi } = account;
+	const owned = new Disposables();
+	const shared = (kind: string): SharedText =>
+		isSample
+			? { kept: textInMemory(), onDidWrite: neverWritten }
+			: { kept: texts.of(kind, key), onDidWrite: owned.add(texts.watched(kind, key)).onDidWrite };
+	const inbox = owned.add(openInbox({ ...shared('inbox'), clock }));
+	// Other windows don't know this sample forge.
+	const lease = isSample
+		? owned.add(windowLease({ kept: textInMemory(), name: key, isThere: () => true, clock }))
+		: windows;
+	const readings = owned.add(watchReadings(account.background, clock));
+	owned.add(keepAge({ inbox, readings }));
+	owned.add(readOnPages({ ...account, inbox }));
+	const watch = owned.add(accountWatch({ ...account, inbox, lease, readings, random, clock }));
+	const paths = ownHookPaths(`${computer} ${key}`, randomBytes);
+	const webhooks = owned.add(
+		accountWebhooks({
+			...account,
+			...shared('webhooks'),
+			api: webhookApi,
+			inbox,
+			take: (family, delivery) => watch.take(family, delivery),
+			lease,
+			paths,
+			random,
+			clock,
+		}),
+	);
+	return { inbox, readings, webhooks, dispose: () => owned.dispose() };
+}
+
+/** A text shared by the account's windows. */
+interface SharedText {
+	readonly kept: KeptText;
+	readonly onDidWrite: Event<void>;
+}
+
+interface KnownResourcesParts {
+	readonly repositories: Pick<RepositoryStore, 'knownRepository' | 'refOfRid'>;
+	readonly tickets: Pick<TicketStore, 'knownTracker' | 'refOfRid'>;
+	readonly lists: Pick<ListStore, 'knownList' | 'refOfRid'>;
+}
+
+/** Resources of projects, from the stores. */
+function knownResources({ repositories, tickets, lists }: KnownResourcesParts): KnownResources {
+	const stores = {
+		repository: { store: repositories, known: repositories.knownRepository.bind(repositories) },
+		tracker: { store: tickets, known: tickets.knownTracker.bind(tickets) },
+		list: { store: lists, known: lists.knownList.bind(lists) },
+	} as const;
+	return {
+		ridOf: ({ kind, ref }) => stores[kind].known(ref)?.rid,
+		refOf: (kind, rid) => stores[kind].store.refOfRid(rid),
 	};
 }

@@ -1,49 +1,49 @@
+import * as vscode from 'vscode';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
-import type { Disposables } from '../../base/lifecycle.ts';
+import { Emitter } from '../../base/event.ts';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
 import type { Log } from '../../base/log.ts';
 import { clientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import { forgeDirectory, type ForgeDirectory } from '../../editor/accounts/forgeDirectory.ts';
 import { forgeSettings, forgesSetting } from '../../editor/accounts/forgeSettings.ts';
-import { problems, type Problems } from '../../editor/ask/problems.ts';
 import { SessionStore } from '../../editor/accounts/sessionStore.ts';
+import { problems, type Problems } from '../../editor/ask/problems.ts';
+import { findGit } from '../../editor/git/gitApi.ts';
+import { closeTabs, type TabAddress } from '../../editor/links/tabAddresses.ts';
 import { noAccount } from '../../editor/trees/turnedRows.ts';
 import { accountsFeature, type AccountsFeature } from '../../features/accounts/accountsFeature.ts';
 import { removeBeforeTokenGoes } from '../../features/webhooks/removeWebhooks.ts';
 import { factsInMemory } from '../../forge/learntFacts.ts';
-import { windowLease } from '../../state/watch/windowLease.ts';
 import type { Connection } from '../../state/connection.ts';
 import { foundProtocols } from '../../state/shared/foundProtocols.ts';
 import { keptFacts } from '../../state/shared/keptFacts.ts';
-import { findGit } from '../../editor/git/gitApi.ts';
-import { cloneContents } from '../machine/cloneContents.ts';
-import { gitReads } from '../machine/gitReads.ts';
-import { localMachine, type LocalMachine } from '../machine/localMachine.ts';
-import { accountNet } from './accountNet.ts';
-import { accountStores } from './accountStores.ts';
+import { windowLease, type WindowLease } from '../../state/watch/windowLease.ts';
 import type { CacheLimits } from '../../storage/cacheFolders.ts';
-import { connections, type LiveConnections } from './connections.ts';
-import { firstAccountLease, type FirstAccountLease } from './firstAccountLease.ts';
-import { forgetElsewhere } from './forgetElsewhere.ts';
 import { fileLines, type FileLines } from '../../storage/fileLines.ts';
 import { fileTexts, type FileTexts } from '../../storage/fileTexts.ts';
 import { forgetNames, keepOnlyNames, keptNames } from '../../storage/keptNames.ts';
 import { keptForAll } from '../../storage/keptText.ts';
-import { jsonWorker } from '../../threads/jsonWorker.ts';
-import { mailWorker } from '../../threads/mailWorker.ts';
 import { storageWhile, type NameStorage } from '../../storage/nameStorage.ts';
-import { network, type Network } from './network.ts';
-import { sampleForge } from '../sample/sampleForge.ts';
-import { isOfSample } from '../sample/sampleReadyLine.ts';
 import { objectFolders } from '../../storage/objectFolders.ts';
 import { steadyStorage, type EditorStorage } from '../../storage/steadyStorage.ts';
-import { systemClock } from './systemClock.ts';
 import { mailLimits, repositoryLimits, textFolders, type TextFolders } from '../../storage/textFolders.ts';
+import { jsonWorker } from '../../threads/jsonWorker.ts';
+import { mailWorker } from '../../threads/mailWorker.ts';
+import { cloneContents } from '../machine/cloneContents.ts';
+import { gitReads } from '../machine/gitReads.ts';
+import { localMachine, type LocalMachine } from '../machine/localMachine.ts';
+import { sampleForge } from '../sample/sampleForge.ts';
+import { isOfSample } from '../sample/sampleReadyLine.ts';
+import { accountNet } from './accountNet.ts';
+import { accountStores } from './accountStores.ts';
+import { connections, type LiveConnections } from './connections.ts';
+import { forgetElsewhere } from './forgetElsewhere.ts';
+import { network, type Network } from './network.ts';
+import { systemClock } from './systemClock.ts';
 import { ticketAccounts } from './ticketAccounts.ts';
-import { closeTabs, type TabAddress } from '../../editor/links/tabAddresses.ts';
 
 /** Accounts, their stores and the services that all features share. */
 export interface DeskAccounts {
@@ -332,4 +332,28 @@ export async function closeDocuments(connectionKey: string): Promise<void> {
 
 function isOf({ scheme, authority }: TabAddress, connectionKey: string): boolean {
 	return ours.has(scheme) && authority === connectionKey;
+}
+
+/** A lazy window lease, requested when the first account exists. Nobody holds it before. */
+interface FirstAccountLease extends Disposable {
+	/** Call when an account exists. */
+	begin(): WindowLease;
+	readonly now: Pick<WindowLease, 'isHeld' | 'onDidChange'>;
+}
+
+function firstAccountLease(open: () => WindowLease): FirstAccountLease {
+	const owned = new Disposables();
+	const changed = owned.add(new Emitter<void>());
+	let lease: WindowLease | undefined;
+	return {
+		begin() {
+			if (lease === undefined) {
+				lease = owned.add(open());
+				owned.add(lease.onDidChange(() => changed.fire()));
+			}
+			return lease;
+		},
+		now: { isHeld: () => lease?.isHeld() ?? false, onDidChange: changed.event },
+		dispose: () => owned.dispose(),
+	};
 }

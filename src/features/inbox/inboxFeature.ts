@@ -1,15 +1,34 @@
-import type { Feature } from '../../editor/commands/feature.ts';
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { tellBriefly } from '../../editor/ask/notify.ts';
+import type { Feature, CommandHandler, CommandTable } from '../../editor/commands/feature.ts';
+import { untrustedMarkdown } from '../../editor/documents/untrustedMarkdown.ts';
 import type { InboxToolName, LanguageTools } from '../../editor/models/languageTools.ts';
+import { countText } from '../../editor/trees/countTexts.ts';
 import type { TreeSource } from '../../editor/trees/treeSource.ts';
-import { Disposables } from '../../base/lifecycle.ts';
-import { doneShown } from './doneShown.ts';
-import { inboxAge } from './inboxAge.ts';
-import { inboxCommands } from './inboxCommands.ts';
-import { inboxCounts } from './inboxCounts.ts';
+import { unreadMarks } from '../../editor/trees/unreadMarks.ts';
+import type { Mark } from '../../forge/mark.ts';
+import { type Connection, watchConnections, type Connections } from '../../state/connection.ts';
+import type { InboxItem, InboxState, WatchWord } from '../../state/inbox/inboxBook.ts';
+import { thingKey, type InboxThing } from '../../state/inbox/inboxEntry.ts';
+import { knownTicket } from '../../state/tickets/index/knownTicket.ts';
+import { escapeMarkdown } from '../../text/escapeMarkdown.ts';
+import { doneShown, type DoneShown } from './doneShown.ts';
+import { inboxAge, type InboxAge } from './inboxAge.ts';
 import { inboxNotices } from './inboxNotices.ts';
 import type { InboxParts } from './inboxParts.ts';
+import { inboxTargets, type InboxQuestion, type InboxTarget } from './inboxTargets.ts';
+import { firstToRead, type ThingInInbox } from './inboxThings.ts';
 import { inboxTools } from './inboxTools.ts';
 import { inboxTree } from './inboxTree.ts';
+import { inboxMarkKey, inboxScheme } from './inboxUri.ts';
+import { thingTitle } from './inboxWords.ts';
+import { openEntry } from './openPlace.ts';
+import { watchCommand, type WatchCommandParts } from './watchCommand.ts';
+import { tellChosen } from './watchWords.ts';
+
+/** Maximum age of the cost figure. */
+const againMs = 60_000;
 
 /** The Inbox view, its count, notices, commands and the language model tool. */
 export interface InboxFeature extends Feature {
@@ -31,4 +50,311 @@ export function inboxFeature(parts: InboxParts): InboxFeature {
 		commands: inboxCommands({ ...parts, doneShown: done, age }),
 		dispose: () => owned.dispose(),
 	};
+}
+
+export interface InboxCommandParts extends WatchCommandParts {
+	readonly doneShown: Pick<DoneShown, 'choose'>;
+	readonly age: Pick<InboxAge, 'refresh'>;
+}
+
+/** Commands on entries and things. Each acts on the selected rows; from the palette it asks for a thing. */
+export function inboxCommands({ doneShown, age, ...parts }: InboxCommandParts): CommandTable {
+	const { connections } = parts;
+	/** The last change of states, by account: as everything was before. */
+	let last: readonly Moved[] = [];
+	const move = (targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): void => {
+		last = moveTargets(targets, from, to);
+	};
+	/** Unmuting is how muting is undone. */
+	const watch = (targets: readonly InboxTarget[], watching: WatchWord): readonly string[] => {
+		last = [];
+		return chosen(targets, watching);
+	};
+	const onTargets =
+		(question: () => InboxQuestion, work: (targets: readonly InboxTarget[]) => void): CommandHandler =>
+		async (subject, _, selected) =>
+			work(await inboxTargets(connections, selected.length > 0 ? selected : [subject], question()));
+	return {
+		'forge.inbox.open': async (subject, signal) => {
+			const [target] = await inboxTargets(connections, [subject], openQuestion());
+			if (target) {
+				await openTarget(target, signal);
+			}
+		},
+		'forge.inbox.markRead': onTargets(readQuestion, (targets) => move(targets, ['unread'], 'read')),
+		'forge.inbox.markUnread': onTargets(unreadQuestion, (targets) => move(targets, ['read'], 'unread')),
+		'forge.inbox.done': onTargets(doneQuestion, (targets) => move(targets, ['unread', 'read'], 'done')),
+		'forge.inbox.moveBack': onTargets(backQuestion, (targets) => move(targets, ['done'], 'read')),
+		'forge.inbox.mute': onTargets(muteQuestion, (targets) => tellChosen(watch(targets, 'nothing'), 'nothing')),
+		'forge.inbox.unmute': onTargets(unmuteQuestion, (targets) => tellUnmuted(watch(targets, 'usual'))),
+		'forge.inbox.watch': watchCommand(parts),
+		'forge.inbox.markAllRead': async () => {
+			const moved = connections
+				.all()
+				.map((connection) => moveItems(connection, connection.inbox.items(), ['unread'], 'read'));
+			last = moved.some(({ items }) => items.length > 0) ? moved : last;
+			tellBriefly(vscode.l10n.t('Marked everything in the inbox as read.'));
+		},
+		'forge.inbox.undo': async () => {
+			if (last.every(({ items }) => items.length === 0)) {
+				return tellBriefly(vscode.l10n.t('There is nothing to undo in the inbox.'));
+			}
+			last.forEach(moveBack);
+			last = [];
+			tellBriefly(vscode.l10n.t('Undid the last change in the inbox.'));
+		},
+		'forge.inbox.refresh': (_, signal) => age.refresh(signal),
+		'forge.inbox.showDone': () => doneShown.choose(true),
+		'forge.inbox.hideDone': () => doneShown.choose(false),
+	};
+}
+
+/** For a whole thing, open its oldest unread entry and mark all entries as read. */
+async function openTarget({ connection, thing, items }: InboxTarget, signal: AbortSignal): Promise<void> {
+	const [only, ...others] = items;
+	const { entry } = only && others.length === 0 ? only : firstToRead(thing);
+	await openEntry(connection, entry, signal);
+	moveItems(connection, items, ['unread'], 'read');
+}
+
+/** Entries of one account, with their states before the change. */
+interface Moved {
+	readonly connection: Connection;
+	readonly items: readonly InboxItem[];
+	readonly restoreRows: (() => void) | undefined;
+}
+
+/** One call per account, because each call writes to disk. */
+function moveTargets(targets: readonly InboxTarget[], from: readonly InboxState[], to: InboxState): readonly Moved[] {
+	return [...new Set(targets.map((target) => target.connection))].map((connection) => {
+		const items = targets.flatMap((target) => (target.connection === connection ? target.items : []));
+		return moveItems(connection, items, from, to);
+	});
+}
+
+function moveBack({ connection, items, restoreRows }: Moved): void {
+	for (const [state, moved] of Map.groupBy(items, (item) => item.state)) {
+		connection.inbox.setState(
+			moved.map(({ entry }) => entry.id),
+			state,
+		);
+	}
+	restoreRows?.();
+}
+
+function moveItems(
+	connection: Connection,
+	items: readonly InboxItem[],
+	from: readonly InboxState[],
+	to: InboxState,
+): Moved {
+	const moved = items.filter(({ state }) => from.includes(state));
+	connection.inbox.setState(
+		moved.map(({ entry }) => entry.id),
+		to,
+	);
+	return { connection, items: moved, restoreRows: to === 'unread' ? undefined : markRows(connection, moved) };
+}
+
+/** Mutes or unmutes the things of the selected entries. Returns their titles. */
+function chosen(targets: readonly InboxTarget[], watching: WatchWord): readonly string[] {
+	const things = new Map(targets.map((target) => [`${target.connection.key} ${target.thing.key}`, target]));
+	things.forEach(({ connection, thing }) => connection.inbox.choose(thing.key, watching));
+	return [...things.values()].map(({ thing }) => thingTitle(thing.thing));
+}
+
+function tellUnmuted(titles: readonly string[]): void {
+	const [first] = titles;
+	if (first !== undefined) {
+		tellBriefly(
+			titles.length === 1 ? vscode.l10n.t('Unmuted "{0}".', first) : vscode.l10n.t('Unmuted {0} items.', titles.length),
+		);
+	}
+}
+
+function has(...states: readonly InboxState[]): (thing: ThingInInbox) => boolean {
+	return ({ items }) => items.some(({ state }) => states.includes(state));
+}
+
+function openQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to open'),
+		wanted: has('unread', 'read'),
+		none: vscode.l10n.t('The inbox is empty.'),
+	};
+}
+
+function readQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mark as read'),
+		wanted: has('unread'),
+		none: vscode.l10n.t('Nothing in the inbox is unread.'),
+	};
+}
+
+function unreadQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mark as unread'),
+		wanted: has('read'),
+		none: vscode.l10n.t('Nothing in the inbox is read.'),
+	};
+}
+
+function doneQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mark as done'),
+		wanted: has('unread', 'read'),
+		none: vscode.l10n.t('The inbox is empty.'),
+	};
+}
+
+function backQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to move back to the inbox'),
+		wanted: has('done'),
+		none: vscode.l10n.t('Nothing in the inbox is done.'),
+	};
+}
+
+function muteQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to mute'),
+		wanted: (thing) => !thing.isMuted && has('unread', 'read')(thing),
+		none: vscode.l10n.t('The inbox is empty.'),
+	};
+}
+
+function unmuteQuestion(): InboxQuestion {
+	return {
+		title: vscode.l10n.t('Choose what to unmute'),
+		wanted: ({ isMuted }) => isMuted,
+		none: vscode.l10n.t('Nothing is muted.'),
+	};
+}
+
+/**
+ * Dots beside unread rows, the unread count on the icon of the views, and the status bar. The status bar item also
+ * shows the polling cost, so it stays visible with nothing unread. No other view has a badge: the editor adds up badges
+ * on the icon and would count an entry twice.
+ */
+export function inboxCounts({
+	connections,
+	view,
+	settings,
+	clock,
+	age,
+}: Pick<InboxParts, 'connections' | 'view' | 'settings' | 'clock'> & {
+	readonly age: Pick<InboxAge, 'details'>;
+}): Disposable {
+	const owned = new Disposables();
+	const dots = owned.add(unreadMarks(inboxScheme));
+	let item: vscode.StatusBarItem | undefined;
+	let shown = '';
+	let timer: Disposable | undefined;
+
+	function showOnIcon(count: number): void {
+		if (view.badge?.value !== (count || undefined)) {
+			view.badge = count === 0 ? undefined : { value: count, tooltip: unreadText(count, countText(count, true)) };
+		}
+	}
+
+	function show(): void {
+		const count = connections.all().reduce((sum, { inbox }) => sum + inbox.unreadCount(), 0);
+		dots.show(marksOf(connections));
+		showOnIcon(count);
+		if (connections.all().length === 0 || !settings.hasStatusBar()) {
+			item?.hide();
+			return;
+		}
+		item ??= owned.add(vscode.window.createStatusBarItem('forge.inbox', vscode.StatusBarAlignment.Left, 80));
+		const number = countText(count, true);
+		const unread = count === 0 ? vscode.l10n.t('No unread entries in your inbox') : unreadText(count, number);
+		item.name = vscode.l10n.t('Inbox');
+		item.command = 'forge.inbox.focus';
+		item.text = count === 0 ? '$(inbox)' : `$(inbox) ${number}`;
+		describe(item, [unread, ...age.details()]);
+		item.show();
+	}
+
+	/** The label repeats the tooltip: screen readers don't read status bar tooltips. */
+	function describe(of: vscode.StatusBarItem, lines: readonly string[]): void {
+		const label = lines.join('\n');
+		if (label !== shown) {
+			shown = label;
+			of.tooltip = tooltipOf(lines);
+			of.accessibilityInformation = { label };
+		}
+	}
+
+	/** No event arrives when another window spends requests, so refresh by timer. */
+	function showAgain(): void {
+		timer = clock.after(againMs, () => {
+			show();
+			showAgain();
+		});
+	}
+
+	owned.add(
+		watchConnections(
+			connections,
+			({ inbox, inboxReadings }) => [inbox.onDidChange(show), inboxReadings.onDidRead(show)],
+			show,
+		),
+	);
+	owned.add(settings.onDidChange(show));
+	show();
+	showAgain();
+	return {
+		dispose() {
+			timer?.dispose();
+			view.badge = undefined;
+			owned.dispose();
+		},
+	};
+}
+
+/** One sentence per line. Server text becomes visible text in an untrusted string. */
+function tooltipOf(lines: readonly string[]): vscode.MarkdownString {
+	return untrustedMarkdown(lines.map(escapeMarkdown));
+}
+
+function unreadText(count: number, text: string): string {
+	return count === 1
+		? vscode.l10n.t('1 unread entry in your inbox')
+		: vscode.l10n.t('{0} unread entries in your inbox', text);
+}
+
+/** By the rows' addresses: each entry, and the thing that it belongs to. */
+function marksOf(connections: Connections): ReadonlyMap<string, Mark> {
+	const marks = new Map<string, Mark>();
+	for (const { key, inbox } of connections.all()) {
+		for (const { entry, state } of inbox.items()) {
+			if (state === 'unread') {
+				marks.set(inboxMarkKey(key, 'entry', entry.id), 'new');
+				marks.set(inboxMarkKey(key, 'thing', thingKey(entry.thing)), 'new');
+			}
+		}
+	}
+	return marks;
+}
+
+/**
+ * Marks a ticket's row as read when its last unread inbox entry was moved. A ticket that changed after its newest entry stays
+ * marked. `items`: the moved entries. Call the result to restore the marks.
+ */
+function markRows(connection: Connection, items: readonly InboxItem[]): () => void {
+	const things = new Map(items.map(({ entry: { thing } }) => [thingKey(thing), thing]));
+	const undos = Array.from(things, ([key, thing]) => markRow(connection, thing, key));
+	return () => undos.forEach((undo) => undo?.());
+}
+
+function markRow(connection: Connection, thing: InboxThing, key: string): (() => void) | undefined {
+	const ticket = thing.kind === 'ticket' ? knownTicket(connection, thing.ref) : undefined;
+	if (!ticket || connection.readMarks.mark(ticket) === undefined) {
+		return undefined;
+	}
+	const entries = connection.inbox.items().filter(({ entry }) => thingKey(entry.thing) === key);
+	const newestMs = entries.reduce((newest, { entry }) => Math.max(newest, entry.atMs), 0);
+	const isRead = entries.every(({ state }) => state !== 'unread') && ticket.updatedMs <= newestMs;
+	return isRead ? connection.readMarks.markRead(ticket) : undefined;
 }

@@ -1,28 +1,32 @@
-import type { BulkPart } from '../../state/shared/writeJournal.ts';
-import type { KnownThings } from '../../search/rankThings.ts';
-import type { Connection } from '../../state/connection.ts';
 import * as vscode from 'vscode';
 import { Disposables } from '../../base/lifecycle.ts';
-import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
+import { choose } from '../../editor/ask/ask.ts';
+import type { Feature } from '../../editor/commands/feature.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { PanelType } from '../../editor/desk.ts';
 import type { EditDescription } from '../../editor/documents/described.ts';
-import type { Feature } from '../../editor/commands/feature.ts';
+import type { MailDraftDocuments } from '../../editor/documents/mailDrafts.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
 import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer, type RenderChunk } from '../../editor/pages/pageRenderer.ts';
+import type { KnownThings } from '../../search/rankThings.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { BulkPart } from '../../state/shared/writeJournal.ts';
 import { applyFeature, type ApplyFeatureParts } from './apply/applyFeature.ts';
 import { patchsetChecks } from './checks/patchsetChecks.ts';
 import { diffs, type Diffs } from './diffs/diffsFeature.ts';
 import { knownPosts } from './find/knownPosts.ts';
 import { listFinder } from './find/listFinder.ts';
 import { listCommands } from './listCommands.ts';
-import { listLinks } from './listLinks.ts';
-import type { ListsParts } from './parts/listsParts.ts';
-import { listTree, type ListTree } from './tree/listTree.ts';
-import { markCommands } from './marks/markCommands.ts';
 import { mailDocuments, type MailDocuments } from './mail/mailDocuments.ts';
-import type { Mailer } from './reply/mailer.ts';
+import { markCommands } from './marks/markCommands.ts';
+import type { ListsParts } from './parts/listsParts.ts';
+import { commentCommands } from './patchset/commentCommands.ts';
+import { commentEditors } from './patchset/commentEditors.ts';
+import { fileSteps } from './patchset/fileSteps.ts';
+import { patchsetPages } from './patchset/patchsetFeature.ts';
 import { fetchPullCommands } from './pull/fetchPull.ts';
+import type { Mailer } from './reply/mailer.ts';
 import { replyFeature } from './reply/replyFeature.ts';
 import { suggestCommands } from './reply/suggestChange.ts';
 import { typedComments } from './reply/typedComments.ts';
@@ -30,19 +34,18 @@ import { commentThreads, type CommentThreads } from './review/commentThreads.ts'
 import { draftCounts } from './review/draftCounts.ts';
 import { patchsetReviews } from './review/patchsetReviews.ts';
 import { resumeStatuses } from './status/resumeStatuses.ts';
-import { submitFeature } from './submit/submitFeature.ts';
-import type { SubmitFeatureParts } from './submit/submitFeature.ts';
+import { askMailOfList, askPatchset } from './subjects/listQuestions.ts';
+import { listTarget, type TargetParts } from './subjects/listTargets.ts';
+import { listWebLink, patchsetWebLink, webLink } from './subjects/webLink.ts';
+import { submitFeature, type SubmitFeatureParts } from './submit/submitFeature.ts';
+import { threadPages } from './thread/threadFeature.ts';
+import { listTree, type ListTree } from './tree/listTree.ts';
 import { patchFileDecorations } from './tree/patchFileRows.ts';
 import { patchsetSteps, type PatchsetStepsParts } from './tree/patchsetSteps.ts';
-import { commentCommands } from './patchset/commentCommands.ts';
-import { commentEditors } from './patchset/commentEditors.ts';
-import { fileSteps } from './patchset/fileSteps.ts';
-import { patchsetPages } from './patchset/patchsetFeature.ts';
-import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
 import { earlierSetting } from './versions/earlierSetting.ts';
 import { earlierThreads, toggleEarlier } from './versions/earlierThreads.ts';
 import { versions, type Versions } from './versions/versionsFeature.ts';
-import { threadPages } from './thread/threadFeature.ts';
+import { viewedCommands, type ViewedParts } from './viewed/viewedCommands.ts';
 
 /** Mailing lists: view, commands, pages and documents. */
 export interface ListsFeature extends Feature {
@@ -184,4 +187,31 @@ export function listsFeature(given: ListsFeatureParts): ListsFeature {
 			owned.dispose();
 		},
 	};
+}
+
+/** Web addresses of lists, patchsets and mails for the copy and open commands. */
+export function listLinks(parts: TargetParts): LinkSource {
+	return {
+		name: vscode.l10n.t('A list, patchset or message'),
+		webLink: (subject) => webLink(parts.connections, subject),
+		askForLink: (signal) => askForLink(parts, signal),
+	};
+}
+
+async function askForLink(parts: TargetParts, signal: AbortSignal): Promise<string> {
+	const list = await listTarget(parts, undefined, signal);
+	const connection = connectionOf(parts.connections, list);
+	const kind = await choose<'list' | 'patchset' | 'mail'>(vscode.l10n.t('Choose the list, a patchset or a message'), [
+		{ label: vscode.l10n.t('The list itself'), value: 'list' },
+		{ label: vscode.l10n.t('A patchset…'), value: 'patchset' },
+		{ label: vscode.l10n.t('A message…'), value: 'mail' },
+	]);
+	switch (kind) {
+		case 'list':
+			return listWebLink(connection.instance, list.ref);
+		case 'patchset':
+			return patchsetWebLink(connection, (await askPatchset(connection, list.ref, signal)).ref);
+		case 'mail':
+			return webLink(parts.connections, await askMailOfList(connection, list.ref, signal)) ?? '';
+	}
 }

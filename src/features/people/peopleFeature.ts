@@ -1,20 +1,29 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/abort.ts';
+import { Disposables } from '../../base/lifecycle.ts';
+import { askConnection } from '../../editor/ask/askConnection.ts';
+import { nextAccepted } from '../../editor/ask/nextAccepted.ts';
+import { notify, withoutPictures } from '../../editor/ask/notify.ts';
+import { peopleMet, type KnownPerson } from '../../editor/ask/peopleMet.ts';
+import { withProgress } from '../../editor/ask/progress.ts';
 import type { Feature } from '../../editor/commands/feature.ts';
-import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import { connectionOf, bareSubject, isRecord } from '../../editor/commands/subjects.ts';
+import { destinationText } from '../../editor/links/destinationText.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
-import type { KnownThings } from '../../search/rankThings.ts';
-import { notify } from '../../editor/ask/notify.ts';
-import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import { connectionOf } from '../../editor/commands/subjects.ts';
+import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
+import type { OwnerName } from '../../forge/user.ts';
+import { onlySender } from '../../mail/onlySender.ts';
 import type { PersonSection } from '../../protocol/personView.ts';
-import { askPeopleConnection, askPerson } from './askPerson.ts';
-import { knownPeople } from './knownPeople.ts';
+import { type KnownThings, thingSource } from '../../search/rankThings.ts';
+import { type Connection, oncePerForge, type Connections } from '../../state/connection.ts';
+import { visibleLine } from '../../text/visible.ts';
 import type { PeopleParts } from './peopleParts.ts';
 import { personPage } from './personPage.ts';
-import { personSubject, type PersonSubject } from './subjects.ts';
+import { personSubject, type PersonSubject, isOwnerName, sentMail, sentSeries, type SentMail } from './subjects.ts';
 import { personWebLink, webLink } from './webLink.ts';
-import { personTarget } from './personTarget.ts';
+import { writtenName } from './writtenName.ts';
 
 /** Person pages and the user's sent patchsets. */
 export interface PeopleFeature extends Feature {
@@ -68,4 +77,204 @@ export function peopleFeature(parts: PeopleParts): PeopleFeature {
 		}),
 		dispose: () => undefined,
 	};
+}
+
+/** People for Go to…: senders, submitters, assignees and owners of known things. */
+export function knownPeople({
+	connections,
+	problems,
+}: Pick<PeopleParts, 'connections' | 'problems'>): KnownThings<GoToName, GoToThing> {
+	let known: readonly { readonly connection: Connection; readonly person: KnownPerson }[] = [];
+	return {
+		names: () => [],
+		sources: () => [
+			thingSource(
+				known,
+				{ text: ({ person: { name, called } }) => `${name.replace(/^~/, '')} ${called ?? ''}`, atMs: () => Infinity },
+				({ connection, person: { name, called } }): GoToThing => {
+					const to = { kind: 'person', name } as const;
+					const text = [destinationText(to), ...(called === undefined ? [] : [visibleLine(called)])].join(' · ');
+					return { connection, to, label: '', text, icon: new vscode.ThemeIcon('person') };
+				},
+			),
+		],
+		learn(changed, signal) {
+			for (const connection of connections.all()) {
+				peopleMet(connection, signal).then((people) => {
+					const met = people.map((person) => ({ connection, person }));
+					known = [...known.filter((each) => each.connection !== connection), ...met];
+					changed();
+				}, problems.log);
+			}
+		},
+	};
+}
+
+/**
+ * Person for a command: a given name, the sender of a given mail or patchset, or one that the user chooses. `undefined`
+ * if the mail names no sender.
+ */
+export async function personTarget(
+	parts: PeopleParts,
+	subject: unknown,
+	signal: AbortSignal,
+): Promise<PersonSubject | undefined> {
+	const given = personSubject(subject) ?? written(parts, subject);
+	if (given) {
+		return given;
+	}
+	const sent = sentMail(subject) ?? sentSeries(subject);
+	if (!sent) {
+		return askPerson(parts, signal);
+	}
+	const connection = connectionOf(parts.connections, sent);
+	const isMail = sentMail(subject) !== undefined;
+	const name = await (isMail ? senderOf(connection, sent, signal) : submitterOf(connection, sent, signal));
+	return name === undefined ? undefined : { kind: 'person', connectionKey: sent.connectionKey, name };
+}
+
+/** A bare name in any notation, or `name` with its account. */
+function written({ connections }: PeopleParts, value: unknown): PersonSubject | undefined {
+	const candidate = bareSubject(value);
+	const { connectionKey, name } = isRecord(candidate) ? candidate : { connectionKey: undefined, name: candidate };
+	const told = typeof connectionKey === 'string' ? connections.byKey(connectionKey) : undefined;
+	if (typeof name !== 'string' || (isRecord(candidate) && !told)) {
+		return undefined;
+	}
+	for (const { key, instance } of told ? [told] : connections.all()) {
+		const found = writtenName(name, instance);
+		if (found !== undefined) {
+			return { kind: 'person', connectionKey: key, name: found };
+		}
+	}
+	return undefined;
+}
+
+/** The sender's account if the forge knows one, otherwise the address from the mail. */
+async function senderOf(connection: Connection, mail: SentMail, signal: AbortSignal): Promise<OwnerName | undefined> {
+	const account = knownSender(connection, mail);
+	if (account !== undefined) {
+		return account;
+	}
+	const text = await withProgress(vscode.l10n.t('Looking up the sender…'), signal, (working) =>
+		connection.texts.read(mail.id, working),
+	);
+	const address = text.reading.kind === 'read' ? onlySender(text.reading.mail)?.address : undefined;
+	return text.mail.sender?.canonicalName ?? (address !== undefined && isOwnerName(address) ? address : undefined);
+}
+
+async function submitterOf(
+	{ lists, instance }: Connection,
+	{ list, id }: SentMail,
+	signal: AbortSignal,
+): Promise<OwnerName | undefined> {
+	const ref = { list, id };
+	return withProgress(vscode.l10n.t('Looking up the sender…'), signal, async (working) => {
+		const { submitter, coverLetter } = await lists.patchset(ref, working);
+		const written = submitter === undefined ? undefined : writtenName(submitter, instance);
+		const account = coverLetter?.sender?.canonicalName ?? written;
+		// By the contract a patchset without cover letter has no sender; its patches do.
+		return account ?? (await lists.series(ref, working)).patches[0]?.sender?.canonicalName;
+	});
+}
+
+function knownSender({ lists }: Connection, { list, id }: SentMail): OwnerName | undefined {
+	const known = lists.knownMail(id) ?? lists.knownPosts(list)?.items.find((each) => each.id === id);
+	return known?.sender?.canonicalName;
+}
+
+interface PersonRow extends vscode.QuickPickItem {
+	readonly subject: PersonSubject;
+}
+
+/** Asks for an account, or takes the only one. */
+function askPeopleConnection(connections: Connections): Promise<Connection> {
+	return askConnection(connections, vscode.l10n.t('You are not signed in. Sign in to see people.'));
+}
+
+/** Asks for a person: one met before, or a typed name or address. Throws an abort when the user closes the box. */
+async function askPerson(parts: PeopleParts, signal: AbortSignal): Promise<PersonSubject> {
+	const { connections, problems } = parts;
+	if (connections.all().length === 0) {
+		await askPeopleConnection(connections);
+	}
+	using owned = new Disposables();
+	const box = owned.add(vscode.window.createQuickPick<PersonRow>());
+	const closing = new AbortController();
+	owned.add({ dispose: () => closing.abort() });
+	const stop = AbortSignal.any([signal, closing.signal]);
+	let known: readonly PersonRow[] = [];
+
+	function draw(): void {
+		const typed = typedRows(box.value, connections);
+		const text = box.value.trim().toLowerCase();
+		// Known people need no extra row for the typed text.
+		const isKnown = (row: PersonRow): boolean =>
+			known.some((each) => nameOf(each) === nameOf(row) && each.subject.name.toLowerCase().includes(text));
+		box.items = [...known, ...typed.filter((row) => !isKnown(row))];
+	}
+
+	box.title = vscode.l10n.t('Open a person');
+	box.placeholder = vscode.l10n.t('Name, email address or URL');
+	box.matchOnDescription = true;
+	box.ignoreFocusOut = true;
+	box.busy = true;
+	owned.add(box.onDidChangeValue(draw));
+	const met = connections.all().map(async (connection) => {
+		const people = await peopleMet(connection, stop);
+		known = [...known, ...people.map((person) => knownRow(connection, person, connections))];
+		draw();
+	});
+	void Promise.allSettled(met).then((all) => {
+		all.forEach((each) =>
+			each.status === 'rejected' && !isAbort(each.reason) ? problems.log(each.reason) : undefined,
+		);
+		if (!stop.aborted) {
+			box.busy = false;
+		}
+	});
+	draw();
+	box.show();
+	for (;;) {
+		const row = await nextAccepted(box, signal);
+		if (row) {
+			return row.subject;
+		}
+	}
+}
+
+function nameOf({ subject }: PersonRow): string {
+	return `${subject.connectionKey} ${subject.name.toLowerCase()}`;
+}
+
+function knownRow(connection: Connection, { name, called }: KnownPerson, connections: Connections): PersonRow {
+	const facts = [
+		...(called === undefined ? [] : [visibleLine(called)]),
+		...(name === connection.me ? [vscode.l10n.t('you')] : []),
+		...(connections.all().length > 1 ? [connection.instance.name] : []),
+	];
+	return {
+		label: withoutPictures(visibleLine(name)),
+		description: withoutPictures(facts.join(' · ')),
+		iconPath: new vscode.ThemeIcon(name.startsWith('~') ? 'person' : 'mail'),
+		subject: { kind: 'person', connectionKey: connection.key, name },
+	};
+}
+
+/** An unknown name needs a lookup on each signed-in forge, after the user chooses it. */
+function typedRows(text: string, connections: Connections): readonly PersonRow[] {
+	return oncePerForge(connections.all()).flatMap((connection) => {
+		const name = writtenName(text, connection.instance);
+		return name === undefined
+			? []
+			: [
+					{
+						label: withoutPictures(vscode.l10n.t('Find {0}', visibleLine(name))),
+						description: connection.instance.name,
+						iconPath: new vscode.ThemeIcon('search'),
+						alwaysShow: true,
+						subject: { kind: 'person', connectionKey: connection.key, name },
+					},
+				];
+	});
 }

@@ -1,14 +1,45 @@
 import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../base/lifecycle.ts';
+import { openDestination } from '../../editor/links/openDestination.ts';
 import { openExactly } from '../../editor/links/openExactly.ts';
 import { openLink } from '../../editor/links/openLink.ts';
-import type { PageContent } from '../../editor/pages/pageHost.ts';
+import type { PageContent, PageLink } from '../../editor/pages/pageHost.ts';
+import type { IfNew } from '../../editor/pages/pagePieces.ts';
+import type { PageRenderer } from '../../editor/pages/pageRenderer.ts';
+import { piecePage, type PiecePage } from '../../editor/pages/piecePage.ts';
+import { ForgeError } from '../../forge/forgeError.ts';
+import { refOfList, type ListRef } from '../../forge/list.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { RepositoryRef } from '../../forge/repository.ts';
+import type { TrackerRef } from '../../forge/tracker.ts';
 import { handler, type Handlers } from '../../protocol/channel.ts';
 import { clickedHref, nothing } from '../../protocol/pageValues.ts';
-import { personSection, rowName, type PersonProtocol } from '../../protocol/personProtocol.ts';
+import {
+	personSection,
+	rowName,
+	type PersonProtocol,
+	type PersonPageStart,
+	type PersonPageStrings,
+	type RowName,
+} from '../../protocol/personProtocol.ts';
+import {
+	personSections,
+	type PersonChange,
+	type PersonHeadView,
+	type PersonSection,
+	type SectionView,
+} from '../../protocol/personView.ts';
+import type { PieceStart } from '../../protocol/pieceProtocol.ts';
+import type { Connection } from '../../state/connection.ts';
+import type { Person, SentPatchsets } from '../../state/people/person.ts';
+import type { Listing } from '../../state/shared/listing.ts';
+import type { ReadPart } from '../../state/shared/readPart.ts';
 import { visibleLine } from '../../text/visible.ts';
-import { OpenPerson, type PersonMaking } from './openPerson.ts';
-import { keepRow, openRow } from './openRow.ts';
+import { headView, isUnknown } from './headView.ts';
+import { listingView, refOfRepository, refOfTracker } from './listingViews.ts';
 import type { PeopleParts } from './peopleParts.ts';
+import { personReading, type PersonReading } from './personReading.ts';
+import { sentView, keyOfSent } from './sentView.ts';
 import type { PersonSubject } from './subjects.ts';
 import { personWebLink } from './webLink.ts';
 
@@ -84,5 +115,273 @@ function pageHandlers(
 			await openExactly(address);
 			return undefined;
 		}),
+	};
+}
+
+interface PersonMaking {
+	readonly subject: PersonSubject;
+	readonly link: PageLink<PersonProtocol>;
+	readonly renderer: PageRenderer;
+	/** Requested section. */
+	readonly section: PersonSection | undefined;
+}
+
+/** An open page of a person. Shows known data at once and sends later changes. */
+class OpenPerson {
+	readonly #making: PersonMaking;
+	readonly pieces: PiecePage<PieceStart<PersonPageStrings, PersonChange>>;
+	readonly reading: PersonReading;
+	#html: ((markdown: string) => string) | undefined;
+	#section: PersonSection | undefined;
+
+	constructor(parts: PeopleParts, making: PersonMaking) {
+		this.#making = making;
+		this.#section = making.section;
+		const { subject, link } = making;
+		this.reading = personReading({
+			name: subject.name,
+			problems: parts.problems,
+			changed: () => void this.pieces.changed(),
+			signal: link.signal,
+		});
+		this.pieces = piecePage<PersonPageStrings, PersonChange>({
+			parts,
+			subject,
+			link,
+			strings: pageStrings,
+			now: (ifNew) => this.#now(ifNew),
+			read: (connection) => this.reading.all(connection),
+			watch: (connection) => this.#watch(connection),
+		});
+		this.#loadRenderer();
+	}
+
+	/** Starts loading and returns known data. */
+	open(): PersonPageStart {
+		return this.#atSection(this.pieces.open());
+	}
+
+	/** All data known now. */
+	start(): PersonPageStart {
+		return this.#atSection(this.pieces.start());
+	}
+
+	/** Objects behind the rows. */
+	world(): RowWorld {
+		const connection = this.pieces.connection();
+		const { name } = this.#making.subject;
+		return { connection, person: connection.people.known(name), sent: connection.people.sent(name) };
+	}
+
+	/** Send the requested section once. */
+	#atSection(start: PieceStart<PersonPageStrings, PersonChange>): PersonPageStart {
+		const section = this.#section;
+		this.#section = undefined;
+		return { ...start, section };
+	}
+
+	#loadRenderer(): void {
+		const { renderer, subject } = this.#making;
+		renderer.load().then(
+			(loaded) => {
+				this.#html = (markdown) => {
+					const { instance } = this.pieces.connection();
+					const context = { base: personWebLink(instance, subject.name), tracker: { owner: subject.name, name: '' } };
+					return loaded.render(markdown, context);
+				};
+				void this.pieces.changed();
+			},
+			(error: unknown) => this.pieces.log(error),
+		);
+	}
+
+	#watch({ people, lists, tickets, repositories, reviews, threadReadMarks }: Connection): Disposable {
+		const { name: meant } = this.#making.subject;
+		const owned = new Disposables();
+		owned.add(
+			people.onDidChange(({ name }) => {
+				if (name.toLowerCase() === meant.toLowerCase()) {
+					void this.pieces.changed();
+				}
+			}),
+		);
+		for (const event of [lists, tickets, repositories, reviews, threadReadMarks]) {
+			owned.add(event.onDidChange(() => void this.pieces.changed()));
+		}
+		return owned;
+	}
+
+	/** If the account connects later, the page starts again. */
+	#now(ifNew: IfNew): PersonChange {
+		const { name } = this.#making.subject;
+		const { explain } = this.pieces;
+		const connection = this.pieces.known();
+		const person = connection?.people.known(name);
+		const head = connection
+			? headView({ connection, name, person, html: this.#html, explain })
+			: headWithoutAccount(name, explain);
+		const sections = personSections.flatMap((section) => {
+			const view = ifNew(section, connection ? this.#sectionView(section, connection) : { kind: 'hidden' });
+			return view ? [[section, view] as const] : [];
+		});
+		return { head: ifNew('head', head), sections: Object.fromEntries(sections) };
+	}
+
+	#sectionView(section: PersonSection, connection: Connection): SectionView {
+		const { name } = this.#making.subject;
+		const { explain } = this.pieces;
+		const person = connection.people.known(name);
+		const isReading = (which: PersonSection): boolean => this.reading.isReading(which);
+		return section === 'patchsets'
+			? sentView({
+					connection,
+					account: person?.account,
+					sent: connection.people.sent(name),
+					isReading: isReading('patchsets'),
+					isHidden: isUnknown(person),
+					explain,
+				})
+			: listingView(section, { connection, person, isReadingOn: isReading, explain });
+	}
+}
+
+function headWithoutAccount(name: string, explain: (error: unknown) => string): PersonHeadView {
+	const reason = explain(new ForgeError({ kind: 'notSignedIn' }));
+	return { title: visibleLine(name), account: undefined, isMe: false, profile: { kind: 'failed', reason } };
+}
+
+/** Objects behind the page's rows. */
+interface RowWorld {
+	readonly connection: Connection;
+	readonly person: Person | undefined;
+	readonly sent: SentPatchsets;
+}
+
+/** Opens a row's object with its own area's command. A stale row opens nothing. */
+async function openRow(world: RowWorld, { section, key }: RowName, signal: AbortSignal): Promise<void> {
+	const { connection, sent } = world;
+	const connectionKey = connection.key;
+	switch (section) {
+		case 'patchsets': {
+			const found = sent.items.find((each) => keyOfSent(each) === key);
+			return run('forge.patchsets.open', found && { kind: 'patchset', connectionKey, ref: found.ref });
+		}
+		case 'mails':
+			return openMail(world, key, signal);
+		case 'trackers': {
+			const ref = trackerAt(world, key);
+			return run('forge.tickets.open', ref && { kind: 'tracker', connectionKey, ref });
+		}
+		case 'lists': {
+			const ref = listAt(world, key);
+			return run('forge.lists.openThread', ref && { kind: 'list', connectionKey, ref });
+		}
+		case 'repositories': {
+			const ref = repositoryAt(world, key);
+			return run('forge.repositories.open', ref && { kind: 'repository', connectionKey, ref });
+		}
+	}
+}
+
+async function openMail({ connection, person }: RowWorld, key: string, signal: AbortSignal): Promise<void> {
+	const mail = itemsOf(person?.mails).find(({ id }) => String(id) === key);
+	if (!mail) {
+		return;
+	}
+	const { id, messageId, list } = mail;
+	// By the contract a mail may lack its list; the forge finds it by Message-ID.
+	await (list
+		? run('forge.lists.openThread', {
+				kind: 'mail',
+				connectionKey: connection.key,
+				list: refOfList(list),
+				id,
+				messageId,
+			})
+		: openDestination(connection, { kind: 'mail', messageId, list: undefined }, signal));
+}
+
+/** Adds a tracker, list or repository to the account's views after the forge confirms that it exists. */
+async function keepRow(world: RowWorld, { section, key }: RowName, signal: AbortSignal): Promise<void> {
+	const { tickets, lists, repositories } = world.connection;
+	switch (section) {
+		case 'trackers': {
+			const ref = trackerAt(world, key);
+			await (ref && tickets.follow(ref, signal));
+			return;
+		}
+		case 'lists': {
+			const ref = listAt(world, key);
+			await (ref && lists.follow(ref, signal));
+			return;
+		}
+		case 'repositories': {
+			const ref = repositoryAt(world, key);
+			await (ref && repositories.follow(ref, signal));
+			return;
+		}
+		case 'patchsets':
+		case 'mails':
+			return;
+	}
+}
+
+function trackerAt({ person }: RowWorld, key: string): TrackerRef | undefined {
+	return itemsOf(person?.trackers)
+		.map(refOfTracker)
+		.find((each) => refText(each) === key);
+}
+
+function listAt({ person }: RowWorld, key: string): ListRef | undefined {
+	return itemsOf(person?.lists)
+		.map(refOfList)
+		.find((each) => refText(each) === key);
+}
+
+function repositoryAt({ person }: RowWorld, key: string): RepositoryRef | undefined {
+	return itemsOf(person?.repositories)
+		.map((each) => refOfRepository(each, person))
+		.find((each) => refText(each) === key);
+}
+
+function itemsOf<T>(part: ReadPart<Listing<T>> | undefined): readonly T[] {
+	return part?.kind === 'known' ? part.value.items : [];
+}
+
+async function run(command: string, subject: unknown): Promise<void> {
+	if (subject !== undefined) {
+		await vscode.commands.executeCommand(command, subject);
+	}
+}
+
+/** The page's own texts in the editor's language. */
+function pageStrings(): PersonPageStrings {
+	return {
+		sections: {
+			patchsets: vscode.l10n.t('Patchsets'),
+			mails: vscode.l10n.t('Messages'),
+			trackers: vscode.l10n.t('Trackers'),
+			lists: vscode.l10n.t('Mailing lists'),
+			repositories: vscode.l10n.t('Repositories'),
+		},
+		ownSections: {
+			patchsets: vscode.l10n.t('Patchsets you sent and their status'),
+			mails: vscode.l10n.t('Your messages'),
+			trackers: vscode.l10n.t('Your trackers'),
+			lists: vscode.l10n.t('Your mailing lists'),
+			repositories: vscode.l10n.t('Your repositories'),
+		},
+		profile: vscode.l10n.t('Profile'),
+		address: vscode.l10n.t('Email address'),
+		url: vscode.l10n.t('Website'),
+		location: vscode.l10n.t('Location'),
+		thisIsYou: vscode.l10n.t('This is you'),
+		openOnWeb: vscode.l10n.t('Open on the Web'),
+		copyName: vscode.l10n.t('Copy Name'),
+		copied: vscode.l10n.t('Copied'),
+		loading: vscode.l10n.t('Loading…'),
+		tryAgain: vscode.l10n.t('Try Again'),
+		follow: vscode.l10n.t('Follow'),
+		followNamed: vscode.l10n.t('Follow {0}'),
 	};
 }

@@ -1,36 +1,38 @@
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/event.ts';
-import type { LinkSource } from '../../editor/links/linkCommands.ts';
+import type { Feature, CommandTable } from '../../editor/commands/feature.ts';
+import { connectionOf } from '../../editor/commands/subjects.ts';
 import type { GoToName, GoToThing } from '../../editor/links/goToThing.ts';
+import type { LinkSource } from '../../editor/links/linkCommands.ts';
 import { openLink } from '../../editor/links/openLink.ts';
+import { followOwned, unfollowOwned } from '../../editor/owned/followOwned.ts';
 import type { PageLink } from '../../editor/pages/pageHost.ts';
 import { pageRenderer } from '../../editor/pages/pageRenderer.ts';
-import type { Feature } from '../../editor/commands/feature.ts';
-import { connectionOf } from '../../editor/commands/subjects.ts';
 import { restorePage, type RestorePage } from '../../editor/pages/restorePage.ts';
 import { ticketRefText } from '../../forge/ticket.ts';
+import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import type { KnownThings } from '../../search/rankThings.ts';
 import type { Connection } from '../../state/connection.ts';
 import type { BulkPart } from '../../state/shared/writeJournal.ts';
-import type { TicketProtocol } from '../../protocol/ticketProtocol.ts';
 import { filterCommands } from './find/filterCommands.ts';
 import { knownTickets } from './find/knownTickets.ts';
-import { ticketSubject, type TicketSubject } from './subjects/subjects.ts';
-import { ticketCommands, ticketLinks } from './ticketCommands.ts';
-import { ticketPage } from './page/ticketPage.ts';
 import type { EntryWanted, PageActions } from './page/pageActions.ts';
-import type { TicketsParts } from './parts/ticketsParts.ts';
-import type { CaretPlace } from './subjects/openTicket.ts';
+import { ticketPage } from './page/ticketPage.ts';
+import type { TicketsParts, WalkedView } from './parts/ticketsParts.ts';
+import type { CaretPlace, OpenTicket } from './subjects/openTicket.ts';
+import { ticketSubject, type TicketSubject, eventOf, trackerSubject } from './subjects/subjects.ts';
+import { ticketOf } from './subjects/ticketTarget.ts';
+import { trackerKind } from './subjects/trackerKind.ts';
+import { ticketWebLink, webLink } from './subjects/webLink.ts';
+import { nameOf } from './tree/ticketOrder.ts';
 import { ticketTree, type TicketTree } from './tree/ticketTree.ts';
+import { treeCommands } from './tree/treeCommands.ts';
 import type { Triage } from './triage/job.ts';
-import { triageCommands } from './triage/triageCommands.ts';
-import { actHistory, actOf } from './triage/undo.ts';
 import { resumeAct } from './triage/resumeAct.ts';
 import { resumeSubscriptions } from './triage/subscribeTickets.ts';
+import { triageCommands } from './triage/triageCommands.ts';
+import { actHistory, actOf } from './triage/undo.ts';
 import { undoLast } from './triage/undoLast.ts';
-import { nameOf } from './tree/ticketOrder.ts';
-import { treeCommands } from './tree/treeCommands.ts';
-import { ticketWebLink } from './subjects/webLink.ts';
 
 /** The ticket view, commands and page. */
 export interface TicketsFeature extends Feature {
@@ -136,4 +138,57 @@ export function ticketsFeature(parts: TicketsParts): TicketsFeature {
 			tree.dispose();
 		},
 	};
+}
+
+/** Ticket and tracker commands. From the palette, each prompts for its subject. */
+function ticketCommands(parts: TicketsParts, open: OpenTicket): CommandTable {
+	return {
+		'forge.tickets.open': async (subject, signal) => {
+			if (!ticketSubject(subject) && !trackerSubject(subject)) {
+				return vscode.commands.executeCommand('forge.goTo');
+			}
+			const ticket = await ticketOf(parts, subject, { wanted: () => true, signal });
+			open(ticket, isOneOfSeveral(parts.view, ticket) ? 'unmoved' : 'page', eventOf(subject));
+		},
+		'forge.trackers.follow': (_, signal) => followOwned(trackerKind, parts.connections, signal),
+		'forge.trackers.unfollow': (subject) => unfollow(parts, subject),
+	};
+}
+
+/**
+ * True if the selection has more rows than the clicked ticket. The following keys apply to the selection, so the page
+ * must not take the focus.
+ */
+function isOneOfSeveral({ selection }: WalkedView, subject: TicketSubject): boolean {
+	const name = nameOf(subject);
+	return (
+		selection.length > 1 &&
+		selection.some((row) => {
+			const selected = ticketSubject(row);
+			return selected !== undefined && nameOf(selected) === name;
+		})
+	);
+}
+
+/** Web links of trackers and tickets for the copy and open commands. */
+function ticketLinks(parts: TicketsParts): LinkSource {
+	return {
+		name: vscode.l10n.t('A ticket'),
+		webLink: (subject) => webLink(parts.connections, subject),
+		async askForLink(signal) {
+			const subject = await ticketOf(parts, undefined, { wanted: () => true, signal });
+			return ticketWebLink(connectionOf(parts.connections, subject).instance, subject.ref);
+		},
+	};
+}
+
+/** Also forgets the tracker's order, grouping and filter. Own trackers stay in the view and keep them. */
+async function unfollow({ connections, filters, treeChoices }: TicketsParts, subject: unknown): Promise<void> {
+	const { connectionKey, ref } = await unfollowOwned(trackerKind, connections, subject);
+	const { me } = connectionOf(connections, { connectionKey });
+	// Servers have lower-case user names only (docs/protocol.md#users).
+	if (ref.owner.toLowerCase() !== me.toLowerCase()) {
+		await treeChoices.forget(connectionKey, ref);
+		await filters.setOnTracker(connectionKey, ref, undefined);
+	}
 }

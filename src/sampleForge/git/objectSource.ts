@@ -1,9 +1,18 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createBatchReader } from './batchReader.ts';
-import type { Commit, GitObject, ObjectType, TreeEntry } from './gitObjects.ts';
-import { readCommit, readTree } from './gitObjects.ts';
+import {
+	type Commit,
+	type GitObject,
+	type ObjectType,
+	type TreeEntry,
+	readCommit,
+	readTree,
+	isObjectType,
+} from './gitObjects.ts';
 import type { GitProgram } from './gitProgram.ts';
+
+const missing: Reply = { kind: 'missing' };
 
 /** Result of a revision expression. */
 export type Found =
@@ -107,4 +116,137 @@ function kept<T>(memory: Map<string, Promise<T>>, id: string, read: () => Promis
 	memory.set(id, made);
 	made.catch(() => memory.delete(id));
 	return made;
+}
+
+/** Answer of `git cat-file` about a name. `bytes` is empty if only the head was wanted. */
+type Reply =
+	| { readonly kind: 'object'; readonly id: string; readonly type: ObjectType; readonly bytes: Buffer }
+	| { readonly kind: 'missing' }
+	| { readonly kind: 'ambiguous' };
+
+/** One long-lived `git cat-file`, asked one name after the other. It starts with the first question. */
+interface BatchReader {
+	/** Any revision expression. A name that makes git give up is missing. */
+	ask(name: string): Promise<Reply>;
+	/** Resolves when the process is gone. */
+	dispose(): Promise<void>;
+}
+
+/** `--batch` returns contents, `--batch-check` only heads. Both are older than `--batch-command`. */
+type BatchMode = '--batch' | '--batch-check';
+
+interface Question {
+	readonly name: string;
+	resolve(reply: Reply): void;
+	reject(error: unknown): void;
+}
+
+function createBatchReader(git: GitProgram, gitDir: string, mode: BatchMode): BatchReader {
+	let running: Running | undefined;
+	const waiting: Question[] = [];
+	let disposed = false;
+
+	const lost = (gone: Running, error: unknown): void => {
+		if (running !== gone) {
+			return;
+		}
+		running = undefined;
+		const [first, ...others] = waiting.splice(0);
+		// Git dies of some expressions (a reflog that is not there). The first question is the one that it died of.
+		if (disposed || error !== undefined) {
+			const reason = error ?? new Error('The repository reader was closed');
+			for (const question of first === undefined ? others : [first, ...others]) {
+				question.reject(reason);
+			}
+			return;
+		}
+		first?.resolve(missing);
+		for (const question of others) {
+			send(question);
+		}
+	};
+
+	const start = (): Running => {
+		const child = git.start(['--git-dir', gitDir, 'cat-file', mode]);
+		const splitter = createReplySplitter(mode === '--batch', (reply) => waiting.shift()?.resolve(reply));
+		const started: Running = { child };
+		child.stderr.resume();
+		child.stdout.on('data', (chunk: Buffer) => splitter(chunk));
+		child.on('error', (error) => lost(started, error));
+		child.on('close', () => lost(started, undefined));
+		return started;
+	};
+
+	const send = (question: Question): void => {
+		running ??= start();
+		waiting.push(question);
+		running.child.stdin.write(`${question.name}\n`);
+	};
+
+	return {
+		ask(name) {
+			// A line end would be a second question. No reference holds a control character.
+			if (disposed || /[\0\r\n]/.test(name) || name === '') {
+				return Promise.resolve(missing);
+			}
+			const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+			send({ name, resolve, reject });
+			return promise;
+		},
+		async dispose() {
+			disposed = true;
+			const child = running?.child;
+			if (child?.exitCode === null && child.signalCode === null) {
+				const { promise, resolve } = Promise.withResolvers<void>();
+				child.once('close', () => resolve());
+				child.stdin.end();
+				await promise;
+			}
+		},
+	};
+}
+
+interface Running {
+	readonly child: ChildProcessWithoutNullStreams;
+}
+
+/** Splits the output into replies: a line, and with contents its number of bytes and a line end. */
+function createReplySplitter(withContents: boolean, found: (reply: Reply) => void): (chunk: Buffer) => void {
+	let chunks: Buffer[] = [];
+	let length = 0;
+	let needed = 0;
+	const step = (bytes: Buffer): number => {
+		const newline = bytes.indexOf(0x0a);
+		if (newline < 0) {
+			return 0;
+		}
+		const [, id, type, size] = /^([0-9a-f]{40}) (\w+) (\d+)$/.exec(bytes.toString('utf8', 0, newline)) ?? [];
+		if (id === undefined || !isObjectType(type)) {
+			const ambiguous = bytes.toString('utf8', 0, newline).endsWith(' ambiguous');
+			found(ambiguous ? { kind: 'ambiguous' } : missing);
+			return newline + 1;
+		}
+		const start = newline + 1;
+		const end = start + (withContents ? Number(size) : 0);
+		if (withContents && bytes.length < end + 1) {
+			needed = end + 1;
+			return 0;
+		}
+		found({ kind: 'object', id, type, bytes: Buffer.from(bytes.subarray(start, end)) });
+		return withContents ? end + 1 : start;
+	};
+	return (chunk) => {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length < needed) {
+			return;
+		}
+		let rest = Buffer.concat(chunks);
+		needed = 0;
+		for (let used = step(rest); used > 0; used = rest.length > 0 ? step(rest) : 0) {
+			rest = rest.subarray(used);
+		}
+		chunks = rest.length > 0 ? [rest] : [];
+		length = rest.length;
+	};
 }

@@ -1,20 +1,28 @@
-import type { ApiCall, Area, Context } from '../shared/area.ts';
-import { invalid, notFound } from '../shared/answers.ts';
-import { createKeptPages } from '../shared/keptPages.ts';
 import { ownerOf, userRoutes } from '../identity/users.ts';
-import { emailRoutes } from './emailRoutes.ts';
+import type { SmtpParts } from '../mail/smtpSession.ts';
+import { invalid, notFound, json, list, crash, noContent } from '../shared/answers.ts';
+import { type ApiCall, type Area, type Context, type Answer, type Route, bothForms, api } from '../shared/area.ts';
+import { validate, type Validation } from '../shared/body.ts';
+import { createKeptPages } from '../shared/keptPages.ts';
 import { createListAccess } from './listAccess.ts';
 import { parseListAddress } from './listAddress.ts';
 import { listPages } from './listPages.ts';
-import { listRoutes } from './listRoutes.ts';
 import { createMailHooks, listTarget, userTarget } from './mailHooks.ts';
+import type { Email } from './mailModel.ts';
 import type { MailRoom } from './mailRoom.ts';
 import { createMailShapes } from './mailShapes.ts';
 import { createMailStore } from './mailStore.ts';
 import { patchsetRoutes } from './patchsetRoutes.ts';
 import { changeSubscription, findList, maxMailBytes, receiveMail, type Verdict } from './postOffice.ts';
-import type { SmtpParts } from '../mail/smtpSession.ts';
 import { subscriptionRoutes } from './subscriptionRoutes.ts';
+
+const maxNameLength = 128;
+
+const maxDescriptionLength = 2047;
+
+const wordPattern = /\s*((?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+)/gsy;
+
+const piecePattern = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)|([^"'\\]+)/gs;
 
 /** The mailing-list area. */
 export interface MailArea extends Area {
@@ -101,4 +109,243 @@ function mailDoor(room: MailRoom): SmtpParts {
 /** Domain of posting addresses, then accepted aliases. */
 function listDomains({ mailDomain }: Pick<Context, 'mailDomain'>): readonly [string, ...string[]] {
 	return [`lists.${mailDomain}`, mailDomain, 'localhost', '127.0.0.1'];
+}
+
+/** Emails, threads and the posts of a list (docs/protocol.md#posts, docs/protocol.md#threads). */
+function emailRoutes(room: MailRoom): readonly Route[] {
+	const { access, shapes } = room;
+	return [
+		...bothForms('GET', ['/api/user/:username/emails', '/api/emails'], 'emails:read', (call) => sentBy(room, call)),
+		// The path's user is ignored, even an unknown one.
+		...bothForms('GET', ['/api/user/:username/emails/:email', '/api/emails/:email'], 'emails:read', (call) =>
+			json(200, shapes.email(access.email(call))),
+		),
+		...bothForms('GET', ['/api/user/:username/thread/:email', '/api/thread/:email'], 'emails:read', (call) =>
+			showThread(room, call),
+		),
+		...bothForms('GET', ['/api/user/:username/lists/:list/posts', '/api/lists/:list/posts'], 'lists:read', (call) =>
+			showPosts(room, call),
+		),
+	];
+}
+
+function sentBy(room: MailRoom, call: ApiCall): Answer {
+	const { context, store, access } = room;
+	const sender = ownerOf(context, call);
+	const readable = store.lists.filter((each) => access.held(each, call.user).has('browse'));
+	const rows = readable
+		.flatMap(({ emails }) => emails.filter((email) => email.sender === sender))
+		.toSorted((a, b) => b.id - a.id);
+	return listEmails(room, call, rows);
+}
+
+function listEmails({ context, shapes }: MailRoom, call: ApiCall, rows: readonly Email[]): Answer {
+	const show = context.dialect.shortPosts ? shapes.shortEmail : shapes.email;
+	return list(context.dialect, call, { rows, id: (row) => row.id, show });
+}
+
+/** A bare array in both dialects. A mail that is not the first of its thread has none. */
+function showThread({ context, store, access, shapes, pages }: MailRoom, call: ApiCall): Answer {
+	const first = access.email(call);
+	if (first.root !== null) {
+		throw notFound();
+	}
+	return pages.keep(store.revision(), `thread ${first.id}`, () => {
+		return context.dialect.longThreads
+			? json(200, [first, ...swapped(first.answers)].map(shapes.email))
+			: json(200, [first, ...first.answers].map(shapes.shortEmail));
+	});
+}
+
+/** Real servers return replies in no fixed order. Swap each pair: wrong, but deterministic. */
+function swapped(emails: readonly Email[]): readonly Email[] {
+	return emails.map((email, at) => emails[at % 2 === 0 ? at + 1 : at - 1] ?? email);
+}
+
+function showPosts(room: MailRoom, call: ApiCall): Answer {
+	const { emails } = room.access.list(call);
+	const search = call.query.get('search') ?? '';
+	if (search !== '') {
+		const found = parseArchiveSearch(search);
+		if (typeof found === 'string') {
+			throw invalid(found);
+		}
+		return listEmails(room, call, emails.filter(found).toReversed());
+	}
+	const starters = room.context.dialect.postsAreThreadStarters;
+	const rows = emails.filter(({ root }) => !starters || root === null).toReversed();
+	return room.pages.keep(room.store.revision(), pageKey(call), () => listEmails(room, call, rows));
+}
+
+/** Cache key: all readers of a list see the same page. */
+function pageKey(call: ApiCall): string {
+	return `posts ${call.params['username'] ?? `~${call.user.name}`} ${call.path} ${call.query.get('start') ?? ''}`;
+}
+
+type Test = (email: Email) => boolean;
+
+/**
+ * Parses an archive search (docs/protocol.md#list-search), in which all terms must match. Returns the reason of a
+ * refusal as a text.
+ */
+function parseArchiveSearch(text: string): Test | string {
+	const words = splitWords(text);
+	if (words === undefined) {
+		return 'No closing quotation';
+	}
+	if (words.some((word) => /^!?sender-timestamp:(?!\d+$)/i.test(word))) {
+		return 'sender-timestamp takes seconds since 1970';
+	}
+	const tests = words.map(testOf);
+	return (email) => tests.every((test) => test(email));
+}
+
+/** Splits as a shell does: blanks part words, quotes and backslashes keep them together. */
+function splitWords(text: string): readonly string[] | undefined {
+	const trimmed = text.trim();
+	const found = Array.from(trimmed.matchAll(wordPattern));
+	const readTo = found.reduce((sum, [all]) => sum + all.length, 0);
+	return readTo < trimmed.length ? undefined : found.map(([, word = '']) => unquote(word));
+}
+
+function unquote(word: string): string {
+	return Array.from(word.matchAll(piecePattern), ([, doubled, single, escaped, plain]) => {
+		return doubled?.replaceAll(/\\(["\\])/g, '$1') ?? single ?? escaped ?? plain ?? '';
+	}).join('');
+}
+
+function testOf(word: string): Test {
+	const [, negation, key = '', value = ''] = /^(!?)([A-Za-z][A-Za-z0-9-]*):(.*)$/s.exec(word) ?? [];
+	if (key === '') {
+		return (email) => holds(email.message.subject, word) || holds(email.message.text, word);
+	}
+	const test = keyTest(key.toLowerCase(), value);
+	return negation === '!' ? (email) => !test(email) : test;
+}
+
+function keyTest(key: string, value: string): Test {
+	switch (key) {
+		case 'is': {
+			return kindTest(value);
+		}
+		case 'from':
+		case 'to':
+		case 'cc': {
+			return personTest(key, value);
+		}
+		case 'status': {
+			return ({ patchset }) => patchset?.status === value;
+		}
+		case 'prefix': {
+			return ({ patchset }) => patchset?.prefix === value;
+		}
+		case 'sender-timestamp': {
+			return ({ message }) => Math.floor(Date.parse(message.header('Date') ?? '') / 1000) === Number(value);
+		}
+		default: {
+			return ({ message }) => holds(message.header(key) ?? '', value);
+		}
+	}
+}
+
+function kindTest(kind: string): Test {
+	switch (kind) {
+		case 'patch': {
+			return ({ message }) => message.holdsPatch;
+		}
+		case 'reply': {
+			return ({ parent }) => parent !== null;
+		}
+		case 'thread': {
+			return ({ root }) => root === null;
+		}
+		default: {
+			return () => false;
+		}
+	}
+}
+
+function personTest(key: string, value: string): Test {
+	// "me" works on web pages only; the API finds nobody.
+	if (value === 'me') {
+		return () => false;
+	}
+	if (key === 'from' && value.startsWith('~')) {
+		return ({ sender }) => sender?.name === value.slice(1);
+	}
+	return ({ message }) => holds(message.header(key) ?? '', value);
+}
+
+function holds(text: string, part: string): boolean {
+	return text.toLowerCase().includes(part.toLowerCase());
+}
+
+/** Mailing lists. Writing exists in the implied form only (docs/protocol.md#routes-beyond-the-contract). */
+function listRoutes(room: MailRoom): readonly Route[] {
+	const { access, shapes } = room;
+	return [
+		...bothForms('GET', ['/api/user/:username/lists', '/api/lists'], 'lists:read', (call) => showLists(room, call)),
+		api('POST', '/api/lists', 'lists:write', (call) => addList(room, call)),
+		...bothForms('GET', ['/api/user/:username/lists/:list', '/api/lists/:list'], 'lists:read', (call) =>
+			json(200, shapes.list(access.list(call))),
+		),
+		api('PUT', '/api/lists/:list', 'lists:write', (call) => describeList(room, call)),
+		api('DELETE', '/api/lists/:list', 'lists:write', (call) => {
+			const found = access.ownList(call);
+			room.store.removeList(found);
+			room.hooks.listDeleted(found);
+			return noContent();
+		}),
+	];
+}
+
+/** Other users' lists are visible if anybody, with or without account, has a permission there. */
+function showLists({ context, store, shapes }: MailRoom, call: ApiCall): Answer {
+	const owner = ownerOf(context, call);
+	const rows = store.lists
+		.filter((each) => each.owner === owner)
+		.filter(({ permissions: { account, nonsubscriber } }) => {
+			return owner === call.user || account.length + nonsubscriber.length > 0;
+		})
+		.toReversed();
+	return list(context.dialect, call, { rows, id: (row) => row.id, show: shapes.list });
+}
+
+function addList({ context, store, shapes, hooks }: MailRoom, call: ApiCall): Answer {
+	const { dialect } = context;
+	const sent = validate(dialect, call.body);
+	const name = sent.text('name', { label: 'Name', required: true }) ?? '';
+	const description = sent.text('description');
+	if (name !== '') {
+		expectName(sent, name);
+	}
+	const fits = (description?.length ?? 0) <= maxDescriptionLength;
+	sent.expect(fits, 'Description must be less than 2048 characters.', 'description');
+	const taken = store.lists.some((each) => each.owner === call.user && each.name.toLowerCase() === name.toLowerCase());
+	sent.expect(!taken, 'This name is already in use.', 'name');
+	sent.done();
+	if (name.length > maxNameLength) {
+		throw crash(dialect, invalid('Name must be at most 128 characters.', 'name'));
+	}
+	const made = store.addList(call.user, name, description ?? null, context.nowMs());
+	hooks.listCreated(made);
+	return json(201, shapes.list(made));
+}
+
+function expectName(sent: Validation, name: string): void {
+	sent.expect(/^[a-z._-][a-z0-9._-]*$/.test(name), 'Only lower-case letters, digits or <samp>._-</samp>', 'name');
+	sent.expect(!['.', '..', '.git', '.hg'].includes(name), 'This name is reserved.', 'name');
+}
+
+/** The length is unchecked, and null is valid (docs/protocol.md#list-fields). */
+function describeList({ context, store, access, shapes, hooks }: MailRoom, call: ApiCall): Answer {
+	const found = access.ownList(call);
+	const sent = validate(context.dialect, call.body);
+	const description = sent.text('description', { nullable: true });
+	sent.done();
+	if (sent.has('description')) {
+		store.describeList(found, description ?? null, context.nowMs());
+		hooks.listUpdated(found);
+	}
+	return json(200, shapes.list(found));
 }

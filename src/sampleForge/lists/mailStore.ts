@@ -1,10 +1,9 @@
-import type { User, Users } from '../shared/area.ts';
 import { decodeCharset } from '../mail/charset.ts';
 import { keptMail } from '../mail/keptMail.ts';
-import type { Email, ListPermission, MailingList, Patchset, PatchsetStatus, Subscription } from './mailModel.ts';
 import { readMessage, type Message } from '../mail/message.ts';
-import { formSet, type FormedSet } from './patchsetFormation.ts';
-import { parsePatchSubject } from '../mail/patchSubject.ts';
+import { parsePatchSubject, type PatchPlace } from '../mail/patchSubject.ts';
+import type { User, Users } from '../shared/area.ts';
+import type { Email, ListPermission, MailingList, Patchset, PatchsetStatus, Subscription } from './mailModel.ts';
 
 /** All lists and mails; the only place that changes them. Callers pass times, so that a world can have a history. */
 export interface MailStore {
@@ -222,4 +221,56 @@ export function submitterOf({ patches }: Patchset): string {
 
 function supersede(older: Patchset, newer: Patchset): void {
 	Object.assign(older, { status: 'superseded', supersededBy: newer, updatedMs: newer.createdMs });
+}
+
+/** The mails that make up a set. */
+interface FormedSet {
+	readonly place: PatchPlace;
+	readonly subject: string;
+	readonly coverLetter: Email | null;
+	/** Index 1 to n. */
+	readonly patches: readonly [Email, ...Email[]];
+}
+
+/**
+ * The set that `newest` completes, if any (docs/protocol.md#how-patchsets-form): patches 1 to n of one prefix, version
+ * and count within one thread that holds no set yet. Only mails with a diff in their text count as patches.
+ */
+function formSet(thread: readonly Email[], newest: Email): FormedSet | undefined {
+	const { place } = newest;
+	const taken = thread.some(({ patchset }) => patchset !== null);
+	if (place === undefined || taken || !countsFor(newest, place.index)) {
+		return undefined;
+	}
+	const byIndex = seriesByIndex(thread, place);
+	const first = byIndex.get(1);
+	const rest = Array.from({ length: Math.max(0, place.count - 1) }, (_, at) => byIndex.get(at + 2));
+	const found = rest.filter((email) => email !== undefined);
+	if (first === undefined || place.count === 0 || found.length < rest.length) {
+		return undefined;
+	}
+	const coverLetter = byIndex.get(0) ?? null;
+	const subject = (coverLetter ?? first).place?.subject ?? '';
+	return { place, subject, coverLetter, patches: [first, ...found] };
+}
+
+/** Of several mails with one index the oldest counts. */
+function seriesByIndex(thread: readonly Email[], place: PatchPlace): ReadonlyMap<number, Email> {
+	const byIndex = new Map<number, Email>();
+	for (const email of thread) {
+		const index = email.place?.index;
+		const fits = index !== undefined && isSameSeries(email.place, place) && countsFor(email, index);
+		if (fits && !byIndex.has(index)) {
+			byIndex.set(index, email);
+		}
+	}
+	return byIndex;
+}
+
+function countsFor(email: Email, index: number): boolean {
+	return index === 0 || email.message.holdsPatch;
+}
+
+function isSameSeries(a: PatchPlace | undefined, b: PatchPlace): boolean {
+	return a?.prefix === b.prefix && a.version === b.version && a.count === b.count;
 }

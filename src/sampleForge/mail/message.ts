@@ -1,7 +1,11 @@
 import { decodeCharset } from './charset.ts';
-import { holdsDiff } from './diffText.ts';
 import { firstAddress, firstId, headerOf, parameterOf, parseHeaders, type MailHeaders } from './mailHeaders.ts';
 import { decodeTransfer } from './transferEncoding.ts';
+
+const gitHeader =
+	/^diff --git \S.*\n(?:(?:index|old mode|new file mode|deleted file mode|similarity index|rename from) )/m;
+
+const plainHeader = /^--- \S.*\n\+\+\+ \S.*\n@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/m;
 
 /** The used parts of an RFC 5322 message. */
 export interface Message {
@@ -100,4 +104,9 @@ function textOf({ headers, body }: Leaf): string {
 	const bytes = decodeTransfer(Buffer.from(body, 'latin1'), headerOf(headers, 'Content-Transfer-Encoding') ?? '');
 	const charset = parameterOf(headerOf(headers, 'Content-Type'), 'charset') ?? 'utf-8';
 	return decodeCharset(bytes, charset).replaceAll('\r\n', '\n');
+}
+
+/** Whether a mail's text (line ends LF) holds a diff that starts at the left margin, so that quoted ones do not count. */
+export function holdsDiff(text: string): boolean {
+	return gitHeader.test(text) || plainHeader.test(text);
 }

@@ -1,21 +1,26 @@
 import type { User, Users } from '../shared/area.ts';
-import { findMentions } from './mentions.ts';
 import { createSubscriptionStore, type SubscriptionStore } from './subscriptionStore.ts';
-import type {
-	Access,
-	Comment,
-	EventType,
-	Label,
-	Person,
-	PermissionTable,
-	Permission,
-	StatusChange,
-	Ticket,
-	TicketEvent,
-	Tracker,
-	Visibility,
+import {
+	type Access,
+	type Comment,
+	type EventType,
+	type Label,
+	type Person,
+	type PermissionTable,
+	type Permission,
+	type StatusChange,
+	type Ticket,
+	type TicketEvent,
+	type Tracker,
+	type Visibility,
+	asPerson,
+	findTicket,
 } from './ticketModel.ts';
-import { asPerson } from './ticketModel.ts';
+
+const pattern = /(?<![\w/#~])(?:~([a-z_][a-z0-9_-]*)(?:\/([A-Za-z0-9._-]+))?)?(?:#(\d+))?/g;
+
+/** Fenced blocks and code within a line: a stack trace mentions nobody. */
+const code = /```[\s\S]*?```|`[^`\n]*`/g;
 
 /**
  * All trackers and tickets; the only place that changes them. Callers pass times, so that a world can have a history.
@@ -319,4 +324,39 @@ interface Origin {
 function textColour(background: string): Label['text'] {
 	const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(background.slice(at, at + 2), 16));
 	return red * 0.299 + green * 0.587 + blue * 0.114 > 150 ? '#000000' : '#FFFFFF';
+}
+
+interface Where {
+	readonly trackers: readonly Tracker[];
+	readonly users: Users;
+	readonly here: Ticket;
+}
+
+interface Mentions {
+	readonly users: readonly User[];
+	readonly tickets: readonly Ticket[];
+}
+
+/** `~user`, `~owner/tracker#12` and `#12` of a text, each once, the ticket itself and unknown ones left out. */
+function findMentions(text: string, { trackers, users, here }: Where): Mentions {
+	const people = new Set<User>();
+	const tickets = new Set<Ticket>();
+	for (const [, ownerName, trackerName, number] of text.replaceAll(code, ' ').matchAll(pattern)) {
+		const owner = ownerName === undefined ? undefined : users.byName(ownerName);
+		if (number === undefined) {
+			if (owner !== undefined && trackerName === undefined) {
+				people.add(owner);
+			}
+			continue;
+		}
+		const tracker =
+			trackerName === undefined
+				? here.tracker
+				: trackers.find((candidate) => candidate.owner === owner && candidate.name === trackerName);
+		const ticket = tracker === undefined ? undefined : findTicket(tracker, Number(number));
+		if (ticket !== undefined && ticket !== here) {
+			tickets.add(ticket);
+		}
+	}
+	return { users: [...people], tickets: [...tickets] };
 }

@@ -1,12 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { WebhookEvent, WebhookPost, WebhookReply, Webhooks } from '../shared/area.ts';
-import { asciiJson } from '../shared/answers.ts';
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { permits } from '../identity/scopes.ts';
+import { asciiJson, crash, invalid, json, list, noContent, notAllowed, notFound, stamp } from '../shared/answers.ts';
+import {
+	type WebhookEvent,
+	type WebhookPost,
+	type WebhookReply,
+	type Webhooks,
+	type ApiCall,
+	type Answer,
+	type Method,
+	type Route,
+	type WebhookFamily,
+	api,
+	param,
+} from '../shared/area.ts';
+import { isTexts, validate } from '../shared/body.ts';
 import type { Dialect } from '../shared/dialect.ts';
-import { deliver } from './deliver.ts';
 import type { Signer } from './signer.ts';
-import { sentName } from './webhookFamilies.ts';
-import { webhookRoutes } from './webhookRoutes.ts';
-import { createWebhookStore, type Delivery, type Subscription } from './webhookStore.ts';
+import { sentName, acceptedEvents } from './webhookFamilies.ts';
+import { createWebhookStore, type Delivery, type Subscription, isOwn, type WebhookStore } from './webhookStore.ts';
+
+const maxRedirects = 10;
+
+const maxReplyBytes = 65_536;
 
 /** Receivers have this long (docs/protocol.md#deliveries). */
 const replyTimeoutMs = 5000;
@@ -150,5 +168,197 @@ export function createWebhookEngine({ dialect, signer, nowMs }: EngineParts): We
 			}
 		},
 		dispose: () => stop.abort(),
+	};
+}
+
+/** Answer of a receiver. `status` -1: timeout; -2: no connection, or an invalid address. */
+interface Reply {
+	readonly status: number;
+	readonly headers: string;
+	readonly body: string;
+}
+
+interface Post {
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly timeoutMs: number;
+	/** Ends the request when the forge ends. */
+	readonly signal: AbortSignal;
+}
+
+/** Posts a delivery. Follows redirects; a 302 becomes GET without body (docs/protocol.md#deliveries). Never rejects. */
+async function deliver(post: Post): Promise<Reply> {
+	const overdue = AbortSignal.timeout(post.timeoutMs);
+	const signal = AbortSignal.any([overdue, post.signal]);
+	let hop: Hop = { method: 'POST', url: post.url };
+	try {
+		for (let hops = 0; hops <= maxRedirects; hops++) {
+			const got = await send(hop, post, signal);
+			if (got.location === undefined) {
+				return got.reply;
+			}
+			const keeps = got.reply.status === 307 || got.reply.status === 308;
+			hop = { method: keeps ? hop.method : 'GET', url: new URL(got.location, hop.url).href };
+		}
+	} catch {
+		if (overdue.aborted) {
+			return { status: -1, headers: '', body: `Request timed out after ${post.timeoutMs / 1000} seconds.` };
+		}
+	}
+	return { status: -2, headers: '', body: '' };
+}
+
+interface Hop {
+	readonly method: 'GET' | 'POST';
+	readonly url: string;
+}
+
+interface Got {
+	readonly reply: Reply;
+	readonly location: string | undefined;
+}
+
+function send(hop: Hop, post: Post, signal: AbortSignal): Promise<Got> {
+	const { promise, resolve, reject } = Promise.withResolvers<Got>();
+	const url = new URL(hop.url);
+	const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+	const body = hop.method === 'POST' ? post.body : '';
+	const headers = { ...post.headers, ...(body === '' ? {} : { 'Content-Length': Buffer.byteLength(body) }) };
+	const request = start(url, { method: hop.method, headers, signal, agent: false }, (response) => {
+		const chunks: Buffer[] = [];
+		let length = 0;
+		response.on('data', (chunk: Buffer) => {
+			if (length < maxReplyBytes) {
+				chunks.push(chunk);
+				length += chunk.length;
+			}
+		});
+		response.on('error', reject);
+		response.on('end', () => {
+			const status = response.statusCode ?? 0;
+			const lines = Object.entries(response.headers).map(([name, value]) => `${name}: ${String(value)}`);
+			const moved = status >= 300 && status < 400 ? response.headers.location : undefined;
+			resolve({
+				reply: { status, headers: lines.join('\n'), body: Buffer.concat(chunks).toString('utf8') },
+				location: moved,
+			});
+		});
+	});
+	request.on('error', reject);
+	request.end(body);
+	return promise;
+}
+
+interface WebhookParts {
+	readonly dialect: Dialect;
+	readonly store: WebhookStore;
+	readonly queue: (delivery: Delivery) => void;
+	readonly nowMs: () => number;
+}
+
+interface Family {
+	readonly family: WebhookFamily;
+	readonly prefix: string;
+	readonly target: (call: ApiCall) => string;
+}
+
+/** The routes of one path family (docs/protocol.md#webhook-routes). The prefix has the explicit user only. */
+function webhookRoutes(parts: WebhookParts, family: Family): readonly Route[] {
+	const { dialect, store } = parts;
+	const route = (method: Method, rest: string, handle: (call: ApiCall) => Answer): Route =>
+		api(method, `${family.prefix}/webhooks${rest}`, null, handle);
+	const find = (call: ApiCall): Subscription => findSubscription(parts, family, call);
+	return [
+		route('GET', '', (call) => {
+			const rows = store.of(family.family, family.target(call)).filter((each) => isOwn(each, call));
+			return list(dialect, call, { rows: rows.toReversed(), id: (row) => row.id, show: showSubscription });
+		}),
+		route('POST', '', (call) => addSubscription(parts, family, call)),
+		route('GET', '/:hook', (call) => json(200, showSubscription(find(call)))),
+		route('DELETE', '/:hook', (call) => {
+			store.remove(find(call));
+			return noContent();
+		}),
+		route('GET', '/:hook/deliveries', (call) => listDeliveries(dialect, call, find(call))),
+		route('GET', '/:hook/deliveries/:delivery', (call) => json(200, showDelivery(findDelivery(call, find(call))))),
+		route('POST', '/:hook/deliveries/:delivery/redeliver', (call) => {
+			parts.queue(findDelivery(call, find(call)));
+			return json(200, {});
+		}),
+	];
+}
+
+function addSubscription({ dialect, store, nowMs }: WebhookParts, family: Family, call: ApiCall): Answer {
+	const target = family.target(call);
+	const sent = validate(dialect, call.body);
+	const url = sent.text('url', { required: true, label: 'url' }) ?? '';
+	if (url.length > 2048) {
+		throw crash(dialect, invalid('url is too long', 'url'));
+	}
+	const events = sent.raw('events');
+	const wanted = isTexts(events) ? events : [];
+	sent.expect(wanted.length > 0, 'events is required', 'events');
+	const accepted = acceptedEvents(dialect, family.family);
+	for (const event of wanted) {
+		const scope = Object.hasOwn(accepted, event) ? accepted[event] : undefined;
+		sent.expect(scope !== undefined, 'Unsupported event type', 'events');
+		const held = scope === undefined || permits(dialect, call.grant.scopes, scope);
+		sent.expect(held, `Permission denied - the token lacks ${scope ?? ''}`, 'events');
+	}
+	sent.done();
+	const subscription = store.add({
+		family: family.family,
+		target,
+		token: call.grant.token,
+		url,
+		events: [...new Set(wanted)],
+		sync: family.family === 'gitRepository' && sent.raw('sync') === true,
+		createdMs: nowMs(),
+	});
+	return json(201, showSubscription(subscription));
+}
+
+function findSubscription({ dialect, store }: WebhookParts, family: Family, call: ApiCall): Subscription {
+	const id = param(call, 'hook');
+	const found = store.of(family.family, family.target(call)).find((each) => String(each.id) === id);
+	if (found === undefined) {
+		throw notFound();
+	}
+	if (!isOwn(found, call)) {
+		throw notAllowed(dialect);
+	}
+	return found;
+}
+
+function findDelivery(call: ApiCall, subscription: Subscription): Delivery {
+	const found = subscription.deliveries.find((each) => each.id === param(call, 'delivery'));
+	if (found === undefined) {
+		throw notFound();
+	}
+	return found;
+}
+
+/** `next` is a number's text although `id` is a UUID (docs/protocol.md#pages). */
+function listDeliveries(dialect: Dialect, call: ApiCall, subscription: Subscription): Answer {
+	const rows = subscription.deliveries.toReversed();
+	return list(dialect, call, { rows, id: (row) => row.number, show: showDelivery });
+}
+
+function showSubscription({ id, createdMs, events, url }: Subscription): object {
+	return { id, created: stamp(createdMs), events, url };
+}
+
+function showDelivery(delivery: Delivery): object {
+	return {
+		id: delivery.id,
+		created: stamp(delivery.createdMs),
+		event: delivery.event,
+		url: delivery.url,
+		payload: delivery.payload,
+		payload_headers: delivery.payloadHeaders,
+		response: delivery.response,
+		response_status: delivery.responseStatus,
+		response_headers: delivery.responseHeaders,
 	};
 }

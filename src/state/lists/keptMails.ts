@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { fieldsOf } from '../../base/looseJson.ts';
 import {
 	type Email,
 	type ListRef,
@@ -8,12 +9,19 @@ import {
 	type ShortEmail,
 	type Subscription,
 	listKey,
+	listPermissionWords,
+	patchsetStatuses,
+	toolStates,
+	type ListPermission,
+	type ListPermissions,
+	type PatchsetStatus,
+	type PatchsetTool,
+	type ShortList,
 } from '../../forge/list.ts';
 import { patchSubject } from '../../forge/patchSubject.ts';
-import { emailHeadOf, summaryOf, mailingListOf, patchsetOf, shortEmailOf, subscriptionOf } from './keptMailValues.ts';
-import { listOf, maybe, text, whole } from '../shared/keptFields.ts';
+import type { StatedChanges } from '../../forge/statedChanges.ts';
+import { listOf, maybe, text, whole, flag, time, extraFieldOf, shortUserOf, keptWord } from '../shared/keptFields.ts';
 import { headBytes, headLine, headOf, keptReadings, type KeptTexts } from '../shared/keptReadings.ts';
-import { fieldsOf } from '../../base/looseJson.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 import type { MailSummary, Series } from './mailSummary.ts';
 
@@ -211,4 +219,125 @@ function mailOf(id: number, { name, written }: { readonly name: string; readonly
 		throw new Error('The file holds another mail');
 	}
 	return { ...head, envelope: written.slice(end + 1) };
+}
+
+/*
+ * Decoders for mails on disk. A file may be truncated or come from another version, so each decoder is as strict as for
+ * server data and throws on invalid values.
+ */
+
+/** A mail without its text, which has a file part of its own. */
+type EmailHead = Omit<Email, 'envelope'>;
+
+function emailHeadOf(value: unknown): EmailHead {
+	const { isPatch, isRequestPull, replies, participants } = fieldsOf(value);
+	return {
+		...shortEmailOf(value),
+		isPatch: flag(isPatch),
+		isRequestPull: flag(isRequestPull),
+		replies: whole(replies),
+		participants: whole(participants),
+	};
+}
+
+function summaryOf(value: unknown): MailSummary {
+	const { isPatch, changes } = fieldsOf(value);
+	return { ...shortEmailOf(value), isPatch: maybe(isPatch, flag), changes: maybe(changes, changesOf) };
+}
+
+function changesOf(value: unknown): StatedChanges {
+	const { files, insertions, deletions } = fieldsOf(value);
+	return { files: whole(files), insertions: whole(insertions), deletions: whole(deletions) };
+}
+
+function patchsetOf(value: unknown): Patchset {
+	const { id, createdMs, updatedMs, subject, prefix, version, status, list, coverLetter, ...rest } = fieldsOf(value);
+	const { supersededById, supersedesId, tools, submitter, replyTo, messageId, extra } = rest;
+	return {
+		id: whole(id),
+		createdMs: time(createdMs),
+		updatedMs: time(updatedMs),
+		subject: text(subject),
+		prefix: maybe(prefix, text),
+		version: whole(version),
+		status: statusOf(status),
+		list: maybe(list, shortListOf),
+		coverLetter: maybe(coverLetter, shortEmailOf),
+		supersededById: maybe(supersededById, whole),
+		...(supersedesId === undefined ? {} : { supersedesId: whole(supersedesId) }),
+		...(tools === undefined ? {} : { tools: listOf(tools, toolOf) }),
+		submitter: maybe(submitter, text),
+		replyTo: maybe(replyTo, text),
+		messageId: maybe(messageId, text),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+function toolOf(value: unknown): PatchsetTool {
+	const { id, updatedMs, state, details } = fieldsOf(value);
+	return { id: whole(id), updatedMs: time(updatedMs), state: keptWord(toolStates, state), details: text(details) };
+}
+
+function shortEmailOf(value: unknown): ShortEmail {
+	const { id, createdMs, subject, messageId, parentId, threadId, list, sender, from, ...rest } = fieldsOf(value);
+	const { patchsetId, patchset, extra } = rest;
+	return {
+		id: whole(id),
+		createdMs: time(createdMs),
+		subject: text(subject),
+		messageId: text(messageId),
+		parentId: maybe(parentId, whole),
+		threadId: maybe(threadId, whole),
+		list: maybe(list, shortListOf),
+		sender: maybe(sender, shortUserOf),
+		...(from === undefined ? {} : { from: text(from) }),
+		patchsetId: maybe(patchsetId, whole),
+		...(patchset === undefined ? {} : { patchset: shortPatchsetOf(patchset) }),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+function shortPatchsetOf(value: unknown): Pick<Patchset, 'version' | 'status'> {
+	const { version, status } = fieldsOf(value);
+	return { version: whole(version), status: statusOf(status) };
+}
+
+function statusOf(value: unknown): PatchsetStatus {
+	return keptWord(patchsetStatuses, value);
+}
+
+function mailingListOf(value: unknown): MailingList {
+	const { id, rid, createdMs, updatedMs, description, permissions, extra } = fieldsOf(value);
+	return {
+		...shortListOf(value),
+		id: maybe(id, whole),
+		...(rid === undefined ? {} : { rid: text(rid) }),
+		createdMs: time(createdMs),
+		updatedMs: time(updatedMs),
+		description: maybe(description, text),
+		permissions: maybe(permissions, permissionsOf),
+		...(extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) }),
+	};
+}
+
+function permissionsOf(value: unknown): ListPermissions {
+	const { mine, nonsubscriber, subscriber, account } = fieldsOf(value);
+	const wordsOf = (words: unknown): readonly ListPermission[] =>
+		listOf(words, (word) => keptWord(listPermissionWords, word));
+	return {
+		...(mine === undefined ? {} : { mine: wordsOf(mine) }),
+		nonsubscriber: maybe(nonsubscriber, wordsOf),
+		subscriber: maybe(subscriber, wordsOf),
+		account: maybe(account, wordsOf),
+	};
+}
+
+function subscriptionOf(value: unknown): Subscription {
+	const { id, createdMs, list } = fieldsOf(value);
+	return { id: whole(id), createdMs: time(createdMs), list: shortListOf(list) };
+}
+
+function shortListOf(value: unknown): ShortList {
+	const { name, owner } = fieldsOf(value);
+	return { name: text(name), owner: shortUserOf(owner) };
 }

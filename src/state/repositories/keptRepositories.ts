@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
-import { refText } from '../../forge/namedRef.ts';
-import type { Commit, Reference, Repository, RepositoryRef } from '../../forge/repository.ts';
-import { mostCharacters } from '../shared/keptListing.ts';
-import { maybe, text } from '../shared/keptFields.ts';
-import { headBytes, keptReadings, type GroupedTexts, type KeptReadings } from '../shared/keptReadings.ts';
-import { commitOf, referenceOf, repositoryOf } from './keptRepositoryValues.ts';
 import { fieldsOf } from '../../base/looseJson.ts';
+import { refText } from '../../forge/namedRef.ts';
+import type { Commit, Reference, Repository, RepositoryRef, Artifact, Signer } from '../../forge/repository.ts';
+import { visibilities } from '../../forge/visibility.ts';
+import { maybe, text, extraFieldOf, keptWord, listOf, shortUserOf, time, whole } from '../shared/keptFields.ts';
+import { mostCharacters } from '../shared/keptListing.ts';
+import { headBytes, keptReadings, type GroupedTexts, type KeptReadings } from '../shared/keptReadings.ts';
 import type { KeptListing, ReadOnce } from '../shared/listing.ts';
 
 /** Short name of the default branch; `undefined` when the forge cannot report one. */
@@ -96,4 +96,78 @@ function about(words: string | undefined): number {
 function sizeOfCommit({ message, signature, parents }: Commit): number {
 	const signed = typeof signature === 'object' ? signature.signature.length + signature.data.length : 0;
 	return about(message) + signed + 40 * parents.length;
+}
+
+/* Decoders for repositories, references and commits from the disk cache. All throw on invalid values. */
+
+function repositoryOf(value: unknown): Repository {
+	const { id, rid, createdMs, updatedMs, name, owner, subject, description, visibility, extra } = fieldsOf(value);
+	return {
+		id: whole(id),
+		...(rid === undefined ? {} : { rid: text(rid) }),
+		createdMs: time(createdMs),
+		updatedMs: maybe(updatedMs, time),
+		name: text(name),
+		owner: maybe(owner, shortUserOf),
+		subject: maybe(subject, text),
+		description: maybe(description, text),
+		visibility: keptWord(visibilities, visibility),
+		...extraOf(extra),
+	};
+}
+
+function referenceOf(value: unknown): Reference {
+	const { name, target, artifacts, hasMoreArtifacts, areArtifactsUnread, extra } = fieldsOf(value);
+	return {
+		name: text(name),
+		target: text(target),
+		...(artifacts === undefined ? {} : { artifacts: listOf(artifacts, artifactOf) }),
+		...(hasMoreArtifacts === true ? { hasMoreArtifacts } : {}),
+		...(areArtifactsUnread === true ? { areArtifactsUnread } : {}),
+		...extraOf(extra),
+	};
+}
+
+function artifactOf(value: unknown): Artifact {
+	const { filename, createdMs, sizeBytes, checksum, url } = fieldsOf(value);
+	return {
+		filename: text(filename),
+		createdMs: maybe(createdMs, time),
+		sizeBytes: whole(sizeBytes),
+		checksum: maybe(checksum, text),
+		url: text(url),
+	};
+}
+
+function commitOf(value: unknown): Commit {
+	const { id, shortId, author, committer, timestampMs, message, tree, parents, signature, extra } = fieldsOf(value);
+	return {
+		id: text(id),
+		shortId: text(shortId),
+		author: signerOf(author),
+		committer: signerOf(committer),
+		timestampMs: time(timestampMs),
+		message: text(message),
+		tree: text(tree),
+		parents: listOf(parents, text),
+		signature: maybe(signature, signatureOf),
+		...extraOf(extra),
+	};
+}
+
+function signerOf(value: unknown): Signer {
+	const { name, email } = fieldsOf(value);
+	return { name: text(name), email: text(email) };
+}
+
+function signatureOf(value: unknown): NonNullable<Commit['signature']> {
+	if (value === 'untold') {
+		return value;
+	}
+	const { signature, data } = fieldsOf(value);
+	return { signature: text(signature), data: text(data) };
+}
+
+function extraOf(extra: unknown): Pick<Commit, 'extra'> {
+	return extra === undefined ? {} : { extra: listOf(extra, extraFieldOf) };
 }

@@ -26,7 +26,7 @@ export interface ReadOnPagesParts {
 /**
  * Marks inbox entries as read after the user saw them on the page of their ticket, thread or patchset, up to the newest
  * event or mail there, even if the entry arrives later. The mark of a ticket or tracker row counts up to its update
- * time. See `src/features/inbox/markRows.ts` for the other direction.
+ * time. See `src/features/inbox/inboxFeature.ts` for the other direction.
  */
 export function readOnPages({
 	inbox,

@@ -23,9 +23,11 @@ import type { TicketStore } from '../tickets/ticketStore.ts';
 import { trackerKey } from '../tickets/trackerShelf.ts';
 import { chosenTickets, type ChosenTickets } from './chosenTickets.ts';
 import type { PollTimesParts } from './pollTimes.ts';
-import { refusedTickets } from './refusedTickets.ts';
 import { watchingOf } from './wanted.ts';
 import type { ReadingSources, WatchReading } from './watchReadings.ts';
+
+/** A new permission may open the ticket without a change. */
+const againMs = 24 * 3_600_000;
 
 export interface TicketWatchParts extends PollTimesParts {
 	readonly store: Pick<TicketStore, 'knownTicket' | 'renewTicket' | 'rereadEvents' | 'rereadTickets' | 'ticketList'>;
@@ -320,4 +322,29 @@ export function ticketWatch(parts: TicketWatchParts): TicketWatch {
 /** Inbox name for the choice and position of a tracker. */
 export function placeOf(tracker: TrackerRef): string {
 	return watchedKey({ kind: 'tracker', ref: tracker });
+}
+
+/** Tickets that the forge refused to this account, by position: deleted and forbidden ones. */
+interface RefusedTickets {
+	/** `updatedMs`: known time of the last change. */
+	refused(key: string, updatedMs: number): void;
+	/** True without a later change, for a limited time. */
+	isRefused(key: string, updatedMs: number): boolean;
+	/** Call after a hint or a read. */
+	forget(key: string): void;
+	clockWentBack(byMs: number): void;
+}
+
+function refusedTickets(clock: Pick<Clock, 'nowMs'>): RefusedTickets {
+	const known = new Map<string, { readonly updatedMs: number; readonly untilMs: number }>();
+	return {
+		refused: (key, updatedMs) => void known.set(key, { updatedMs, untilMs: clock.nowMs() + againMs }),
+		isRefused(key, updatedMs) {
+			const refusal = known.get(key);
+			return refusal !== undefined && updatedMs <= refusal.updatedMs && clock.nowMs() < refusal.untilMs;
+		},
+		forget: (key) => void known.delete(key),
+		clockWentBack: (byMs) =>
+			known.forEach(({ updatedMs, untilMs }, key) => known.set(key, { updatedMs, untilMs: untilMs - byMs })),
+	};
 }

@@ -2,23 +2,25 @@ import { abortReason } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import { Disposables, type Disposable } from '../../base/lifecycle.ts';
-import type { WebhookApi } from '../../forge/forge.ts';
 import type { DeliveryReading } from '../../forge/deliveryHint.ts';
-import type { Problem } from '../../forge/forgeError.ts';
+import type { WebhookApi } from '../../forge/forge.ts';
+import { type Problem, ForgeError } from '../../forge/forgeError.ts';
+import { unlessMissing } from '../../forge/isAway.ts';
 import type { RepositoryRef } from '../../forge/repository.ts';
-import { eventGroupOf, type WebhookFamily } from '../../forge/webhook.ts';
-import { catchUp } from '../background/catchUp.ts';
+import { eventGroupOf, type WebhookFamily, type WebhookDelivery } from '../../forge/webhook.ts';
 import type { Background } from '../background/backgroundLoop.ts';
+import { catchUp } from '../background/catchUp.ts';
 import type { Deliveries } from '../listening/listening.ts';
 import type { KeptText } from '../shared/keptText.ts';
+import { lookRepeatedly } from '../shared/lookRepeatedly.ts';
+import { sendOnce } from '../shared/sentOnce.ts';
 import type { WriteJournal } from '../shared/writeJournal.ts';
 import type { WindowLease } from '../watch/windowLease.ts';
-import { deliveriesAgain, type SendAgain } from './deliveriesAgain.ts';
 import { noTries, notRefused } from './eventTries.ts';
 import { openWebhookBook } from './openWebhookBook.ts';
 import type { HookPaths } from './ownAddresses.ts';
-import { familiesOfAccount, watchedByAccount, type WatchedSources } from './watchedByAccount.ts';
 import { wantedWebhooks, type WantedWebhooks } from './wantedWebhooks.ts';
+import { familiesOfAccount, watchedByAccount, type WatchedSources } from './watchedByAccount.ts';
 import {
 	bookedOf,
 	isSameFamily,
@@ -32,6 +34,9 @@ import {
 } from './webhookBook.ts';
 import { webhookKeeper } from './webhookKeeper.ts';
 import { removeWebhooks, type WebhookRemoval } from './webhookRemoval.ts';
+
+/** Long enough for the headers: their date differs at each attempt. */
+const longest = 2000;
 
 /** State of a webhook. Times are milliseconds since 1970. */
 export type WebhookState =
@@ -259,4 +264,61 @@ export function accountWebhooks(parts: AccountWebhooksParts): AccountWebhooks {
 		onDidChange: changed.event,
 		dispose: () => owned.dispose(),
 	};
+}
+
+type SendAgain = (
+	family: WebhookFamily,
+	of: { readonly webhookId: number; readonly delivery: WebhookDelivery },
+	signal: AbortSignal,
+) => Promise<void>;
+
+interface DeliveriesAgainParts {
+	readonly api: Pick<WebhookApi, 'offers'>;
+	readonly journal: WriteJournal;
+	readonly clock: Clock;
+}
+
+/**
+ * Redelivers through the journal. The forge keeps a delivery's id and replaces its response, so a changed response
+ * proves that the request arrived.
+ */
+export function deliveriesAgain({
+	api,
+	journal,
+	clock,
+}: DeliveriesAgainParts): Disposable & { readonly send: SendAgain } {
+	const ending = new AbortController();
+	const once = sendOnce<'sendAgain', unknown>(
+		journal,
+		'sendAgain',
+		async ({ family, webhookId, deliveryId, response }, looking) => {
+			const { delivery } = api.offers(family);
+			const look = async (whileLooking: AbortSignal): Promise<boolean | undefined> => {
+				const now = delivery && (await unlessMissing(delivery(family, { webhookId, deliveryId }, whileLooking)));
+				return now && responseOf(now) !== response ? true : undefined;
+			};
+			return lookRepeatedly({ look, isFound: (isSent) => isSent === true }, clock, looking);
+		},
+	);
+	return {
+		async send(family, { webhookId, delivery }, signal) {
+			const { redeliver } = api.offers(family);
+			const at = { webhookId, deliveryId: delivery.id };
+			await once(
+				{ kind: 'sendAgain', family, ...at, response: responseOf(delivery) },
+				async (sending) => {
+					if (!redeliver) {
+						throw new ForgeError({ kind: 'notOffered' });
+					}
+					await redeliver(family, at, sending);
+				},
+				{ signal, looking: ending.signal },
+			);
+		},
+		dispose: () => ending.abort(),
+	};
+}
+
+function responseOf({ responseStatus, responseHeaders, response }: WebhookDelivery): string {
+	return [responseStatus, responseHeaders, response].join('\n').slice(0, longest);
 }

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
+import { SharedReads } from '../../base/sharedFlights.ts';
 import { canProve, isStated } from '../../patch/blobId.ts';
 import type { FileDiff, ParsedDiff } from '../../patch/fileDiff.ts';
 import { ownBefore } from '../../patch/ownBefore.ts';
 import { patchChain, type FilePlace, type FileSpan, type PatchChain } from '../../patch/patchChain.ts';
 import { wholeFile, type WholeFile } from '../../patch/wholeFile.ts';
+import { type SearchBudget, JoinedBudget } from '../repositories/history/historyReads.ts';
 import { keptSize } from '../shared/readingSize.ts';
-import type { SearchBudget } from '../repositories/history/historyReads.ts';
-import { BudgetedReads } from './budgetedReads.ts';
 import type { FileFinder, HowFar } from './fileFinder.ts';
 import { FoundFiles } from './foundFiles.ts';
 import type { FoundFile, Missing, Origin, WantedFile } from './preImage.ts';
@@ -248,4 +248,30 @@ function keyOf({ patch, file }: FilePlace): string {
 
 function nowhere(): never {
 	throw new RangeError('There is no such file in these patches');
+}
+
+/** Like `SharedReads`, charging the budgets of all waiting callers. */
+class BudgetedReads<T> {
+	readonly #reads = new SharedReads<T>();
+	readonly #budgets = new Map<string, JoinedBudget>();
+
+	/** `start` runs unless a read of `key` is in progress. */
+	async read(
+		key: string,
+		start: (budget: SearchBudget, signal: AbortSignal) => Promise<T>,
+		budget: SearchBudget,
+		signal: AbortSignal,
+	): Promise<T> {
+		const joined = this.#budgets.get(key) ?? new JoinedBudget();
+		this.#budgets.set(key, joined);
+		const paying = joined.join(budget);
+		try {
+			return await this.#reads.read(key, (shared) => start(joined, shared), signal);
+		} finally {
+			paying.dispose();
+			if (!joined.isJoined()) {
+				this.#budgets.delete(key);
+			}
+		}
+	}
 }

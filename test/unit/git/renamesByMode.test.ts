@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { withExactRenames } from '../../../src/git/exactRenames.ts';
-import type { Leaf } from '../../../src/git/treeChange.ts';
+import { withExactRenames, type Leaf } from '../../../src/git/compareTrees.ts';
 
 const [file, program, link] = [0o100644, 0o100755, 0o120000];
 

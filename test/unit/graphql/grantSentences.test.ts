@@ -17,7 +17,7 @@ import * as subscribing from '../../../src/graphql/todo/subscriptionDocuments.ts
 import * as tickets from '../../../src/graphql/todo/ticketDocuments.ts';
 import * as trackers from '../../../src/graphql/todo/trackerDocuments.ts';
 import * as users from '../../../src/graphql/userDocuments.ts';
-import { hookDocuments } from '../../../src/graphql/webhooks/hookDocuments.ts';
+import { hookDocuments } from '../../../src/graphql/webhooks/graphqlWebhooks.ts';
 import type { HttpAnswer, HttpClient } from '../../../src/http/httpClient.ts';
 import { sampleInstance } from '../../support/fakeConnection.ts';
 import { fakeClock } from '../../support/fakeClock.ts';

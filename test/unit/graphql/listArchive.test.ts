@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { piecesOf } from '../../../src/graphql/lists/listArchive.ts';
+import { piecesOf } from '../../../src/graphql/lists/graphqlLists.ts';
 import { mailsOfMailbox } from '../../../src/graphql/lists/mailboxFile.ts';
 import { mailText } from '../../../src/graphql/lists/mailText.ts';
 import { inRounds } from '../../support/counts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { FieldError, schemaOpener } from '../../../src/sampleForge/graphql/engine.ts';
-import { hubSchema } from '../../../src/sampleForge/graphql/hub/hubSchema.ts';
+import { hubSchema } from '../../../src/sampleForge/graphql/hub/hubService.ts';
 import type { GraphqlForgeOptions } from '../../../src/graphql/graphqlForge.ts';
 import { graphqlForge } from '../../../src/graphql/graphqlForge.ts';
 import { everywhere } from '../../../src/forge/instance.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { connectionTrouble } from '../../../src/http/connectionTrouble.ts';
+import { connectionTrouble, headOf, parseRetryAfter } from '../../../src/http/exchange.ts';
 import type { ConnectionTrouble } from '../../../src/http/httpClient.ts';
-import { headOf, parseRetryAfter } from '../../../src/http/exchange.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 
 function coded(code: string, more: object = {}): Error {

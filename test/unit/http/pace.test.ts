@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
-import { pace } from '../../../src/http/pace.ts';
-import type { Pace } from '../../../src/http/pace.ts';
+import { pace, type Pace } from '../../../src/http/undiciClient.ts';
 
 function answer(status: number): HttpAnswer {
 	return { status, contentType: '', location: undefined, retryAfterMs: undefined, body: new Uint8Array() };

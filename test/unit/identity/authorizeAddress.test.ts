@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { codeAuthorizeAddress, exchangeAuthorizeAddress } from '../../../src/identity/authorizeAddress.ts';
 import { secretText } from '../../../src/base/secretText.ts';
-import { createPkce } from '../../../src/identity/oneTimeSecrets.ts';
+import { createPkce } from '../../../src/identity/browserSignIn.ts';
 
 const wish = {
 	clientId: 'bbbb000000000001',

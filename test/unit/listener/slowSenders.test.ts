@@ -5,7 +5,7 @@ import { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import * as v from 'valibot';
 import { nextTurn } from '../../../src/base/timeSlice.ts';
-import { listenerLimits } from '../../../src/listener/listenerLimits.ts';
+import { listenerLimits } from '../../../src/listener/openListener.ts';
 import { eventually } from '../../support/eventually.ts';
 import { deliveryBytes, deliveryHead, exchange, statusOf } from '../../support/hookSender.ts';
 import { openedListener, type OpenedListener } from '../../support/openedListener.ts';

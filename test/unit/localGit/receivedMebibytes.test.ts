@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { receivedMebibytes } from '../../../src/localGit/receivedMebibytes.ts';
+import { receivedMebibytes } from '../../../src/localGit/remoteReads.ts';
 
 suite('how much git says that it has received', () => {
 	const line = (received: string): string => `Receiving objects:  12% (3/25), ${received}`;

@@ -4,8 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Commit, CommitSignature } from '../../../src/forge/repository.ts';
 import { readGpgStatus } from '../../../src/localGit/gpgStatus.ts';
-import { signedCommit } from '../../../src/localGit/signedCommit.ts';
-import { verifySignature } from '../../../src/localGit/verifySignature.ts';
+import { signedCommit, verifySignature } from '../../../src/localGit/verifySignature.ts';
 import { growthOf, isSlowEachTime, mostGrowth } from '../../support/cpuTime.ts';
 import { testMachine, type TestMachine } from '../../support/localMachine.ts';
 

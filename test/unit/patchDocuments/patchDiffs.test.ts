@@ -8,7 +8,7 @@ import type { PatchMail } from '../../../src/series/seriesReading.ts';
 import { makePatchMail } from '../../support/patchMails.ts';
 
 const { comparedFiles, fileOpening } = await import('../../../src/patchDocuments/patchDiffs.ts');
-const { sideTexts, asItCame, onlyText } = await import('../../../src/patchDocuments/patchTexts.ts');
+const { sideTexts, asItCame, onlyText } = await import('../../../src/patchDocuments/patchFiles.ts');
 
 const place = { connectionKey: 'sample-alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 3, mailId: 12 };
 

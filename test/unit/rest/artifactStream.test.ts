@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Artifact } from '../../../src/forge/repository.ts';
 import type { HttpClient, StreamRequest } from '../../../src/http/httpClient.ts';
-import { restFiles } from '../../../src/rest/restFiles.ts';
+import { restFiles } from '../../../src/rest/restForge.ts';
 import { problemFrom } from '../../support/contractForge.ts';
 import { sampleInstance } from '../../support/fakeConnection.ts';
 import { fakeClock } from '../../support/fakeClock.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { inRounds } from '../../support/counts.ts';
-import { listBy } from '../../../src/rest/answers.ts';
-import { bigEnvelopeItems } from '../../../src/rest/bigEnvelope.ts';
+import { listBy, bigEnvelopeItems } from '../../../src/rest/answers.ts';
 import { Misread } from '../../../src/answers/decoding.ts';
 import { turnsDuring } from '../../support/turnsDuring.ts';
 

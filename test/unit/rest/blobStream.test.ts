@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HttpClient, StreamRequest } from '../../../src/http/httpClient.ts';
-import { restFiles } from '../../../src/rest/restFiles.ts';
+import { restFiles } from '../../../src/rest/restForge.ts';
 import { problemFrom } from '../../support/contractForge.ts';
 import { sampleInstance } from '../../support/fakeConnection.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ForgeError, isForgeError, type Problem } from '../../../src/forge/forgeError.ts';
 import type { RepositoryRef, TreePath } from '../../../src/forge/repository.ts';
-import { blobWays } from '../../../src/rest/blobWays.ts';
+import { blobWays } from '../../../src/rest/restRepositories.ts';
 import { keptFacts } from '../../../src/state/shared/keptFacts.ts';
 import type { RepositoryStore } from '../../../src/state/repositories/repositoryStore.ts';
 import { keptNames } from '../../support/fakeConnection.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { jsonAnswerer, type FarJson } from '../../../src/base/farJson.ts';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
 import { listBy, one, oneOrNothing } from '../../../src/rest/answers.ts';
-import { sealedListBy } from '../../../src/rest/sealedPage.ts';
+import { sealedListBy } from '../../../src/rest/restTrackers.ts';
 import { Misread } from '../../../src/answers/decoding.ts';
 import * as v from 'valibot';
 import { counts, seed } from '../../support/counts.ts';

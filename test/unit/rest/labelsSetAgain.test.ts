@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangedTicket } from '../../../src/forge/ticketRequest.ts';
-import { giveBackLabels } from '../../../src/rest/giveBackLabels.ts';
+import { giveBackLabels } from '../../../src/rest/restTickets.ts';
 import type { TicketBody } from '../../../src/rest/ticketWire.ts';
 import { makeEvent, makeTicket } from '../../support/makeTicket.ts';
 

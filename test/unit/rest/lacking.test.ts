@@ -4,7 +4,7 @@ import { factsInMemory } from '../../../src/forge/learntFacts.ts';
 import type { Caller } from '../../../src/rest/caller.ts';
 import { listEndpoints } from '../../../src/rest/listEndpoints.ts';
 import { observedEndpoints } from '../../../src/rest/observedEndpoints.ts';
-import { restLists } from '../../../src/rest/restLists.ts';
+import { restLists } from '../../../src/rest/restForge.ts';
 import { restTrackers } from '../../../src/rest/restTrackers.ts';
 import { trackerEndpoints } from '../../../src/rest/trackerEndpoints.ts';
 import { makeList } from '../../support/makeMail.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
 import { factsInMemory } from '../../../src/forge/learntFacts.ts';
 import type { Caller } from '../../../src/rest/caller.ts';
-import { restLists } from '../../../src/rest/restLists.ts';
+import { restLists } from '../../../src/rest/restForge.ts';
 import { restRepositories } from '../../../src/rest/restRepositories.ts';
 import { restTrackers } from '../../../src/rest/restTrackers.ts';
 import { standFor } from '../../support/standFor.ts';

@@ -6,7 +6,7 @@ import { ForgeError } from '../../../src/forge/forgeError.ts';
 import type { Page } from '../../../src/forge/page.ts';
 import { pages } from '../../../src/answers/pages.ts';
 import { byCommit } from '../../../src/answers/byCommit.ts';
-import { belowNumber, byNumber } from '../../../src/rest/pagingWays.ts';
+import { belowNumber, byNumber } from '../../../src/rest/restTrackers.ts';
 import { allPages, firstPage, problemFrom, wanted } from '../../support/contractForge.ts';
 import { counts, seed } from '../../support/counts.ts';
 

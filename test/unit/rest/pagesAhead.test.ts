@@ -3,8 +3,7 @@ import { isForgeError } from '../../../src/forge/forgeError.ts';
 import type { Page } from '../../../src/forge/page.ts';
 import type { Ticket } from '../../../src/forge/ticket.ts';
 import type { HttpAnswer } from '../../../src/http/httpClient.ts';
-import { pagesAhead } from '../../../src/rest/pagesAhead.ts';
-import { sealedListBy } from '../../../src/rest/sealedPage.ts';
+import { pagesAhead, sealedListBy } from '../../../src/rest/restTrackers.ts';
 import { decoder } from '../../../src/answers/decoding.ts';
 import { ticket } from '../../../src/rest/wire/ticket.ts';
 

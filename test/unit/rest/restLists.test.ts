@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isForgeError } from '../../../src/forge/forgeError.ts';
-import { emailSegment, seriesOrder } from '../../../src/rest/restLists.ts';
+import { emailSegment, seriesOrder } from '../../../src/rest/restForge.ts';
 import { makeMail } from '../../support/makeMail.ts';
 
 suite('Series', () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { deliveryEndpoints } from '../../../src/rest/deliveryEndpoints.ts';
+import { deliveryEndpoints, webhookEndpoints } from '../../../src/rest/restWebhooks.ts';
 import { listEndpoints } from '../../../src/rest/listEndpoints.ts';
 import { observedEndpoints } from '../../../src/rest/observedEndpoints.ts';
 import { repositoryEndpoints } from '../../../src/rest/repositoryEndpoints.ts';
 import { trackerEndpoints } from '../../../src/rest/trackerEndpoints.ts';
-import { userEndpoints } from '../../../src/rest/userEndpoints.ts';
-import { webhookEndpoints } from '../../../src/rest/webhookEndpoints.ts';
+import { userEndpoints } from '../../../src/rest/restForge.ts';
 
 /** One row of the contract's tables: method, path, implied-user variant, scope. A dash stands for "none". */
 type Row = readonly [method: string, path: string, implied: string, scope: string];

@@ -7,7 +7,7 @@ import { lineChanges, LineNumbers } from '../../../src/patch/lineDiff.ts';
 import { lineBetween } from '../../../src/patch/lineMap.ts';
 import { parseDiff } from '../../../src/patch/parseDiff.ts';
 import type { SparsePiece } from '../../../src/patch/sparseText.ts';
-import { pieceCarrier, type LineCarrier } from '../../../src/review/carriedLines.ts';
+import { pieceCarrier, type LineCarrier } from '../../../src/review/carriedThreads.ts';
 import { interdiff, type FileBetween, type SeriesVersion } from '../../../src/review/interdiff.ts';
 import { createRandom } from '../../support/sampleForge/worlds/random.ts';
 import { counts, seed } from '../../support/counts.ts';

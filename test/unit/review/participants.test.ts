@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { participants } from '../../../src/review/participants.ts';
+import { participants } from '../../../src/review/reviewReplies.ts';
 import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { counts } from '../../support/counts.ts';
 import { growthOf, mostGrowth } from '../../support/cpuTime.ts';

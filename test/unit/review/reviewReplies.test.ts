@@ -18,7 +18,7 @@ import { reviewComments } from '../../../src/review/reviewComments.ts';
 import type { CommentPlace, ReviewComment } from '../../../src/review/reviewComment.ts';
 import { suggestedHunks } from '../../../src/review/suggestedHunks.ts';
 import type { LineOrigin } from '../../../src/review/sourceLines.ts';
-import { holdsDiff } from '../../../src/sampleForge/mail/diffText.ts';
+import { holdsDiff } from '../../../src/sampleForge/mail/message.ts';
 import { createRandom, type Random } from '../../support/sampleForge/worlds/random.ts';
 import type { SeriesMail } from '../../../src/series/seriesReading.ts';
 import { trailersOfThread } from '../../../src/series/threadTrailers.ts';

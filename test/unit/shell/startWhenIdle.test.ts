@@ -6,7 +6,7 @@ import { Emitter } from '../../../src/base/event.ts';
 import { fakeClock } from '../../support/fakeClock.ts';
 import { standFor } from '../../support/standFor.ts';
 
-const { startWhenIdle } = await import('../../../src/shell/startWhenIdle.ts');
+const { startWhenIdle } = await import('../../../src/shell/shell.ts');
 
 /** A window that has started, and how often it opened the desk. */
 function started(isSignedIn: boolean, openDesk: () => Promise<Desk> = async () => standFor<Desk>({})) {

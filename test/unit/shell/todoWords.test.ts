@@ -5,7 +5,7 @@ import { codeDocument } from '../../support/codeDocument.ts';
 import { standFor } from '../../support/standFor.ts';
 import { resetStub } from '../../support/vscodeValues.ts';
 
-const { workActions } = await import('../../../src/shell/workActions.ts');
+const { workActions } = await import('../../../src/shell/shell.ts');
 
 /** Whether a ticket is offered for a line. */
 function isOffered(line: string): boolean {

@@ -5,7 +5,7 @@ import { codeDocument, problemAt } from '../../support/codeDocument.ts';
 import { standFor } from '../../support/standFor.ts';
 import { resetStub } from '../../support/vscodeValues.ts';
 
-const { workActions } = await import('../../../src/shell/workActions.ts');
+const { workActions } = await import('../../../src/shell/shell.ts');
 
 const [problemTitle, commentTitle] = ['New Ticket from This Problem…', 'New Ticket from This Comment…'];
 const code = 'int trim(void) {\n\t// TODO: trim the wick\n\treturn 0;\n}\n';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { journalFiles } from '../../../src/storage/journalFiles.ts';
+import { journalFiles } from '../../../src/storage/fileTexts.ts';
 
 const clock = { nowMs: () => Date.now() };
 /** Process id of a process that has ended. */

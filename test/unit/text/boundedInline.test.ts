@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import markdownIt, { type MarkdownIt } from 'markdown-it';
 import { safeLink } from '../../../src/text/linkPolicy.ts';
-import { boundLabels, boundLinks } from '../../../src/text/boundedInline.ts';
+import { boundLabels, boundLinks } from '../../../src/text/markdown.ts';
 import { commentTexts } from '../../support/commentTexts.ts';
 import { counts, seed } from '../../support/counts.ts';
 import { hostileTexts } from '../../support/hostileTexts.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
-import { markdownRenderer } from '../../../src/text/markdown.ts';
-import { boundLinks } from '../../../src/text/boundedInline.ts';
+import { markdownRenderer, boundLinks } from '../../../src/text/markdown.ts';
 import { taskLists } from '../../../src/text/taskLists.ts';
 
 const words = { taskDone: 'Done', taskOpen: 'To do' };

@@ -1,16 +1,40 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
+import { cancelled, choose } from '../../../editor/ask/ask.ts';
+import { confirm, notify } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import type { CommandTable, Feature } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { applySeries, type ApplyOutcome, type ApplyRequest, type ApplyTarget } from '../../../localGit/applySeries.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { areBare } from '../../../series/amCommand.ts';
+import type { SeriesPatch } from '../../../series/seriesReading.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
 import type { KeptText } from '../../../state/shared/keptText.ts';
+import { filesOfSeries } from '../../../state/wholeFiles/wholeFiles.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { patchsetTarget } from '../subjects/listTargets.ts';
+import type { PatchsetSubject } from '../subjects/subjects.ts';
+import { appliedHere, type AppliedHere } from './appliedHere.ts';
 import { toldOfGit, type ApplyParts, type CloneParts } from './applyParts.ts';
-import { applyPatchset } from './applyPatchset.ts';
 import { applySteps } from './applySteps.ts';
+import { askPlace, isStillThere, type Based, type Place } from './askPlace.ts';
+import { askTrailers } from './askTrailers.ts';
+import { askVersion } from './askVersion.ts';
 import { checkApplies } from './checkApplies.ts';
+import { askJudged, judgedInClone } from './judgedByGit.ts';
 import { keptApplied } from './keptApplied.ts';
+import { askClone, type OpenClone } from './openClone.ts';
+import { kept, takeOutcome, type AppliedTarget } from './outcomes.ts';
 import { pushApplied } from './pushApplied.ts';
 import { removeWorktrees } from './removeWorktrees.ts';
+import { askInDoubt, askUnread, askWithoutTrailers, missingPatches, seriesMailbox } from './seriesMailbox.ts';
 import { standingStatus, type FlagStorage } from './standing.ts';
+
+const mostNames = 20;
 
 export interface ApplyFeatureParts extends CloneParts {
 	/** Per-account storage of applied patchsets, shared by all windows. */
@@ -44,4 +68,216 @@ export function applyFeature(given: ListsParts & ApplyFeatureParts): Feature {
 		commands: toldOfGit(given, commands),
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** Asks for the place and the trailers, then runs `git am`. Throws `GitFailure`, or `cancelled()` for a no. */
+async function applyPatchset(parts: ApplyParts, given: PatchsetSubject, signal: AbortSignal): Promise<void> {
+	if (!parts.trust.isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const connection = connectionOf(parts.connections, given);
+	const known = await withProgress(vscode.l10n.t('Loading patches…'), signal, (working) =>
+		connection.reviews.read(given.ref, working),
+	);
+	const review = await askVersion(connection, known, signal);
+	const subject = { ...given, ref: review.ref };
+	const { series, patchset } = review;
+	await askIncomplete(review);
+	await askUnread(review, vscode.l10n.t('Apply'));
+	await askInDoubt(series, vscode.l10n.t('Apply'));
+	const clone = await askClone(parts, connection, review, signal);
+	const { base } = filesOfSeries(series, (mail) => connection.texts.patchOf(mail));
+	const based = { patchset, baseCommit: base.commit };
+	const place = await askPlace(parts, clone, based, signal);
+	const wanted: Wanted = { connection, review, clone, based, place, subject };
+	const patches = await askWhich(parts, wanted, signal);
+	if (patches === 'all' || patches === 'sameChanges') {
+		void tellAllThere(parts, wanted, patches, signal);
+		throw cancelled();
+	}
+	await applyWanted(parts, wanted, patches, signal);
+}
+
+async function applyWanted(
+	parts: ApplyParts,
+	{ connection, review, clone, place, subject }: Wanted,
+	patches: readonly SeriesPatch[],
+	signal: AbortSignal,
+): Promise<void> {
+	const { patchset } = review;
+	const trailers = await askTrailers(review, parts.clock.nowMs());
+	const title = vscode.l10n.t('Applying "{0}"…', visibleLine(patchset.subject));
+	const about = { subject, title: patchset.subject, root: clone.root.fsPath, branch: undefined };
+	const mailbox = await withProgress(title, signal, (working) =>
+		seriesMailbox(connection, { patches, trailers }, working),
+	);
+	await askWithoutTrailers(mailbox.withoutTrailers, vscode.l10n.t('Apply'));
+	const judged = await withProgress(title, signal, (working) =>
+		judgedInClone(parts, { clone, commit: place.base, patches, mailbox }, working),
+	);
+	await askJudged(judged, vscode.l10n.t('Apply'), 'commit');
+	const { bytes } = judged?.mailbox ?? mailbox;
+	const request = { root: clone.root.fsPath, mailbox: bytes, isBare: areBare(patches) };
+	const outcome = await withProgress(title, signal, (working) =>
+		inFreeFolder(place.target, (target) =>
+			keptMeanwhile(parts, about, (keepBegun) => applySeries(parts.git, { ...request, target, keepBegun }, working)),
+		),
+	);
+	// For a branch: HEAD when git started.
+	const before = 'before' in outcome ? outcome.before : place.base;
+	await takeOutcome(parts, { ...about, before }, outcome, patches, signal);
+}
+
+/**
+ * Journals the run before git starts, so the next window finds a stopped series after a crash. If the run leaves nothing,
+ * restores the folder's earlier entry.
+ */
+async function keptMeanwhile(
+	parts: ApplyParts,
+	about: Omit<AppliedTarget, 'before'>,
+	apply: (keepBegun: NonNullable<ApplyRequest['keepBegun']>) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+	const { applied } = parts;
+	let takeBack = (): Promise<void> => Promise.resolve();
+	try {
+		const outcome = await parts.during(() =>
+			apply(async ({ folder, before }) => {
+				const earlier = applied.all().find((each) => each.folder === folder);
+				takeBack = () => (earlier ? applied.put(earlier) : applied.drop(folder));
+				const begun = { folder, after: undefined, begunMs: parts.clock.nowMs() };
+				await kept(parts, { ...about, before }, begun, new AbortController().signal);
+			}),
+		);
+		if (isNothingLeft(outcome)) {
+			await takeBack();
+		}
+		return outcome;
+	} catch (error) {
+		await takeBack();
+		await parts.changed();
+		throw error;
+	}
+}
+
+function isNothingLeft(outcome: ApplyOutcome): boolean {
+	return (
+		outcome.kind === 'refused' ||
+		outcome.kind === 'failed' ||
+		(outcome.kind === 'notTakenBack' && outcome.state === 'none')
+	);
+}
+
+/** Asks before a series with missing patches. Throws `cancelled()` for a no, and without any patches. */
+async function askIncomplete(review: PatchsetReview): Promise<void> {
+	const missing = missingPatches(review);
+	if (review.series.patches.length === 0) {
+		void notify('information', vscode.l10n.t('This patchset has no patches.'));
+		throw cancelled();
+	}
+	if (missing === 0) {
+		return;
+	}
+	const text =
+		missing === 1
+			? vscode.l10n.t('1 patch of this series is missing. Apply the others?')
+			: vscode.l10n.t('{0} patches of this series are missing. Apply the others?', missing);
+	if (!(await confirm(text, vscode.l10n.t('The messages may still arrive.'), vscode.l10n.t('Apply')))) {
+		throw cancelled();
+	}
+}
+
+interface Wanted {
+	readonly connection: Connection;
+	readonly review: PatchsetReview;
+	readonly clone: OpenClone;
+	readonly based: Based;
+	readonly place: Place;
+	readonly subject: PatchsetSubject;
+}
+
+/** Commits exist for all patches. */
+type AllThere = Exclude<AppliedHere['kind'], 'some'>;
+
+/** The patches to apply. Offers to skip patches that the base already has. */
+async function askWhich(
+	parts: Pick<ApplyParts, 'git' | 'problems'>,
+	{ clone, place: { base, baseName }, review }: Wanted,
+	signal: AbortSignal,
+): Promise<readonly SeriesPatch[] | AllThere> {
+	const { patches } = review.series;
+	const request = { root: clone.root.fsPath, commit: base, patches };
+	const comparing = vscode.l10n.t('Comparing with commits of {0}…', baseName);
+	const { kind, commits: found } = await withProgress(comparing, signal, (working) =>
+		appliedHere(parts, request, working),
+	);
+	if (kind !== 'some') {
+		return kind;
+	}
+	if (found.size === 0) {
+		return patches;
+	}
+	const numbers = new Intl.ListFormat(vscode.env.language).format(Array.from(found.keys(), ({ index }) => `${index}`));
+	const title =
+		found.size === 1
+			? vscode.l10n.t('Already in {0}: patch {1}', baseName, numbers)
+			: vscode.l10n.t('Already in {0}: patches {1}', baseName, numbers);
+	const isLeftOut = await choose(title, [
+		{
+			label: vscode.l10n.t('Leave Out Applied Patches'),
+			detail: vscode.l10n.t('Commits of {0} make the same changes.', baseName),
+			value: true,
+		},
+		{ label: vscode.l10n.t('Apply All Patches'), value: false },
+	]);
+	return isLeftOut ? patches.filter((each) => !found.has(each)) : patches;
+}
+
+/** The command doesn't await this: an open notice must not block it. */
+async function tellAllThere(parts: ApplyParts, wanted: Wanted, which: AllThere, signal: AbortSignal): Promise<void> {
+	const [mark, anyway] = [vscode.l10n.t('Mark Applied'), vscode.l10n.t('Apply Anyway')] as const;
+	const { baseName } = wanted.place;
+	const text =
+		which === 'all'
+			? vscode.l10n.t('All patches are already in {0}. Nothing was changed.', baseName)
+			: vscode.l10n.t(
+					'Commits of {0} make the same changes, but its files do not show them. Nothing was changed.',
+					baseName,
+				);
+	const chosen = await notify('information', text, ...(which === 'all' ? [mark] : []), anyway);
+	if (chosen === mark) {
+		await vscode.commands.executeCommand('forge.patchsets.setStatus', { ...wanted.subject, status: 'applied' });
+	} else if (chosen === anyway) {
+		const apply = parts.tellingOfGit(() => applyAnyway(parts, wanted, signal));
+		await Promise.resolve(apply(undefined, signal, [])).catch((error: unknown) => {
+			if (!isAbort(error)) {
+				void parts.problems.show(error);
+			}
+		});
+	}
+}
+
+/** Notices stay open for long. If the checkout changed meanwhile, asks for the place again. */
+async function applyAnyway(parts: ApplyParts, wanted: Wanted, signal: AbortSignal): Promise<void> {
+	const { clone, based, review } = wanted;
+	const place = (await isStillThere(parts.git, clone, wanted.place, signal))
+		? wanted.place
+		: await askPlace(parts, clone, based, signal);
+	await applyWanted(parts, { ...wanted, place }, review.series.patches, signal);
+}
+
+/** Appends the next number to the name while a folder of that name exists. */
+async function inFreeFolder(
+	target: ApplyTarget,
+	apply: (target: ApplyTarget) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+	for (let number = 1; ; number++) {
+		try {
+			const isFirst = target.kind === 'here' || number === 1;
+			return await apply(isFirst ? target : { ...target, name: `${target.name}-${number}` });
+		} catch (error) {
+			if (!(error instanceof GitFailure) || error.problem.kind !== 'folderTaken' || number === mostNames) {
+				throw error;
+			}
+		}
+	}
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { resting, runResting } from '../../../base/timeSlice.ts';
 import { cancelled, choose } from '../../../editor/ask/ask.ts';
 import { confirm, confirmForGood, namesText, notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
@@ -7,14 +8,14 @@ import { isRecord } from '../../../editor/commands/subjects.ts';
 import { repositoryOf } from '../../../editor/git/gitApi.ts';
 import { goOn, stageSolved } from '../../../localGit/applySeries.ts';
 import { withConflictMarkers } from '../../../localGit/conflictMarkers.ts';
-import { conflictSides } from '../../../localGit/conflictSides.ts';
+import { conflictSides, type ConflictSides } from '../../../localGit/conflictSides.ts';
 import { fileInClone } from '../../../localGit/fileInClone.ts';
 import { stagedConflicts, type StagedConflicts } from '../../../localGit/stagedConflicts.ts';
+import { isAtBase } from '../../../patch/conflictAtBase.ts';
 import type { SeriesPatch } from '../../../series/seriesReading.ts';
 import { visibleLine } from '../../../text/visible.ts';
 import type { ApplyParts } from './applyParts.ts';
 import type { AppliedPatchset } from './keptApplied.ts';
-import { leftAtBase } from './leftAtBase.ts';
 import { takeOutcome, waitingText } from './outcomes.ts';
 import { standings, type Standing } from './standing.ts';
 
@@ -290,4 +291,23 @@ function stepTitle(kind: 'continue' | 'skip' | 'abort'): string {
 		case 'abort':
 			return vscode.l10n.t('Aborting…');
 	}
+}
+
+/**
+ * Conflicted files with the content of their merge base. The merge editor writes that, and auto-save stores it, before
+ * the user chose anything.
+ */
+async function leftAtBase(
+	{ clock }: Pick<ApplyParts, 'clock'>,
+	sides: readonly ConflictSides[],
+	signal: AbortSignal,
+): Promise<readonly string[]> {
+	const rest = resting(clock);
+	const left: string[] = [];
+	for (const { path, now, ...texts } of sides) {
+		if (await runResting(isAtBase(texts, now), rest, signal)) {
+			left.push(path);
+		}
+	}
+	return left;
 }

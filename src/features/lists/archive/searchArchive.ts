@@ -1,30 +1,37 @@
 import * as vscode from 'vscode';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { Disposables } from '../../../base/lifecycle.ts';
+import { turns } from '../../../base/timeSlice.ts';
+import { asText, type Choice } from '../../../editor/ask/ask.ts';
 import { askFilterText } from '../../../editor/ask/filterBox.ts';
+import { nextAccepted } from '../../../editor/ask/nextAccepted.ts';
 import { notify, tellBriefly } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
 import { agoText } from '../../../editor/ask/readBefore.ts';
-import { turns } from '../../../base/timeSlice.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import { listKey } from '../../../forge/list.ts';
 import { matchMail } from '../../../search/mails/matchMail.ts';
 import { findMail } from '../../../state/lists/findMail.ts';
 import type { ArchiveFacts } from '../../../state/lists/keptArchive.ts';
 import type { ArchivedMail, ListArchives } from '../../../state/lists/listArchives.ts';
+import { shortAge } from '../../../text/age.ts';
 import { sizeText } from '../../../text/size.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { ListFinder } from '../find/listFinder.ts';
 import { leftText } from '../find/filteredText.ts';
 import { listFilterRows } from '../find/listFilterRows.ts';
+import type { ListFinder } from '../find/listFinder.ts';
 import { listProblemText } from '../find/listProblemText.ts';
 import { listVocabulary } from '../find/listVocabulary.ts';
 import { seenListOf, type SeenList } from '../find/seenList.ts';
 import type { OpenMail } from '../mail/mailDocuments.ts';
 import { archivedUri } from '../mail/mailUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { archiveComplaint, searchedArchived, subjectOf, untoldTerms } from './archivedSearch.ts';
+import { titleOf } from '../subjects/words.ts';
 import { archiveOnDisk, downloadArchive } from './archiveOnDisk.ts';
-import { chooseArchived, type FoundMails } from './archivedRows.ts';
+import { archiveComplaint, searchedArchived, subjectOf, untoldTerms } from './archivedSearch.ts';
+
+/** Longer lists are hard to scan; another word narrows them. */
+const mostRows = 1000;
 
 export interface ArchiveSearchParts extends Pick<ListsParts, 'connections' | 'pages' | 'problems' | 'clock'> {
 	readonly finder: ListFinder;
@@ -229,4 +236,68 @@ async function open(
 	const place = { connectionKey: connection.key, list, place: mail.place };
 	const document = await vscode.workspace.openTextDocument(archivedUri(place, { subject: subjectOf(mail), isPatch }));
 	await vscode.window.showTextDocument(document, { preview: true });
+}
+
+/** Hits of an archive search. */
+interface FoundMails {
+	/** Newest first. */
+	readonly mails: readonly ArchivedMail[];
+	readonly title: string;
+	readonly nowMs: number;
+}
+
+/** Asks for a mail; `back` starts another search. Throws an abort if the user closes the box. */
+async function chooseArchived(
+	{ mails, title, nowMs }: FoundMails,
+	signal: AbortSignal,
+): Promise<ArchivedMail | 'back'> {
+	using owned = new Disposables();
+	const box = owned.add(vscode.window.createQuickPick<Choice<ArchivedMail | 'back'>>());
+	const back = Promise.withResolvers<'back'>();
+	box.title = title;
+	box.placeholder =
+		mails.length > mostRows
+			? vscode.l10n.t(
+					'Messages that match: {0}. The newest {1} are shown; go back to add a word.',
+					mails.length,
+					mostRows,
+				)
+			: vscode.l10n.t('Messages that match: {0}', mails.length);
+	box.matchOnDescription = true;
+	box.ignoreFocusOut = true;
+	box.buttons = [vscode.QuickInputButtons.Back];
+	box.items = mails.length === 0 ? [nothingFound()] : mails.slice(0, mostRows).map((mail) => rowOf(mail, nowMs));
+	owned.add(box.onDidTriggerButton(() => back.resolve('back')));
+	box.show();
+	for (;;) {
+		const chosen = await Promise.race([back.promise, nextAccepted(box, signal)]);
+		if (chosen !== undefined) {
+			return chosen === 'back' ? chosen : chosen.value;
+		}
+	}
+}
+
+function nothingFound(): Choice<'back'> {
+	return {
+		label: vscode.l10n.t('No message matches'),
+		description: vscode.l10n.t('go back to change the search'),
+		iconPath: new vscode.ThemeIcon('arrow-left'),
+		alwaysShow: true,
+		value: 'back',
+	};
+}
+
+function rowOf(mail: ArchivedMail, nowMs: number): Choice<ArchivedMail> {
+	const { reading } = mail;
+	const [from] = reading.kind === 'read' ? reading.mail.from : [];
+	const dateMs = reading.kind === 'read' ? reading.mail.dateMs : undefined;
+	const about = [
+		...(from ? [visibleLine(from.name === '' ? from.address : from.name)] : []),
+		...(dateMs === undefined ? [] : [shortAge(dateMs, nowMs, vscode.env.language)]),
+	];
+	return asText({
+		label: titleOf(subjectOf(mail)),
+		description: about.join(' · '),
+		value: mail,
+	});
 }

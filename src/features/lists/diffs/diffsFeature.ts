@@ -1,9 +1,40 @@
+import * as vscode from 'vscode';
 import { Disposables } from '../../../base/lifecycle.ts';
-import type { Feature } from '../../../editor/commands/feature.ts';
+import { choose, type Choice } from '../../../editor/ask/ask.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { Feature, CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import { lineAt } from '../../../patchDocuments/fileWords.ts';
+import { rawUri } from '../../../patchDocuments/patchDiffs.ts';
 import { patchFiles, type PatchFiles } from '../../../patchDocuments/patchFiles.ts';
+import { placeOfDocument } from '../../../patchDocuments/patchUri.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { HowFar } from '../../../state/wholeFiles/fileFinder.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { diffCommands } from './diffCommands.ts';
-import type { OpenDiffsParts } from './openDiffs.ts';
+import { documentInFront, givenSubject, subjectOrInFront } from '../subjects/givenSubject.ts';
+import { patchTarget, patchsetTarget, listTarget } from '../subjects/listTargets.ts';
+import {
+	namedPatchFile,
+	type ListsSubject,
+	type MailSubject,
+	type NamedPatchFile,
+	type PatchFileSubject,
+	type PatchsetSubject,
+} from '../subjects/subjects.ts';
+import {
+	type OpenDiffsParts,
+	openFile,
+	openPatch,
+	openSeries,
+	readPatch,
+	readSeries,
+	tellNoFile,
+} from './openDiffs.ts';
+import { askPatchRepository, likelyRepositories } from './patchRepository.ts';
 import { sureness } from './sureness.ts';
 import { wholeSearch } from './wholeSearch.ts';
 
@@ -27,4 +58,162 @@ export function diffs(parts: ListsParts): Diffs {
 		commands: diffCommands(opener),
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** The commands that show what patches change. */
+function diffCommands(opener: OpenDiffsParts): CommandTable {
+	const { parts } = opener;
+	return {
+		'forge.patchsets.openDiff': async (subject, signal) => {
+			const named = namedPatchFile(subject);
+			await (named ? openNamedFile(opener, named, signal) : openAny(opener, givenSubject(subject), 'first', signal));
+		},
+		'forge.patchsets.openCombined': async (subject, signal) => {
+			const patchset = await patchsetTarget(parts, subject, signal);
+			await openSeries(opener, patchset, { far: 'first', isCombined: true }, signal);
+		},
+		'forge.patchsets.searchOlder': async (subject, signal) => {
+			const meant = subjectOrInFront(parts.pages, subject);
+			await openAny(opener, meant ?? (await patchTarget(parts, subject, signal)), 'further', signal);
+		},
+		'forge.patchsets.chooseRepository': async (subject, signal) => {
+			const meant = subjectOrInFront(parts.pages, subject);
+			await chooseRepository(parts, meant, signal);
+			if (meant && placeOfDocument(subject ?? documentInFront())) {
+				await openAny(opener, meant, 'first', signal);
+			}
+		},
+		'forge.patchsets.showRaw': async (subject, signal) =>
+			showRaw(parts, await patchTarget(parts, subject, signal), signal),
+	};
+}
+
+async function openAny(
+	opener: OpenDiffsParts,
+	meant: ListsSubject | undefined,
+	how: HowFar,
+	signal: AbortSignal,
+): Promise<void> {
+	switch (meant?.kind) {
+		case 'patchFile':
+			return openFile(opener, meant, how, signal);
+		case 'mail':
+			return openMail(opener, meant, how, signal);
+		case 'patchset':
+			return openSeries(opener, meant, { far: how, isCombined: false }, signal);
+		case 'list':
+		case undefined:
+			return askAndOpen(opener, meant, how, signal);
+	}
+}
+
+async function openMail(opener: OpenDiffsParts, subject: MailSubject, how: HowFar, signal: AbortSignal): Promise<void> {
+	if (!(await openPatch(opener, subject, how, signal))) {
+		await showRaw(opener.parts, subject, signal);
+	}
+}
+
+async function askAndOpen(
+	opener: OpenDiffsParts,
+	meant: ListsSubject | undefined,
+	how: HowFar,
+	signal: AbortSignal,
+): Promise<void> {
+	const { parts } = opener;
+	const patchset = await patchsetTarget(parts, meant, signal);
+	const { patches } = await readSeries(connectionOf(parts.connections, patchset), patchset, signal);
+	const whole: readonly Choice<MailSubject | PatchsetSubject | 'combined'>[] = [
+		{
+			label: vscode.l10n.t('All files of the series'),
+			iconPath: new vscode.ThemeIcon('diff-multiple'),
+			value: patchset,
+		},
+		{
+			label: vscode.l10n.t('All patches combined'),
+			iconPath: new vscode.ThemeIcon('combine'),
+			value: 'combined',
+		},
+	];
+	const each = patches.map(({ mail, patch, index }): Choice<MailSubject> => ({
+		label: `${index} ${visibleLine(patch.subject)}`,
+		description: `+${patch.diff.added} \u2212${patch.diff.removed}`,
+		iconPath: new vscode.ThemeIcon('diff'),
+		value: {
+			kind: 'mail',
+			connectionKey: patchset.connectionKey,
+			list: patchset.ref.list,
+			id: mail.id,
+			messageId: mail.messageId,
+		},
+	}));
+	const title = vscode.l10n.t('Choose what to compare');
+	const chosen = each.length > 1 ? await choose(title, [...whole, ...each]) : patchset;
+	if (chosen === 'combined') {
+		await openSeries(opener, patchset, { far: how, isCombined: true }, signal);
+	} else {
+		await openAny(opener, chosen, how, signal);
+	}
+}
+
+async function openNamedFile(
+	opener: OpenDiffsParts,
+	{ path, ...file }: NamedPatchFile,
+	signal: AbortSignal,
+): Promise<void> {
+	const { patch } = await readPatch(connectionOf(opener.parts.connections, file), file, signal);
+	const fileIndex = patch?.diff.files.findIndex(({ oldPath, newPath }) => (newPath ?? oldPath) === path) ?? -1;
+	if (fileIndex === -1) {
+		tellNoFile();
+	} else {
+		await openFile(opener, { ...file, fileIndex }, 'first', signal);
+	}
+}
+
+/** Raw text of a patch, scrolled to the file. */
+async function showRaw(parts: ListsParts, subject: MailSubject | PatchFileSubject, signal: AbortSignal): Promise<void> {
+	const { connectionKey, list } = subject;
+	const mailId = subject.kind === 'mail' ? subject.id : subject.mailId;
+	const connection = connectionOf(parts.connections, subject);
+	const { patch, subject: title } = await readPatch(connection, { list, patchsetId: undefined, mailId }, signal);
+	const patchsetId = subject.kind === 'patchFile' ? subject.patchsetId : connection.lists.knownMail(mailId)?.patchsetId;
+	const document = await vscode.workspace.openTextDocument(rawUri({ connectionKey, list, patchsetId, mailId }, title));
+	const file = subject.kind === 'patchFile' ? patch?.diff.files[subject.fileIndex] : undefined;
+	const line = patch && file ? lineAt(patch.diffText, file.damage[0]?.at ?? file.start) - 1 : 0;
+	await vscode.window.showTextDocument(document, { preview: true, selection: new vscode.Range(line, 0, line, 0) });
+}
+
+/** Asks for the repository of a list's patches, with the prefix of the subject's patch. */
+async function chooseRepository(
+	parts: ListsParts,
+	meant: ListsSubject | undefined,
+	signal: AbortSignal,
+): Promise<void> {
+	const { connectionKey, ref: list } = await listTarget(parts, meant, signal);
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const { prefix, likely } = await withProgress(vscode.l10n.t('Loading repositories…'), signal, async (working) => {
+		const own = meant && (await subjectOf(connection, meant, working));
+		const found = own === undefined ? '' : (patchSubject(own)?.prefix ?? '');
+		const patches = { connection, list, prefix: found === '' ? undefined : found };
+		return { prefix: patches.prefix, likely: await likelyRepositories(parts, patches, working) };
+	});
+	const chosen = await askPatchRepository({ connection, list, prefix }, likely, signal);
+	tellBriefly(
+		chosen === 'none'
+			? vscode.l10n.t('Patches are shown without a repository.')
+			: vscode.l10n.t('Repository for patches: {0}', visibleLine(refText(chosen))),
+	);
+}
+
+/** Subject line of a mail of the target; `undefined` for a list. */
+async function subjectOf({ lists }: Connection, meant: ListsSubject, signal: AbortSignal): Promise<string | undefined> {
+	switch (meant.kind) {
+		case 'list':
+			return undefined;
+		case 'mail':
+			return (await lists.mail(meant.id, signal)).subject;
+		case 'patchFile':
+			return (await lists.mail(meant.mailId, signal)).subject;
+		case 'patchset':
+			return (await lists.series(meant.ref, signal)).patches[0]?.subject;
+	}
 }

@@ -19,7 +19,6 @@ import { visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
 import { unreadPatches } from '../subjects/problemTexts.ts';
 import type { MailSubject, PatchFileSubject, PatchsetSubject } from '../subjects/subjects.ts';
-import { firstLineShown } from './lineShown.ts';
 import { mostFiles, openMany } from './openMany.ts';
 import { filesIn, placedSeries, searchedSeries } from './placedSeries.ts';
 import type { Sureness } from './sureness.ts';
@@ -230,4 +229,19 @@ function knownNumber({ reviews }: Connection, { list, patchsetId, mailId }: Sear
 	const series = patchsetId === undefined ? undefined : reviews.known({ list, id: patchsetId })?.series;
 	const index = series?.patches.find(({ mail }) => mail.id === mailId)?.index;
 	return index === undefined || (series?.count ?? 0) <= 1 ? '' : `${index}/${series?.count ?? 0}`;
+}
+
+/**
+ * Line for an offset of the patch text, in the primary document (the changed side of a diff). A removed line maps to
+ * its successor. `undefined` if the document shows no line of the patch.
+ */
+async function firstLineShown(
+	files: Pick<PatchFiles, 'lines'>,
+	opening: FileOpening,
+	at: number,
+	signal: AbortSignal,
+): Promise<number | undefined> {
+	const shown = await files.lines(opening.kind === 'sides' ? opening.after : opening.uri, signal);
+	const lines = shown?.lines ?? [];
+	return (lines.find(({ end }) => end >= at) ?? lines.at(-1))?.line;
 }

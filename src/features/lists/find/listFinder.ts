@@ -1,20 +1,21 @@
+import type { Clock } from '../../../base/clock.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
 import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
+import type { Mark } from '../../../forge/mark.ts';
+import { refText } from '../../../forge/namedRef.ts';
 import { spelled } from '../../../forge/word.ts';
+import { senderIn } from '../../../mail/onlySender.ts';
 import type { BoardPart } from '../../../search/mails/board.ts';
 import { isMarkKind } from '../../../search/mails/listGrammar.ts';
 import type { ListFilter } from '../../../search/mails/listTerm.ts';
 import { matchMail } from '../../../search/mails/matchMail.ts';
 import { matchPatchset } from '../../../search/mails/matchPatchset.ts';
 import { parseListFilter, type ListFilterReading } from '../../../search/mails/parseListFilter.ts';
-import { senderIn } from '../../../mail/onlySender.ts';
 import type { Match, SearchViewer } from '../../../search/mails/searchedMail.ts';
-import type { Clock } from '../../../base/clock.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { ThreadSummary } from '../../../state/lists/listThreads.ts';
 import { isBeingRead } from '../../../state/shared/listing.ts';
 import { listMarks, type ListMarks } from '../marks/listMarks.ts';
-import { heldMarks, type HeldMark } from './heldMarks.ts';
 import { myAddresses } from './myAddresses.ts';
 import { ownReplies, type WantedReplies } from './ownReplies.ts';
 import { reviewBoard, type BoardView } from './reviewBoard.ts';
@@ -326,5 +327,42 @@ function knownMatches(): KnownMatches {
 		const now = before?.from === from ? before : { from, match: look() };
 		known.set(what, now);
 		return now.match;
+	};
+}
+
+/** Marks for a list's filter: an item stays listed as unread while the user reads it. */
+interface HeldMarks {
+	/**
+	 * Marks of one list by name. `applied`: the list's filter; `asked`: the current query. Other queries see the
+	 * current marks.
+	 */
+	of(seen: SeenList, filters: { readonly applied: string; readonly asked: string }): HeldMark;
+	/** Releases items that became read. */
+	forget(): void;
+}
+
+/** Mark of an item for the filter. */
+type HeldMark = (name: string, markNow: () => Mark | undefined) => Mark | undefined;
+
+function heldMarks(): HeldMarks {
+	const lists = new Map<string, { readonly applied: string; readonly marks: Map<string, Mark> }>();
+	return {
+		of({ connection, list }, { applied, asked }) {
+			const key = `${connection.key} ${refText(list).toLowerCase()}`;
+			const before = lists.get(key);
+			const held = before?.applied === applied ? before : { applied, marks: new Map<string, Mark>() };
+			lists.set(key, held);
+			return (name, markNow) => {
+				const now = markNow();
+				if (asked !== applied) {
+					return now;
+				}
+				if (now) {
+					held.marks.set(name, now);
+				}
+				return now ?? held.marks.get(name);
+			};
+		},
+		forget: () => lists.clear(),
 	};
 }

@@ -1,21 +1,50 @@
 import * as vscode from 'vscode';
-import { ForgeError } from '../../../forge/forgeError.ts';
-import { findMail } from '../../../state/lists/findMail.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
+import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { readingTool, writingTool } from '../../../editor/models/languageTool.ts';
 import type { LanguageTools, ListToolName } from '../../../editor/models/languageTools.ts';
-import { readBeforeLines } from '../../../editor/ask/readBefore.ts';
-import { largestAnswerBytes } from '../../../editor/models/toolInput.ts';
+import {
+	largestAnswerBytes,
+	accountText,
+	countField,
+	textField,
+	ToolInputError,
+} from '../../../editor/models/toolInput.ts';
+import { ForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
-import { untrustedFrame } from '../../../text/untrustedFrame.ts';
+import { openQuestions } from '../../../review/openQuestions.ts';
+import { quotableLines, type QuotableLine } from '../../../review/quotableLines.ts';
+import type { CommentPlace, ReviewComment } from '../../../review/reviewComment.ts';
+import { reviewComments } from '../../../review/reviewComments.ts';
+import type { DraftLines } from '../../../review/reviewDraft.ts';
+import { reviewThreads } from '../../../review/reviewThreads.ts';
+import type { SeriesReading, SeriesPatch } from '../../../series/seriesReading.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
+import type { Drafts } from '../../../state/drafts/drafts.ts';
+import { keepComment, type Reviewed } from '../../../state/drafts/reviewDrafts.ts';
+import { findMail } from '../../../state/lists/findMail.ts';
 import type { MailSummary } from '../../../state/lists/mailSummary.ts';
-import { visible } from '../../../text/visible.ts';
+import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { codeBlock } from '../../../text/codeBlock.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { untrustedFrame } from '../../../text/untrustedFrame.ts';
+import { visible, forgeName, visibleLine } from '../../../text/visible.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { commentsText } from './commentsText.ts';
-import { askedDraft, draftQuestion, keepAskedDraft, type DraftToolParts } from './draftComment.ts';
-import { mailText, oneLine } from './mailTexts.ts';
+import { mailText, oneLine, timeOf } from './mailTexts.ts';
 import { patchsetText } from './patchsetText.ts';
-import { mailField, patchsetField } from './toolTargets.ts';
+import { mailField, patchsetField, patchsetAddress } from './toolTargets.ts';
+
+const longestText = 16_384;
+
+/** Limits of the lists in error messages. */
+const mostRanges = 100;
+
+const largestListBytes = 4096;
+
+/** So many of the last lines that a comment quotes say what it is about. */
+const mostQuoted = 6;
 
 /** Maximum number of mails that one call loads; drops the newest beyond it. */
 const mostMails = 200;
@@ -117,4 +146,216 @@ async function mailsThatFit(
 /** Each line gets a mark of its own. */
 function framedBytes(section: string): number {
 	return Buffer.byteLength(visible(section)) + 2 * section.split('\n').length + 1;
+}
+
+/**
+ * Review comments on a patchset for a language model: place by place in reading order, each with its quoted lines. All
+ * of it is remote text and belongs into the frame for remote text. Empty without comments.
+ */
+async function commentsText(
+	{ mails, series }: Pick<PatchsetReview, 'mails' | 'series'>,
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<string> {
+	const comments = await runResting(reviewComments(mails, series), resting(clock), signal);
+	const open = openQuestions(comments);
+	const lines = reviewThreads(comments, series).flatMap(({ place, comments: said }) => [
+		oneLine(`-- ${placeText(place, series)}`),
+		...said.flatMap((comment) => commentLines(comment, open.has(comment))),
+	]);
+	return lines.length === 0 ? '' : ['== comments of reviewers', ...lines].join('\n');
+}
+
+function commentLines({ mail, prose, quote, answers }: ReviewComment, isOpen: boolean): readonly string[] {
+	const [from] = mail.reading.kind === 'read' ? mail.reading.mail.from : [];
+	const who = from ? `${from.name} <${from.address}>`.trim() : 'an unknown address';
+	const how = [...(answers ? ['in reply'] : []), ...(isOpen ? ['an unanswered question'] : [])].join(', ');
+	return [
+		oneLine(`[${timeOf(mail.createdMs)}] ${who}${how === '' ? '' : ` (${how})`}:`),
+		...(answers ? [] : quote.slice(-mostQuoted).map((line) => `>${line}`)),
+		prose,
+		'',
+	];
+}
+
+function placeText(place: CommentPlace, { patches, count }: SeriesReading): string {
+	const patchOf = (mailId: number): string => {
+		const index = patches.find(({ mail }) => mail.id === mailId)?.index;
+		return index === undefined ? 'a patch' : `patch ${index}/${count}`;
+	};
+	const fileOf = (mailId: number, at: number): string => {
+		const file = patches.find(({ mail }) => mail.id === mailId)?.patch.diff.files[at];
+		return file?.newPath ?? file?.oldPath ?? 'a file';
+	};
+	switch (place.kind) {
+		case 'line':
+			return `${patchOf(place.mailId)}, ${fileOf(place.mailId, place.file)}, ${place.side} line ${place.line}`;
+		case 'file':
+			return `${patchOf(place.mailId)}, ${fileOf(place.mailId, place.file)}`;
+		case 'message':
+			return `${patchOf(place.mailId)}, commit message`;
+		case 'commentary':
+			return `${patchOf(place.mailId)}, notes below the commit message`;
+		case 'cover':
+			return 'cover letter';
+		case 'general':
+			return patches.some(({ mail }) => mail.id === place.mailId)
+				? `${patchOf(place.mailId ?? 0)} as a whole`
+				: 'the series as a whole';
+		case 'elsewhere':
+			return 'another mail of the thread';
+	}
+}
+
+export interface DraftToolParts {
+	readonly connections: Connections;
+	readonly drafts: Drafts;
+	readonly clock: Clock;
+	/** Returns a unique name. */
+	readonly newName: () => string;
+}
+
+/** A draft comment that a language model requested. */
+export interface AskedDraft {
+	readonly of: Reviewed;
+	readonly place: DraftLines;
+	readonly text: string;
+	/** Shown to the user: `2/4`, the path, and the line with its sign. */
+	readonly patch: string;
+	readonly path: string;
+	readonly quoted: string;
+}
+
+/** Finds the requested line in the patchset. Throws `ToolInputError` with the available patches, files or lines. */
+export async function askedDraft(connections: Connections, input: unknown, signal: AbortSignal): Promise<AskedDraft> {
+	const { connection, what } = patchsetField(input, connections);
+	const [index, line] = [countField(input, 'patch'), countField(input, 'line')];
+	const side = sideField(input);
+	const path = textField(input, 'file');
+	const text = textField(input, 'text');
+	if (path === undefined || text === undefined || text.trim() === '') {
+		throw new ToolInputError(`The field "${path === undefined ? 'file' : 'text'}" is missing.`);
+	}
+	if (text.length > longestText) {
+		throw new ToolInputError(`The field "text" has to have at most ${longestText} characters.`);
+	}
+	const { series } = await connection.reviews.read(what, signal);
+	const patch = patchOf(series, index);
+	const file = fileOf(patch, path, side);
+	const { quoted, place } = lineOf(patch, { file, side, line });
+	return {
+		of: { connectionKey: connection.key, ref: what.list, patchsetId: what.id },
+		place,
+		text,
+		patch: `${index}/${series.count}`,
+		path,
+		quoted,
+	};
+}
+
+function sideField(input: unknown): DraftLines['side'] {
+	const side = textField(input, 'side') ?? 'new';
+	if (side !== 'new' && side !== 'old') {
+		throw new ToolInputError('The field "side" has to be "new" or "old".');
+	}
+	return side;
+}
+
+function patchOf({ patches }: SeriesReading, index: number): SeriesPatch {
+	const patch = patches.find((each) => each.index === index);
+	if (!patch) {
+		const known = patches.map((each) => each.index).join(', ');
+		throw new ToolInputError(`There is no patch ${index}. The patchset has: ${known === '' ? 'none' : known}.`);
+	}
+	return patch;
+}
+
+/** Index of the file with this path, on this side first. */
+function fileOf({ patch }: SeriesPatch, path: string, side: DraftLines['side']): number {
+	const { files } = patch.diff;
+	const [own, other] = side === 'old' ? (['oldPath', 'newPath'] as const) : (['newPath', 'oldPath'] as const);
+	const exact = files.findIndex((file) => file[own] === path);
+	const at = exact === -1 ? files.findIndex((file) => file[other] === path) : exact;
+	if (at === -1) {
+		const known = files.map(({ oldPath, newPath }) => oneLine(newPath ?? oldPath ?? ''));
+		throw new ToolInputError(
+			`This patch does not change that file. The files that it changes:\n${untrustedFrame(known.join('\n'), largestListBytes)}`,
+		);
+	}
+	return at;
+}
+
+interface WantedLine {
+	readonly file: number;
+	readonly side: DraftLines['side'];
+	readonly line: number;
+}
+
+function lineOf(patch: SeriesPatch, { file, side, line }: WantedLine): Pick<AskedDraft, 'quoted' | 'place'> {
+	const numberOf = ({ old, fresh }: QuotableLine): number | undefined => (side === 'old' ? old : fresh);
+	const isOnSide = (each: QuotableLine): boolean =>
+		each.origin.kind === 'line' && each.origin.file === file && numberOf(each) !== undefined;
+	const shown = quotableLines(patch.mail, patch).filter(isOnSide);
+	const found = shown.find((each) => numberOf(each) === line);
+	if (!found) {
+		const ranges = rangesText(shown.flatMap((each) => numberOf(each) ?? []));
+		throw new ToolInputError(
+			ranges === ''
+				? `The patch shows no lines of this file on the ${side} side.`
+				: `The patch does not show line ${line} of this file on the ${side} side. The lines that it shows there: ${ranges}.`,
+		);
+	}
+	const { messageId } = patch.mail;
+	return { quoted: found.text, place: { kind: 'lines', messageId, file, side, firstLine: line, line } };
+}
+
+/** `38-47, 90` from ascending numbers. */
+function rangesText(numbers: readonly number[]): string {
+	const ranges: { readonly first: number; last: number }[] = [];
+	for (const number of numbers) {
+		const last = ranges.at(-1);
+		if (last?.last === number - 1) {
+			last.last = number;
+		} else {
+			ranges.push({ first: number, last: number });
+		}
+	}
+	const shown = ranges
+		.slice(0, mostRanges)
+		.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`));
+	return [...shown, ...(ranges.length > mostRanges ? ['and more'] : [])].join(', ');
+}
+
+/** Confirmation of a draft. Code blocks keep its texts from hiding the target. */
+export function draftQuestion(connections: Connections, asked: AskedDraft): vscode.PreparedToolInvocation {
+	const { of, place, text, patch, path, quoted } = asked;
+	const connection = connections.byKey(of.connectionKey);
+	const ref = { list: of.ref, id: of.patchsetId };
+	const patchset = forgeName(patchsetAddress(ref, connection?.lists.knownPatchset(ref)?.messageId));
+	const where =
+		place.side === 'old'
+			? vscode.l10n.t('On line {0} of {1} before patch {2}:', place.line, path, patch)
+			: vscode.l10n.t('On line {0} of {1} after patch {2}:', place.line, path, patch);
+	return {
+		invocationMessage: vscode.l10n.t('Adding a draft comment to {0}', patchset),
+		confirmationMessages: {
+			title: vscode.l10n.t('Add a draft comment to {0}?', patchset),
+			message: untrustedMarkdown([
+				escapeMarkdown(visibleLine(accountText(connection))),
+				escapeMarkdown(visibleLine(where)),
+				codeBlock(quoted),
+				escapeMarkdown(vscode.l10n.t('This draft comment will be added. Nothing is sent:')),
+				codeBlock(text),
+			]),
+		},
+	};
+}
+
+/** Stores the draft like a comment box does. Returns the answer for the model. */
+async function keepAskedDraft(
+	{ drafts, clock, newName }: Pick<DraftToolParts, 'drafts' | 'clock' | 'newName'>,
+	{ of, place, text }: AskedDraft,
+): Promise<string> {
+	await keepComment(drafts, of, { id: newName(), place, text }, clock.nowMs());
+	return 'Kept as a draft comment. Nothing was sent: the person reads, changes and sends drafts.';
 }

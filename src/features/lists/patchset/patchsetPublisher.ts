@@ -1,7 +1,8 @@
+import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { untilSliceEnds } from '../../../base/timeSlice.ts';
-import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { WindowTrust } from '../../../editor/commands/trust.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
 import type { Patchset, PatchsetRef } from '../../../forge/list.ts';
@@ -15,14 +16,13 @@ import type {
 	StandingView,
 } from '../../../protocol/patchsetView.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { isBeingRead, type ReadBefore } from '../../../state/shared/listing.ts';
 import type { PatchsetReview } from '../../../state/lists/review/patchsetReview.ts';
+import { isBeingRead, type ReadBefore } from '../../../state/shared/listing.ts';
 import type { MarkdownContext } from '../../../text/markdown.ts';
 import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
-import type { DraftCounts } from '../review/draftCounts.ts';
+import { type DraftCounts, draftCountTexts } from '../review/draftCounts.ts';
 import { headView } from './headView.ts';
 import { patchView } from './patchView.ts';
-import { reviewText } from './reviewText.ts';
 import { standingView } from './standingView.ts';
 import type { ToolHtml } from './toolViews.ts';
 
@@ -225,4 +225,13 @@ function standingPart(
 		// An error of the whole page appears only once.
 		failure: failure !== undefined && failure === failures.get('head') ? '' : failure,
 	};
+}
+
+/** Unsent parts of a review as a sentence; empty if there are none. */
+function reviewText(
+	counts: Pick<DraftCounts, 'of'>,
+	{ connectionKey, ref }: { readonly connectionKey: string; readonly ref: PatchsetRef },
+): string {
+	const texts = draftCountTexts(counts.of({ connectionKey, ref: ref.list, patchsetId: ref.id }));
+	return texts.length === 0 ? '' : vscode.l10n.t('Your review is not sent: {0}.', texts.join(', '));
 }

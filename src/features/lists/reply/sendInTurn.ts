@@ -4,10 +4,11 @@ import { cancelled } from '../../../editor/ask/ask.ts';
 import { confirm, confirmForGood, notify, type Severity } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import type { ListRef } from '../../../forge/list.ts';
+import type { AskPerson } from '../../../localGit/askPass.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
 import type { MailSent } from '../../../localGit/sendMail.ts';
 import { mailForGit, type OutgoingMail } from '../../../mail/outgoingMail.ts';
-import type { ListRef } from '../../../forge/list.ts';
 import {
 	afterInterruption,
 	afterLook,
@@ -18,10 +19,9 @@ import {
 } from '../../../review/sending.ts';
 import { findMail, type MailFinderParts } from '../../../state/lists/findMail.ts';
 import type { Mailer } from './mailer.ts';
-import { sendingQuestions, type SendingQuestions } from './sendingQuestions.ts';
 import { askInBox } from './sendWays.ts';
-import { stopWhereChanged, type Standing } from './standing.ts';
 import { gitProblemText, mailsText, reasonText, sendingDetail, troubleText } from './sendWords.ts';
+import { stopWhereChanged, type Standing } from './standing.ts';
 
 export interface SendByGitParts {
 	readonly mailer: Mailer;
@@ -227,4 +227,52 @@ function wantsAgain(): Promise<boolean> {
 		),
 		vscode.l10n.t('Send Again'),
 	);
+}
+
+/** Git's questions during a batch; each question appears once per batch. */
+interface SendingQuestions {
+	/** Sends one mail; its questions come here. */
+	readonly asking: (send: (ask: AskPerson) => Promise<MailSent>) => Promise<MailSent>;
+	/** The user closed a question of the last mail. */
+	readonly isDeclined: () => boolean;
+	/** Lets go of all replies. */
+	readonly forget: () => void;
+}
+
+/**
+ * Git starts anew for each mail and asks for the password each time. Replies stay in memory only, and only during the
+ * batch.
+ */
+function sendingQuestions(ask: AskPerson): SendingQuestions {
+	const replies = new Map<string, string>();
+	let isDeclined = false;
+	return {
+		async asking(send) {
+			const askedNow = new Set<string>();
+			isDeclined = false;
+			let isSent = false;
+			try {
+				const sent = await send(async (question, signal) => {
+					// A repeated question for one mail means that the first reply was wrong.
+					const known = askedNow.has(question) ? undefined : replies.get(question);
+					askedNow.add(question);
+					const reply = known ?? (await ask(question, signal));
+					if (reply === undefined) {
+						isDeclined = true;
+					} else {
+						replies.set(question, reply);
+					}
+					return reply;
+				});
+				isSent = sent.kind === 'sent';
+				return sent;
+			} finally {
+				if (!isSent) {
+					replies.clear();
+				}
+			}
+		},
+		isDeclined: () => isDeclined,
+		forget: () => replies.clear(),
+	};
 }

@@ -1,11 +1,14 @@
-import type { LineThread } from './documentThreads.ts';
+import type { FileDiff } from '../../../patch/fileDiff.ts';
+import { isWholeView } from '../../../patchDocuments/patchUri.ts';
 import { answerPlace } from '../../../review/answerPlace.ts';
+import { hunkRows, type HunkRow } from '../../../review/hunkRows.ts';
 import type { CommentPlace } from '../../../review/reviewComment.ts';
 import type { DraftComment, DraftLines, DraftPlace } from '../../../review/reviewDraft.ts';
-import { isWholeView } from '../../../patchDocuments/patchUri.ts';
 import type { ReviewThread } from '../../../review/reviewThreads.ts';
-import { letterLines } from './letterLines.ts';
-import { numberedLines, type NumberedLine } from './numberedLines.ts';
+import { isAsideInNotes } from '../../../review/sourceLines.ts';
+import { messageParts } from '../../../series/messageParts.ts';
+import type { PatchMail } from '../../../series/seriesReading.ts';
+import type { LineThread } from './documentThreads.ts';
 import type { ShownDocument } from './shownDocument.ts';
 import { lineOfPlace, sideOfDocument } from './threadsOnDocument.ts';
 
@@ -231,4 +234,97 @@ export function draftThreads(
 		}
 	}
 	return [...threads.values()];
+}
+
+/** A line above the diff in the raw text of a patch. */
+interface LetterLine {
+	/** In the document, from 0. */
+	readonly line: number;
+	readonly part: 'message' | 'commentary';
+	/** In its part, from 1, as comments count them. */
+	readonly number: number;
+}
+
+/** Lines of the commit message and its notes in a patch's raw text. */
+function letterLines(patch: PatchMail): readonly LetterLine[] {
+	const { diff, diffText, message, commentary } = patch;
+	const head = diff.files.length === 0 ? diffText : diffText.slice(0, diff.start);
+	const parts = messageParts(diffText);
+	// An attached patch has its letter in another, hidden part.
+	const hasMessage = message !== '' && parts.message === message;
+	const messageEnd = lastFilled(linesOf(head.slice(0, parts.messageEnd)));
+	const messageLines = message.split('\n');
+	const notesStart = linesOf(head.slice(0, parts.restStart)).length;
+	const notes = linesOf(head.slice(parts.restStart));
+	const notesFrom = notes.findIndex((line) => line !== '');
+	const noteLines = commentary.split('\n');
+	const hasNotes =
+		commentary !== '' &&
+		notes
+			.slice(notesFrom, notesFrom + noteLines.length)
+			.join('\n')
+			.trimEnd() === commentary;
+	return [
+		...(hasMessage ? numbered('message', messageLines, messageEnd + 1 - messageLines.length) : []),
+		...(hasNotes
+			? numbered('commentary', noteLines, notesStart + notesFrom).filter(
+					({ number }) => !isAsideInNotes(noteLines[number - 1] ?? ''),
+				)
+			: []),
+	];
+}
+
+function numbered(part: LetterLine['part'], lines: readonly string[], first: number): readonly LetterLine[] {
+	return lines.map((_, at) => ({ line: first + at, part, number: at + 1 }));
+}
+
+/** Drops the empty rest after the last line feed. */
+function linesOf(text: string): readonly string[] {
+	const lines = text.replaceAll('\r\n', '\n').split('\n');
+	return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
+}
+
+function lastFilled(lines: readonly string[]): number {
+	return lines.findLastIndex((line) => line.trim() !== '');
+}
+
+/** A line of a document that shows one of a patch, with its number on each side that has it. */
+interface NumberedLine extends Pick<HunkRow, 'old' | 'fresh'> {
+	/** In the document, from 0. */
+	readonly line: number;
+	/** Place of its file in the diff. */
+	readonly file: number;
+}
+
+/** The lines of a patch that a document shows, in their order. */
+function numberedLines({ place: { view }, lines, patch }: ShownDocument): readonly NumberedLine[] {
+	const { diff, diffText } = patch;
+	if (view.kind === 'raw') {
+		return rawLines(diffText, diff.files);
+	}
+	const { fileIndex } = view;
+	const file = diff.files[fileIndex];
+	const rows = new Map((file ? rowsOf(diffText, file) : []).map((row) => [row.at, row]));
+	return lines.flatMap(({ line, start }) => {
+		const row = rows.get(start);
+		return row ? [{ line, file: fileIndex, old: row.old, fresh: row.fresh }] : [];
+	});
+}
+
+function rowsOf(diffText: string, { content }: FileDiff): readonly HunkRow[] {
+	return content.kind === 'text' ? content.hunks.flatMap((hunk) => [...hunkRows(diffText, hunk)]) : [];
+}
+
+/** Raw text shows each line at its own position. */
+function rawLines(diffText: string, files: readonly FileDiff[]): readonly NumberedLine[] {
+	let [line, at] = [0, 0];
+	return files.flatMap((each, file) =>
+		rowsOf(diffText, each).map((row): NumberedLine => {
+			for (let end = diffText.indexOf('\n', at); end !== -1 && end < row.at; end = diffText.indexOf('\n', at)) {
+				line += 1;
+				at = end + 1;
+			}
+			return { line, file, old: row.old, fresh: row.fresh };
+		}),
+	);
 }

@@ -1,26 +1,27 @@
+import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
-import type { Disposable } from '../../../base/lifecycle.ts';
+import { type Disposable, onDispose } from '../../../base/lifecycle.ts';
 import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
-import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
+import { pageLooks } from '../../../editor/pages/pageLooks.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
-import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadProtocol.ts';
-import type { ThreadChange } from '../../../protocol/threadView.ts';
 import { refText } from '../../../forge/namedRef.ts';
+import { patchSubject } from '../../../forge/patchSubject.ts';
+import type { ThreadPageStart, ThreadProtocol } from '../../../protocol/threadProtocol.ts';
+import type { ThreadPageStrings } from '../../../protocol/threadStrings.ts';
+import type { ThreadChange } from '../../../protocol/threadView.ts';
 import type { Connection } from '../../../state/connection.ts';
+import type { ListStoreChange } from '../../../state/lists/listChange.ts';
 import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import { isBeingRead } from '../../../state/shared/listing.ts';
+import { mailStrings } from '../mail/mailStrings.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
+import { patchsetIds } from '../subjects/patchsetIds.ts';
 import type { MailSubject } from '../subjects/subjects.ts';
 import { threadTitle } from './threadHead.ts';
-import { patchsetIds } from '../subjects/patchsetIds.ts';
 import { threadOrder } from './threadOrder.ts';
 import { ThreadPublisher } from './threadPublisher.ts';
 import { threadTexts, type ThreadTexts } from './threadTexts.ts';
-import { readPatchsets, watchThread } from './threadWatch.ts';
-import * as vscode from 'vscode';
-import type { ThreadPageStrings } from '../../../protocol/threadStrings.ts';
-import { mailStrings } from '../mail/mailStrings.ts';
 
 export interface ThreadMaking {
 	/** The first mail of the conversation. */
@@ -223,4 +224,60 @@ function threadPageStrings(): ThreadPageStrings {
 		actions: vscode.l10n.t('Actions'),
 		mails: vscode.l10n.t('Messages'),
 	};
+}
+
+/** Listener for changes of a thread. */
+interface ThreadListener {
+	/** A new mail, or a cleared cache. */
+	readonly listsChanged: () => void;
+	/** A mail loaded, or a patchset changed. */
+	readonly changed: () => void;
+}
+
+/** Notifies of all changes that affect a thread page. */
+function watchThread(connection: Connection, ref: ThreadRef, { listsChanged, changed }: ThreadListener): Disposable {
+	const { lists, texts } = connection;
+	const isMine = (list: ThreadRef['list']): boolean => refText(list) === refText(ref.list);
+
+	function heard(change: ListStoreChange): void {
+		switch (change.kind) {
+			case 'lists':
+				return listsChanged();
+			case 'list':
+				return isMine(change.list) ? listsChanged() : undefined;
+			case 'thread':
+				return isMine(change.list) && change.id === ref.id ? listsChanged() : undefined;
+			case 'patchset':
+				return isMine(change.patchset.list) ? changed() : undefined;
+			case 'patchsets':
+			case 'posts':
+				return undefined;
+		}
+	}
+
+	const listening = [
+		lists.onDidChange(heard),
+		texts.onDidRead((id) => {
+			if (lists.knownThread(ref.list, ref.id)?.some((mail) => mail.id === id) === true) {
+				changed();
+			}
+		}),
+	];
+	return onDispose(() => listening.forEach((each) => each.dispose()));
+}
+
+/**
+ * Loads the patchsets of a thread and skips failing ones. For servers without patchset ids in mails, also loads the
+ * mails of their newest patchsets.
+ */
+async function readPatchsets(connection: Connection, ref: ThreadRef, signal: AbortSignal): Promise<void> {
+	const { lists } = connection;
+	const mails = lists.knownThread(ref.list, ref.id) ?? [];
+	const ids = patchsetIds(connection, ref, mails);
+	const isPatches = mails.some(({ subject, isPatch }) => isPatch === true || patchSubject(subject) !== undefined);
+	await Promise.allSettled(
+		ids.length === 0 && isPatches
+			? [lists.patchsets(ref.list, signal)]
+			: ids.map((id) => lists.patchset({ list: ref.list, id }, signal)),
+	);
 }

@@ -1,19 +1,30 @@
 import * as vscode from 'vscode';
 import { rowContext } from '../../../commands/rows.ts';
-import { unsentMark } from '../../../editor/ask/extraFields.ts';
+import { unsentMark, extraParagraphs } from '../../../editor/ask/extraFields.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import { countText, unreadText } from '../../../editor/trees/countTexts.ts';
 import { countsText } from '../../../editor/trees/pagingRows.ts';
-import { watchedFact } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import type { ListRef } from '../../../forge/list.ts';
+import type { ListRef, ListPermission, MailingList } from '../../../forge/list.ts';
 import type { Mark } from '../../../forge/mark.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { spelled } from '../../../forge/word.ts';
 import type { Connection } from '../../../state/connection.ts';
 import type { Listing } from '../../../state/shared/listing.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import type { ListSubject } from '../subjects/subjects.ts';
-import { listTooltip } from './listTooltip.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
+import type { ListSubject } from '../subjects/subjects.ts';
+
+const longestDescription = 300;
+
+/** Maximum of listed permissions. */
+const mostWords = 20;
+
+const knownWords = ['browse', 'reply', 'post', 'moderate'] as const;
+
+const normalWords: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
 export type Children = NonNullable<TreeNode['children']>;
 
@@ -160,4 +171,66 @@ export function failedRow(connection: Connection, parent: TreeNode | undefined, 
 	item.contextValue = rowContext('failed', {});
 	item.command = { command: 'forge.view.tryAgain', title: vscode.l10n.t('Try Again'), arguments: [] };
 	return { id: `${connection.key}/subscriptions/failed`, item, parent, subject: undefined };
+}
+
+/** Tooltip of a list: description, relation to the account, and permissions. */
+export function listTooltip(tie: string, list: MailingList): vscode.MarkdownString {
+	const first = Array.from(visibleLine(list.description ?? ''))
+		.slice(0, longestDescription)
+		.join('');
+	const name = visibleLine(`${list.owner.canonicalName}/${list.name}`);
+	return untrustedMarkdown([
+		`**${escapeMarkdown(name)}**`,
+		escapeMarkdown(first),
+		escapeMarkdown(tie),
+		...permissionTexts(list).map(escapeMarkdown),
+		...extraParagraphs(list),
+	]);
+}
+
+/**
+ * Permissions, one sentence per group of people. If all groups have the same, one sentence for everybody; later servers never
+ * do (docs/protocol.md#list-permissions). Empty if the list states none.
+ */
+export function permissionTexts({ permissions }: Pick<MailingList, 'permissions'>): readonly string[] {
+	if (!permissions) {
+		return [];
+	}
+	const mine = permissions.mine ? [vscode.l10n.t('You can: {0}', wordsText(permissions.mine))] : [];
+	const [everybody, subscribed, account] = [permissions.nonsubscriber, permissions.subscriber, permissions.account].map(
+		(words) => words && wordsText(words),
+	);
+	if (everybody !== undefined && everybody === subscribed && everybody === account) {
+		return [...mine, vscode.l10n.t('Everyone can: {0}', everybody)];
+	}
+	return [
+		...mine,
+		...(subscribed === undefined ? [] : [vscode.l10n.t('Subscribers can: {0}', subscribed)]),
+		...(account === undefined ? [] : [vscode.l10n.t('Others with an account can: {0}', account)]),
+		...(everybody === undefined ? [] : [vscode.l10n.t('Anonymous users can: {0}', everybody)]),
+	];
+}
+
+function wordsText(words: readonly ListPermission[]): string {
+	// `normal` means three other permissions (docs/protocol.md#list-permissions).
+	const stated = words.includes('normal') ? [...words, ...normalWords] : words;
+	const known = knownWords.filter((word) => stated.includes(word));
+	const others = words.filter((word) => word.startsWith('other:')).map((word) => visibleLine(spelled(word)));
+	const all = [...known.map(permissionWord), ...others];
+	const listed = all.slice(0, mostWords);
+	const more = all.length > mostWords ? [vscode.l10n.t('and {0} more', all.length - mostWords)] : [];
+	return all.length === 0 ? vscode.l10n.t('nothing') : [...listed, ...more].join(', ');
+}
+
+function permissionWord(word: (typeof knownWords)[number]): string {
+	switch (word) {
+		case 'browse':
+			return vscode.l10n.t('browse');
+		case 'reply':
+			return vscode.l10n.t('reply');
+		case 'post':
+			return vscode.l10n.t('post');
+		case 'moderate':
+			return vscode.l10n.t('moderate');
+	}
 }

@@ -2,30 +2,27 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../../base/abort.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import type { ViewId } from '../../../commands/viewIds.ts';
+import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
 import { earlierNote } from '../../../editor/trees/earlierNote.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
-import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
+import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { ViewId } from '../../../commands/viewIds.ts';
-import { refOfList, type ListRef, listKey } from '../../../forge/list.ts';
-import { type Connection, watchConnections } from '../../../state/connection.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
+import { refOfList, type ListRef, listKey, type PatchsetRef } from '../../../forge/list.ts';
+import { type Connection, watchConnections, type Connections } from '../../../state/connection.ts';
 import { distinctLists } from '../../../state/lists/knownLists.ts';
-import type { Listing } from '../../../state/shared/listing.ts';
-import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
 import type { ListStoreChange } from '../../../state/lists/listChange.ts';
+import type { ThreadRef } from '../../../state/readMarks/listReadMarks.ts';
+import type { Listing } from '../../../state/shared/listing.ts';
+import type { PatchsetChecks } from '../checks/patchsetChecks.ts';
 import { filteredText } from '../find/filteredText.ts';
 import type { ListFinder } from '../find/listFinder.ts';
-import { allLists } from './allLists.ts';
-import { failedRow, groupRow, listRow } from './listRows.ts';
+import { markedLists } from '../marks/markedLists.ts';
 import type { GroupKind } from '../marks/rowUri.ts';
 import type { ListsParts } from '../parts/listsParts.ts';
-import { patchsetMailRows } from './patchRows.ts';
-import { patchsetNews } from './patchsetNews.ts';
-import { patchsetNodes } from './patchsetNodes.ts';
-import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
-import { markedLists } from '../marks/markedLists.ts';
+import type { DraftCounts } from '../review/draftCounts.ts';
 import {
 	listSubject,
 	mailSubject,
@@ -33,6 +30,10 @@ import {
 	type AllListsSubject,
 	type ListSubject,
 } from '../subjects/subjects.ts';
+import { allLists } from './allLists.ts';
+import { failedRow, groupRow, listRow } from './listRows.ts';
+import { patchsetMailRows } from './patchRows.ts';
+import { patchsetNodes } from './patchsetNodes.ts';
 import { threadNodes } from './threadNodes.ts';
 
 const listsView: ViewId = 'forge.lists';
@@ -325,4 +326,30 @@ export function listTree({
 			owned.dispose();
 		},
 	};
+}
+
+/** Sources of changes beyond the store. */
+interface PatchsetNewsParts {
+	readonly connections: Connections;
+	readonly checks: Pick<PatchsetChecks, 'onDidChange'>;
+	readonly drafts: Pick<DraftCounts, 'onDidChange'>;
+}
+
+/** Notifies of rows that changed through checks or review drafts. */
+function patchsetNews(
+	{ connections, checks, drafts }: PatchsetNewsParts,
+	tell: (connection: Connection, ref: PatchsetRef) => void,
+): Disposable {
+	const owned = new Disposables();
+	const changed = (connectionKey: string, ref: PatchsetRef): void => {
+		const connection = connections.byKey(connectionKey);
+		if (connection) {
+			tell(connection, ref);
+		}
+	};
+	owned.add(checks.onDidChange(({ connectionKey, ref }) => changed(connectionKey, ref)));
+	owned.add(
+		drafts.onDidChange(({ connectionKey, ref, patchsetId }) => changed(connectionKey, { list: ref, id: patchsetId })),
+	);
+	return owned;
 }

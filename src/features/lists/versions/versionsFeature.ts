@@ -1,8 +1,28 @@
+import * as vscode from 'vscode';
+import { onDispose, type Disposable } from '../../../base/lifecycle.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
+import { tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
-import type { OpenDiffsParts } from '../diffs/openDiffs.ts';
-import { chooseVersions, reviewedVersions } from './chooseVersion.ts';
-import { openChanges, openRangeDiff } from './openVersions.ts';
-import { versionFiles, type VersionFiles } from './versionFiles.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { FilePlace, FileSpan } from '../../../patch/patchChain.ts';
+import type { WholeSides } from '../../../patch/wholeFile.ts';
+import { leastSure, type CombinedFile } from '../../../patchDocuments/combinedFiles.ts';
+import { endForLines, wholeSide, type PlacedPatch } from '../../../patchDocuments/patchDiffs.ts';
+import { surenessWord, type FoundFile } from '../../../patchDocuments/wholeWords.ts';
+import { interdiff, type FileBetween, type SeriesVersion } from '../../../review/interdiff.ts';
+import { seriesAlone } from '../../../state/lists/review/seriesAlone.ts';
+import { searchBudget, withoutReserve, type SearchBudget } from '../../../state/repositories/history/historyReads.ts';
+import { finderLimits } from '../../../state/wholeFiles/fileFinder.ts';
+import { visibleLine } from '../../../text/visible.ts';
+import { type OpenDiffsParts, readSeries, tellUnread } from '../diffs/openDiffs.ts';
+import { openMany } from '../diffs/openMany.ts';
+import { placedSeries, searchedSeries } from '../diffs/placedSeries.ts';
+import { textFiles } from '../mail/textFiles.ts';
+import type { ListsParts } from '../parts/listsParts.ts';
+import { versionUri, type VersionPair, placeOfVersionUri } from '../subjects/versionUri.ts';
+import { chooseVersions, reviewedVersions, type ChosenVersions } from './chooseVersion.ts';
+import { hunksBetween, rangeDiffOf, sideText, type ReadPair } from './versionTexts.ts';
 
 /** Versions of a series beside each other. */
 export interface Versions extends Feature {
@@ -25,4 +45,172 @@ export function versions(opener: OpenDiffsParts): Versions {
 		},
 		dispose: () => files.dispose(),
 	};
+}
+
+/** Opens the `git range-diff` text of two versions. */
+async function openRangeDiff(
+	{ parts }: Pick<OpenDiffsParts, 'parts'>,
+	{ pair, earlier, later }: ChosenVersions,
+	signal: AbortSignal,
+): Promise<void> {
+	const title = `v${earlier.version}..v${later.version} ${visibleLine(later.subject).replaceAll('/', '\u2215')}`;
+	const uri = versionUri({ pair, view: { kind: 'rangeDiff' } }, `${title}.range-diff`);
+	// Loads the mails here to show a failure with a next step. The document reuses them.
+	await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) => readPair(parts, pair, working));
+	await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+}
+
+/** Opens all files that the two versions leave different, the earlier version beside the later one. */
+async function openChanges(
+	opener: OpenDiffsParts,
+	{ pair, earlier, later }: ChosenVersions,
+	signal: AbortSignal,
+): Promise<void> {
+	const read = await withProgress(vscode.l10n.t('Comparing versions…'), signal, (working) =>
+		readPair(opener.parts, pair, working),
+	);
+	const isUnread = [tellUnread(read.earlier), tellUnread(read.later)].includes(true);
+	const budget = searchBudget(finderLimits.requests);
+	// Half the budget: missing files in one version must leave requests for the other.
+	const share = withoutReserve(budget, finderLimits.requests / 2);
+	const before = await foundVersion(opener, pair, { id: pair.earlier, budget: share }, signal);
+	const after = await foundVersion(opener, pair, { id: pair.later, budget }, signal);
+	const files = await runResting(interdiff(versionOf(before), versionOf(after)), resting(opener.parts.clock), signal);
+	const different = files.filter(({ isSame }) => isSame !== true);
+	if (different.length === 0) {
+		if (!isUnread) {
+			tellBriefly(vscode.l10n.t('v{0} and v{1} change all files in the same way.', earlier.version, later.version));
+		}
+		return;
+	}
+	const words = [`v${earlier.version} → v${later.version}`, visibleLine(later.subject)];
+	await openMany(
+		opener,
+		words,
+		different.map((file) => comparedFile(pair, file, { before, after })),
+		different.some(({ texts }) => texts.kind === 'whole'),
+	);
+}
+
+/** The patches of a version in series order, with the files found for them. */
+async function foundVersion(
+	opener: OpenDiffsParts,
+	{ connectionKey, list }: VersionPair,
+	{ id, budget }: { readonly id: number; readonly budget: SearchBudget },
+	signal: AbortSignal,
+): Promise<readonly PlacedPatch[]> {
+	const connection = connectionOf(opener.parts.connections, { connectionKey });
+	const ref = { list, id };
+	const series = await readSeries(connection, { ref }, signal);
+	const found = await searchedSeries(opener, { connection, ref, budget }, 'first', signal);
+	return placedSeries({ connectionKey, ref, series, found });
+}
+
+function versionOf(placed: readonly PlacedPatch[]): SeriesVersion {
+	return {
+		patches: placed.map(({ patch }) => patch),
+		whole: (place) => sidesOf(foundAt(placed, place)),
+	};
+}
+
+function foundAt(placed: readonly PlacedPatch[], { patch, file }: FilePlace): FoundFile {
+	return placed[patch]?.found?.file(file);
+}
+
+function sidesOf(found: FoundFile): WholeSides | undefined {
+	return found && found.whole.kind !== 'hunksOnly' ? found.whole : undefined;
+}
+
+interface FoundVersions {
+	readonly before: readonly PlacedPatch[];
+	readonly after: readonly PlacedPatch[];
+}
+
+function comparedFile(pair: VersionPair, file: FileBetween, found: FoundVersions): CombinedFile {
+	return file.texts.kind === 'whole' ? wholeFile(file, found) : { compared: hunkFile(pair, file), found: undefined };
+}
+
+/** If only one version changes a file, the other side shows the file before all patches. */
+function wholeFile({ earlier, later }: FileBetween, { before, after }: FoundVersions): CombinedFile {
+	const least = leastSure([
+		...(earlier?.places ?? []).map((place) => foundAt(before, place)),
+		...(later?.places ?? []).map((place) => foundAt(after, place)),
+	]);
+	const side = (placed: readonly PlacedPatch[], span: FileSpan | undefined, kind: 'wholeBefore' | 'wholeAfter') => {
+		const place = kind === 'wholeBefore' ? span?.first : span?.last;
+		const patch = place && placed[place.patch];
+		return patch && wholeSide(patch, { kind, fileIndex: place.file }, least);
+	};
+	const left = earlier ? side(before, earlier, 'wholeAfter') : side(after, later, 'wholeBefore');
+	const right = later ? side(after, later, 'wholeAfter') : side(before, earlier, 'wholeBefore');
+	return { compared: [right ?? left ?? noSide(), left, right], found: least };
+}
+
+function hunkFile(pair: VersionPair, { path, texts }: FileBetween): CombinedFile['compared'] {
+	const end = texts.kind === 'hunks' ? endForLines({ oldPath: path, newPath: path }) : '.txt';
+	const label =
+		texts.kind === 'hunks' && texts.base === 'other'
+			? vscode.l10n.t('only what the patches show, from different originals')
+			: surenessWord(undefined);
+	const side = (kind: 'earlier' | 'later'): vscode.Uri =>
+		versionUri({ pair, view: { kind, path } }, `${path}${end}`, label);
+	const isThere = (kind: 'before' | 'after'): boolean => texts.kind === 'hunks' && texts[kind].length > 0;
+	const left = isThere('before') ? side('earlier') : undefined;
+	const right = isThere('after') || texts.kind !== 'hunks' ? side('later') : undefined;
+	return [right ?? left ?? side('later'), left, right];
+}
+
+function noSide(): never {
+	throw new RangeError('A file that differs is there in one version');
+}
+
+/** The read-only file system `forge-versions:`. Its URIs come from `versionUri`. */
+type VersionFiles = vscode.FileSystemProvider & Disposable;
+
+function versionFiles(parts: ListsParts): VersionFiles {
+	const ending = new AbortController();
+	const { signal } = ending;
+	/** Cache: files shown side by side belong to the same two versions. */
+	let last: { readonly key: string; readonly files: readonly FileBetween[] } | undefined;
+
+	async function filesOf(of: VersionPair, pair: ReadPair): Promise<readonly FileBetween[]> {
+		const mails = [pair.earlier, pair.later].map(({ patches }) => patches.map(({ mail }) => mail.id));
+		const key = JSON.stringify([of.connectionKey, mails]);
+		if (last?.key !== key) {
+			last = { key, files: await hunksBetween(pair, parts.clock, signal) };
+		}
+		return last.files;
+	}
+
+	const files = textFiles(parts, async (uri) => {
+		const place = placeOfVersionUri(uri);
+		if (!place) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		const { view } = place;
+		const pair = await readPair(parts, place.pair, signal);
+		if (view.kind === 'rangeDiff') {
+			return rangeDiffOf(pair, parts.clock, signal);
+		}
+		const file = (await filesOf(place.pair, pair)).find(({ path }) => path === view.path);
+		if (!file) {
+			throw vscode.FileSystemError.FileNotFound(uri);
+		}
+		return sideText(file, view.kind);
+	});
+	return { ...files, ...onDispose(() => ending.abort()) };
+}
+
+/** Both versions from the cache, else from their own mails. */
+async function readPair(
+	{ connections }: Pick<ListsParts, 'connections'>,
+	{ connectionKey, list, earlier, later }: VersionPair,
+	signal: AbortSignal,
+): Promise<ReadPair> {
+	const connection = connectionOf(connections, { connectionKey });
+	const [one, other] = await Promise.all([
+		seriesAlone(connection, { list, id: earlier }, signal),
+		seriesAlone(connection, { list, id: later }, signal),
+	]);
+	return { earlier: one, later: other };
 }

@@ -1,23 +1,36 @@
 import * as vscode from 'vscode';
-import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { isAbort } from '../../../base/abort.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
-import type { FindGit } from '../../../editor/git/gitApi.ts';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { notify } from '../../../editor/ask/notify.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
+import { withProgress, type ShownProgress } from '../../../editor/ask/progress.ts';
+import type { CommandHandler, CommandTable } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { FindGit } from '../../../editor/git/gitApi.ts';
+import type { TreePath, RepositoryRef } from '../../../forge/repository.ts';
+import { cloneRepository, type CloneProgress, type CloneWish } from '../../../localGit/cloneRepository.ts';
+import { fileInClone } from '../../../localGit/fileInClone.ts';
+import { GitFailure } from '../../../localGit/gitFailure.ts';
+import { isSafeRefName } from '../../../localGit/gitNames.ts';
 import type { HardenedGit } from '../../../localGit/hardenedGit.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
 import { referenceKind, referenceOf, shortName } from '../../../state/repositories/repositoryReferences.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import { askRepository } from '../questions/repositoryQuestions.ts';
+import type { Place } from '../subjects/place.ts';
+import { placeOfUri } from '../subjects/placeUri.ts';
 import { repositoriesSubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
+import { askAddress, askFolderName, askParent } from './cloneQuestions.ts';
 import { cloneToSearch, type CloneToSearch } from './cloneToSearch.ts';
-import { continueInClone, continueInOpened, type ContinueParts } from './continueInClone.ts';
 import { tellingOfGit } from './failureText.ts';
-import { keptWish, type WishStorage } from './keptWish.ts';
-import { makeClone } from './makeClone.ts';
+import { keptWish, type WishStorage, type KeptWish, type SelectedText, type CloneWishedPlace } from './keptWish.ts';
 import { openBelonging, type BelongingParts } from './openBelonging.ts';
 import { openClones, type OpenClone, type OpenClones } from './openClones.ts';
-import { offerToOpen } from './openFolder.ts';
 import { openCounterpart } from './openCounterpart.ts';
+import { offerToOpen, openFolder } from './openFolder.ts';
 
 export interface ClonesParts extends BelongingParts {
 	readonly findGit: FindGit;
@@ -73,4 +86,272 @@ async function clone(parts: ClonesParts, subject: unknown, signal: AbortSignal):
 	const folder = await makeClone(parts, { connection, ref, branch }, signal);
 	// Not awaited: the notice may stay open for hours.
 	void offerToOpen(folder);
+}
+
+interface ContinueParts extends MakeCloneParts {
+	readonly connections: Connections;
+	readonly clones: OpenClones;
+	readonly wishes: KeptWish;
+}
+
+type EntryPlace = Extract<Place, { kind: 'entry' }>;
+
+/**
+ * Opens a remote file in a clone, at the same lines: an open clone, one on disk, or a new one. Uses the selection if
+ * the file is in the active editor.
+ */
+async function continueInClone(parts: ContinueParts, subject: unknown, signal: AbortSignal): Promise<void> {
+	const place = placeTarget(subject);
+	if (!place) {
+		void notify('information', vscode.l10n.t('Open a remote file first, then try again.'));
+		return;
+	}
+	const { connectionKey, ref, at } = place;
+	const connection = connectionOf(parts.connections, { connectionKey });
+	const seen = { path: at.path, selected: selectedIn(place), commit: await commitOf(connection, place, signal) };
+	const clone = await parts.clones.of(connectionKey, ref, signal);
+	if (clone) {
+		return showInClone(seen, clone.root, clone.head?.commit);
+	}
+	const where = await choose<'make' | 'find'>(
+		vscode.l10n.t('No clone of {0} is open in this window', shownName(ref.name)),
+		[
+			{ label: vscode.l10n.t('Clone It Now…'), iconPath: new vscode.ThemeIcon('repo-clone'), value: 'make' },
+			{
+				label: vscode.l10n.t('Open an Existing Clone…'),
+				iconPath: new vscode.ThemeIcon('folder-opened'),
+				value: 'find',
+			},
+		],
+	);
+	const root =
+		where === 'make'
+			? await makeClone(parts, { connection, ref, branch: await branchOf(connection, place, signal) }, signal)
+			: await findOnDisk();
+	if (root) {
+		await openFolder(root, () => parts.wishes.keep({ ...seen, root: root.toString() }));
+		// For a folder that is already open; otherwise the next window does it.
+		await continueInOpened(parts, signal);
+	}
+}
+
+/**
+ * Opens the place that an earlier window stored before it opened the clone. Runs at the start and when folders appear.
+ */
+async function continueInOpened(
+	{ wishes, clones }: Pick<ContinueParts, 'wishes' | 'clones'>,
+	signal: AbortSignal,
+): Promise<void> {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const wish = await wishes.take(folders.map(({ uri }) => uri.toString()));
+	const root = folders.find(({ uri }) => uri.toString() === wish?.root)?.uri;
+	if (wish && root) {
+		await showInClone(wish, root, await headOf(clones, root, signal));
+	}
+}
+
+/** Without git the file still opens, without a comparison of commits. */
+async function headOf(clones: OpenClones, root: vscode.Uri, signal: AbortSignal): Promise<string | undefined> {
+	return (await clones.at(root, signal))?.clone.head?.commit;
+}
+
+function placeTarget(subject: unknown): EntryPlace | undefined {
+	const given = repositoriesSubject(subject);
+	if (given?.kind === 'file' || given?.kind === 'folder') {
+		return { kind: 'entry', connectionKey: given.connectionKey, ref: given.ref, at: given.at };
+	}
+	const front = vscode.window.activeTextEditor?.document.uri;
+	const place = given || !front ? undefined : placeOfUri(front);
+	return place?.kind === 'entry' && place.at.path !== '' ? place : undefined;
+}
+
+function selectedIn(place: EntryPlace): SelectedText {
+	const editor = vscode.window.activeTextEditor;
+	const shown = editor && placeOfUri(editor.document.uri);
+	if (!editor || shown?.kind !== 'entry' || !isSamePlace(shown, place)) {
+		return { line: 0, character: 0, endLine: 0, endCharacter: 0 };
+	}
+	const { start, end } = editor.selection;
+	return { line: start.line, character: start.character, endLine: end.line, endCharacter: end.character };
+}
+
+function isSamePlace(one: EntryPlace, other: EntryPlace): boolean {
+	const textOf = ({ connectionKey, ref, at }: EntryPlace): string =>
+		JSON.stringify([connectionKey, ref.owner, ref.name, at.ref, at.path]);
+	return textOf(one) === textOf(other);
+}
+
+/** Commit of a remote place; `undefined` if the forge fails, because the file matters more. */
+async function commitOf(
+	{ repositories }: Connection,
+	{ ref, at }: { readonly ref: EntryPlace['ref']; readonly at: TreePath },
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	try {
+		return (await repositories.standing(ref, at.ref, signal))?.commit.id;
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		return undefined;
+	}
+}
+
+/** Branch or tag for a new clone, if the place has one. */
+async function branchOf(
+	{ repositories }: Connection,
+	{ ref, at }: EntryPlace,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const { items } = await repositories.references(ref, signal);
+	const reference = referenceOf(at.ref, items);
+	const name = reference && /^refs\/(?:heads|tags)\//.test(reference.name) ? shortName(reference) : undefined;
+	return name !== undefined && isSafeRefName(name) ? name : undefined;
+}
+
+async function findOnDisk(): Promise<vscode.Uri | undefined> {
+	const [folder] =
+		(await vscode.window.showOpenDialog({
+			canSelectFiles: false,
+			canSelectFolders: true,
+			canSelectMany: false,
+			title: vscode.l10n.t('Folder of the clone'),
+			openLabel: vscode.l10n.t('Open Clone'),
+		})) ?? [];
+	return folder;
+}
+
+/**
+ * Opens a file of a clone with the same selection. Warns if the clone is at another commit or lacks the file. Never
+ * follows a link out of the clone. `head`: the checked-out commit.
+ */
+async function showInClone(
+	{ path, selected, commit }: Omit<CloneWishedPlace, 'root'>,
+	root: vscode.Uri,
+	head: string | undefined,
+): Promise<void> {
+	const found = await fileInClone(root.fsPath, path);
+	const isOther = commit !== undefined && head !== undefined && commit !== head;
+	switch (found) {
+		case 'file': {
+			const { line, character, endLine, endCharacter } = selected;
+			const options = { selection: new vscode.Range(line, character, endLine, endCharacter), preview: false };
+			await vscode.commands.executeCommand('vscode.open', vscode.Uri.joinPath(root, path), options);
+			break;
+		}
+		case 'folder':
+			await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.joinPath(root, path));
+			break;
+		case 'outside':
+			return tell(vscode.l10n.t('In the clone, {0} points outside the clone. It was not opened.', shownName(path)));
+		case 'missing':
+			return tell(
+				isOther
+					? vscode.l10n.t(
+							'The clone has no file {0}: it is at {1}, and you viewed {2}. Check that commit out, or fetch it.',
+							shownName(path),
+							shortId(head),
+							shortId(commit),
+						)
+					: vscode.l10n.t('The clone has no file {0} in its working tree.', shownName(path)),
+			);
+	}
+	if (isOther) {
+		tell(
+			vscode.l10n.t('The clone is at {0}, and you viewed {1}, so lines may differ.', shortId(head), shortId(commit)),
+		);
+	}
+}
+
+function shortId(id: string): string {
+	return visibleLine(id.slice(0, 7));
+}
+
+/** Not awaited: the notice may stay open for hours. */
+function tell(message: string): void {
+	void notify('information', message);
+}
+
+interface MakeCloneParts {
+	readonly git: HardenedGit;
+	readonly isTrusted: () => boolean;
+}
+
+interface Cloned {
+	readonly connection: Connection;
+	readonly ref: RepositoryRef;
+	/** Branch or tag to check out instead of the default branch. */
+	readonly branch: string | undefined;
+}
+
+/** Asks for method and place, and clones. Returns the new folder. */
+async function makeClone(
+	{ git, isTrusted }: MakeCloneParts,
+	{ connection, ref, branch }: Cloned,
+	signal: AbortSignal,
+): Promise<vscode.Uri> {
+	if (!isTrusted()) {
+		throw new GitFailure({ kind: 'notTrusted' });
+	}
+	const way = await askAddress(connection, ref, vscode.l10n.t('Clone {0} over', shownName(ref.name)));
+	if (!way) {
+		throw new GitFailure({ kind: 'refused', what: 'address' });
+	}
+	const parent = (await askParent(ref)).fsPath;
+	let taken: string | undefined;
+	for (;;) {
+		const name: string = await askFolderName(taken ?? ref.name, taken);
+		try {
+			const wish = { address: way.address, parent, name, ...(branch === undefined ? {} : { branch }) };
+			return vscode.Uri.file(await cloneShown(git, wish, ref, signal));
+		} catch (error) {
+			if (!(error instanceof GitFailure) || error.problem.kind !== 'folderTaken') {
+				throw error;
+			}
+			taken = name;
+		}
+	}
+}
+
+function cloneShown(git: HardenedGit, wish: CloneWish, ref: RepositoryRef, signal: AbortSignal): Promise<string> {
+	let shown: ShownProgress | undefined;
+	let told = 0;
+	const tell = (progress: CloneProgress): void => {
+		const now = overall(progress);
+		shown?.report({ message: progressText(progress), increment: Math.max(0, now - told) });
+		told = Math.max(told, now);
+	};
+	return withProgress(
+		vscode.l10n.t('Cloning {0}…', shownName(ref.name)),
+		signal,
+		(working) => cloneRepository(git, wish, tell, working),
+		(announced) => {
+			shown = announced;
+			told = 0;
+		},
+	);
+}
+
+/** Receiving takes most of the time. Between 0 and 100. */
+function overall({ step, share }: CloneProgress): number {
+	switch (step) {
+		case 'receiving':
+			return 70 * share;
+		case 'resolving':
+			return 70 + 20 * share;
+		case 'writing':
+			return 90 + 10 * share;
+	}
+}
+
+function progressText({ step, share }: CloneProgress): string {
+	const percent = new Intl.NumberFormat(vscode.env.language, { style: 'percent' }).format(share);
+	switch (step) {
+		case 'receiving':
+			return vscode.l10n.t('receiving objects, {0}', percent);
+		case 'resolving':
+			return vscode.l10n.t('resolving deltas, {0}', percent);
+		case 'writing':
+			return vscode.l10n.t('updating files, {0}', percent);
+	}
 }

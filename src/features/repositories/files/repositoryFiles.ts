@@ -1,18 +1,17 @@
-import { LRUCache } from 'lru-cache';
-import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import * as vscode from 'vscode';
+import { LRUCache } from 'lru-cache';
 import type { Disposable } from '../../../base/lifecycle.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import type { RepositoryRef } from '../../../forge/repository.ts';
 import type { Connection, Connections } from '../../../state/connection.ts';
-import { fileErrors } from './fileErrors.ts';
-import type { EntryPlace, Place } from '../subjects/place.ts';
-import { placeReads } from './placeReads.ts';
-import { placeOfUri, uriOfPlace } from '../subjects/placeUri.ts';
+import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
-import type { Problems } from '../../../editor/ask/problems.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
+import type { EntryPlace, Place } from '../subjects/place.ts';
+import { placeOfUri, uriOfPlace } from '../subjects/placeUri.ts';
 import { shownName } from '../subjects/words.ts';
+import { placeReads } from './placeReads.ts';
 
 /** The read-only file system `forge:`. Its URIs come from `uriOfPlace`. */
 export interface RepositoryFiles extends vscode.FileSystemProvider, Disposable {
@@ -306,4 +305,57 @@ function failureLines(error: unknown, problems: Problems): readonly string[] {
 		problems.explain(error).message,
 		vscode.l10n.t('Forge Desk tries again when you return to this window. The files then load automatically.'),
 	];
+}
+
+/** Converts failures to file system errors; the editor shows their messages in places. */
+type FileErrors = (uri: vscode.Uri, error: unknown) => Error;
+
+/** `tooLarge` is called once for each file over the editor's limit. */
+function fileErrors(problems: Problems, tooLarge: (uri: vscode.Uri, error: unknown) => void): FileErrors {
+	const told = new Set<string>();
+
+	/** The editor does not show our sentence in place of the file. Said once, because others may read files unasked. */
+	function tellOnce(uri: vscode.Uri, error: unknown): void {
+		if (!told.has(uri.toString())) {
+			told.add(uri.toString());
+			tooLarge(uri, error);
+		}
+	}
+
+	return (uri, error) => {
+		if (error instanceof vscode.FileSystemError) {
+			return error;
+		}
+		if (!isForgeError(error)) {
+			problems.log(error);
+			return vscode.FileSystemError.Unavailable(problems.explain(error).message);
+		}
+		if (error.problem.kind === 'notFound') {
+			// No log entry: editors probe for optional files, such as settings.
+			return vscode.FileSystemError.FileNotFound(uri);
+		}
+		if (error.problem.kind === 'tooLarge') {
+			tellOnce(uri, error);
+		}
+		problems.log(error);
+		const { message } = problems.explain(error);
+		switch (error.problem.kind) {
+			case 'notSignedIn':
+			case 'tokenRejected':
+			case 'missingScope':
+			case 'notAllowed':
+				return vscode.FileSystemError.NoPermissions(message);
+			case 'sessionUnreadable':
+			case 'invalid':
+			case 'notOffered':
+			case 'rateLimited':
+			case 'serverError':
+			case 'unreachable':
+			case 'tooLarge':
+			case 'notUnderstood':
+			case 'redirected':
+			case 'incomplete':
+				return vscode.FileSystemError.Unavailable(message);
+		}
+	};
 }

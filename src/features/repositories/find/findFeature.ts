@@ -1,18 +1,39 @@
+import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
 import { Disposables } from '../../../base/lifecycle.ts';
+import { resting, runResting } from '../../../base/timeSlice.ts';
+import { choose } from '../../../editor/ask/ask.ts';
+import { askLive, type LiveBox } from '../../../editor/ask/askLive.ts';
+import { plainUnderBox } from '../../../editor/ask/notify.ts';
+import { showRows } from '../../../editor/ask/showRows.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import type { GoToName, GoToThing } from '../../../editor/links/goToThing.ts';
-import type { KnownThings } from '../../../search/rankThings.ts';
-import type { KeptText } from '../../../state/shared/keptText.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { isSameRepository, ownRepositoryRef } from '../../../forge/repository.ts';
+import { rankPaths } from '../../../search/paths/rankPaths.ts';
+import { typedPath } from '../../../search/paths/typedPath.ts';
+import { type KnownThings, thingSource } from '../../../search/rankThings.ts';
+import type { Connection } from '../../../state/connection.ts';
+import type { PathIndex, IndexedPath } from '../../../state/repositories/find/pathIndex.ts';
 import { PathIndexes } from '../../../state/repositories/find/pathIndexes.ts';
-import type { FindSurroundings } from './findParts.ts';
-import { knownFiles } from './knownFiles.ts';
-import { goToFile } from './goToFile.ts';
+import type { KeptText } from '../../../state/shared/keptText.ts';
+import { openFolders } from '../places/openPlaces.ts';
 import type { ChosenFile, FileSearch } from '../questions/fileSearch.ts';
+import type { EntryPlace } from '../subjects/place.ts';
+import { uriOfPlace } from '../subjects/placeUri.ts';
+import { shownName } from '../subjects/words.ts';
+import { fileRows, indexText, isPath, type FileRow } from './fileRows.ts';
+import type { FindSurroundings, FindParts } from './findParts.ts';
 import { recentFiles } from './recentFiles.ts';
-import { resting } from '../../../base/timeSlice.ts';
 import { searchCommands, type SearchParts } from './searchCommands.ts';
 import { searchView } from './searchView.ts';
+
+/** As many files are offered; typing on narrows them. */
+const most = 100;
+
+/** While the index is read the rows are drawn anew when it has grown by this much, because drawing costs as much as it is long. */
+const growth = 1.5;
 
 /** Finds files of repositories by name and by content. */
 export interface FindFeature extends Feature {
@@ -42,5 +63,211 @@ export function findFeature(parts: FindFeatureParts, placeOf: SearchParts['place
 		commands: searchCommands({ ...found, results, placeOf }),
 		askFile: (where, signal) => goToFile(found, where, signal),
 		dispose: () => owned.dispose(),
+	};
+}
+
+/**
+ * Asks for a file by a part of its name, among those that are known so far; a path typed in full is taken as well. Files
+ * looked at lately come first. Throws an abort when the box is closed.
+ */
+export async function goToFile(parts: FindParts, where: FileSearch, signal: AbortSignal): Promise<ChosenFile> {
+	let at = where.at;
+	let typed = '';
+	for (;;) {
+		const { choice, text, folders } = await askFile(parts, { ...where, at }, typed, signal);
+		if (choice.kind === 'open') {
+			// A name may well end like a line; what was typed means a line only when it is not the name itself.
+			const { line, column } = choice.path === text ? typedPath('') : typedPath(text);
+			return { path: choice.path, line, column };
+		}
+		at = { ref: at.ref, path: await askFolder(folders) };
+		typed = text;
+	}
+}
+
+function askFolder(folders: readonly string[]): Promise<string> {
+	const rows = folders.map((path) => ({ label: shownName(path), iconPath: vscode.ThemeIcon.Folder, value: path }));
+	return choose(vscode.l10n.t('Choose a folder to search in'), rows);
+}
+
+interface Answer {
+	readonly choice: Exclude<FileRow['choice'], { readonly kind: 'goOn' }>;
+	readonly text: string;
+	readonly folders: readonly string[];
+}
+
+async function askFile(
+	{ indexes, recent, clock, problems }: FindParts,
+	{ connection, ref, at }: FileSearch,
+	typed: string,
+	signal: AbortSignal,
+): Promise<Answer> {
+	let index: PathIndex | undefined;
+	let holding = new Disposables();
+	let drawnFiles = 0;
+	let drawnStanding: PathIndex['standing'] | undefined;
+
+	const uriOf = (path: string): vscode.Uri =>
+		uriOfPlace({ kind: 'entry', connectionKey: connection.key, ref, at: { ref: at.ref, path } });
+
+	function promptText(shown: PathIndex): string {
+		const { standing } = shown;
+		return standing.kind === 'failed'
+			? vscode.l10n.t('{0} {1}', problems.explain(standing.error).message, indexText(shown))
+			: indexText(shown);
+	}
+
+	/** Holding it anew reads on where reading stopped. */
+	function hold(redraw: () => void): void {
+		const before = holding;
+		holding = new Disposables();
+		if (index) {
+			holding.add(index.onDidChange(() => (hasGrown() ? redraw() : undefined)));
+			holding.add(index.hold());
+		}
+		before.dispose();
+	}
+
+	function hasGrown(): boolean {
+		const files = index?.entries.length ?? 0;
+		return index?.standing !== drawnStanding || files >= Math.max(most, drawnFiles * growth);
+	}
+
+	async function begin({ box, ended, redraw }: LiveBox<FileRow>): Promise<void> {
+		try {
+			index = await indexes.of(connection, ref, at, ended);
+			if (!ended.aborted) {
+				hold(redraw);
+				redraw();
+			}
+		} catch (error) {
+			if (!isAbort(error)) {
+				problems.log(error);
+				// The box is open, and the whole path can still be typed.
+				box.prompt = plainUnderBox(problems.explain(error).message);
+				box.busy = false;
+			}
+		}
+	}
+
+	try {
+		return await askLive<FileRow, Answer>(
+			(live) => {
+				const { box } = live;
+				const place = `${refText(ref)}${at.path === '' ? '' : `/${at.path}`}`;
+				box.title = vscode.l10n.t('Open a file of {0} at {1}', shownName(place), shownName(at.ref));
+				box.placeholder = vscode.l10n.t('Part of the name or path; add :12 to go to a line');
+				box.busy = true;
+				box.value = typed;
+				void begin(live);
+				return {
+					async draw(drawing) {
+						const shown = index;
+						if (!shown) {
+							return;
+						}
+						drawnFiles = shown.entries.length;
+						drawnStanding = shown.standing;
+						const forText = box.value;
+						const { text } = typedPath(forText);
+						const wish = { typed: text, limit: most, recent: recent.of(connection.key, ref) };
+						const found = await runResting(rankPaths(wish, shown.entries), resting(clock), drawing);
+						drawing.throwIfAborted();
+						const rows = fileRows({ found, typed: forText, path: text.trim(), index: shown, uriOf });
+						showRows(box, rows, { lookOf, isSame });
+						box.busy = shown.standing.kind === 'reading';
+						box.prompt = plainUnderBox(promptText(shown));
+					},
+					take({ choice }) {
+						if (choice.kind === 'goOn') {
+							index?.goOn();
+							hold(live.redraw);
+							return undefined;
+						}
+						return { choice, text: box.value, folders: index?.folders ?? [] };
+					},
+					takeText(text) {
+						const path = typedPath(text).text.trim();
+						return index || !isPath(path) ? undefined : { choice: { kind: 'open', path }, text, folders: [] };
+					},
+				};
+			},
+			problems,
+			signal,
+		);
+	} finally {
+		holding.dispose();
+	}
+}
+
+function lookOf({ description, forText }: FileRow): string {
+	return `${description ?? ''}\n${forText}`;
+}
+
+function isSame(one: FileRow, other: FileRow): boolean {
+	return one.description === other.description && one.forText === other.forText;
+}
+
+/** Repositories for Go to…, and the indexed files of mounted ones. */
+export function knownFiles({
+	connections,
+	indexes,
+	problems,
+}: Pick<FindParts, 'connections' | 'indexes' | 'problems'>): KnownThings<GoToName, GoToThing> {
+	/** Paths below mounted folders, by the folder's URI. */
+	const read = new Map<string, readonly IndexedPath[]>();
+
+	function mounted(): readonly { readonly uri: string; readonly place: EntryPlace; readonly connection: Connection }[] {
+		return openFolders().flatMap(({ folder, place }) => {
+			const connection = connections.byKey(place.connectionKey);
+			return connection ? [{ uri: folder.uri.toString(), place, connection }] : [];
+		});
+	}
+
+	async function learnPaths(signal: AbortSignal): Promise<void> {
+		for (const { uri, place, connection } of mounted()) {
+			// The index loads with the first search for a file name, so it may be empty.
+			read.set(uri, (await indexes.of(connection, place.ref, place.at, signal)).entries);
+		}
+	}
+
+	return {
+		names() {
+			const ofMounted = mounted().map(({ connection, place }) => ({ connection, ref: place.ref }));
+			const others = connections.all().flatMap((connection) => {
+				const { repositories, me } = connection;
+				const own = repositories.knownOwnRepositories()?.items ?? [];
+				const refs = [...own.map((each) => ownRepositoryRef(each, me)), ...repositories.followedRepositories()];
+				return refs.map((ref) => ({ connection, ref }));
+			});
+			const all = [...ofMounted, ...others];
+			return all
+				.filter(
+					({ connection, ref }, place) =>
+						all.findIndex((other) => other.connection === connection && isSameRepository(other.ref, ref)) === place,
+				)
+				.map((each) => ({ ...each, kind: 'repository' }));
+		},
+		sources: () =>
+			mounted().map(({ uri, place: { ref, at }, connection }) =>
+				thingSource(
+					read.get(uri) ?? [],
+					{ text: ({ path, nameStart }) => `${path.slice(nameStart)} ${path}`, atMs: () => 0 },
+					({ path }) => ({
+						connection,
+						to: { kind: 'file', ref, at: { ref: at.ref, path }, lines: undefined },
+						label: '',
+						text: `${shownName(path)} · ${shownName(refText(ref))}`,
+						icon: vscode.ThemeIcon.File,
+					}),
+				),
+			),
+		learn(changed, signal) {
+			const log = problems.log;
+			for (const { repositories } of connections.all()) {
+				repositories.ownRepositories(signal).then(changed, log);
+			}
+			learnPaths(signal).then(changed, log);
+		},
 	};
 }

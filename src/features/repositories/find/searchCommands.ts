@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { isAbort } from '../../../base/abort.ts';
+import { runResting, resting } from '../../../base/timeSlice.ts';
 import { cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { confirm, notify } from '../../../editor/ask/notify.ts';
 import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
-import { runResting, resting } from '../../../base/timeSlice.ts';
 import { pathFilter, splitOutsideBraces } from '../../../search/texts/pathGlob.ts';
 import type { IndexedPath, PathIndex } from '../../../state/repositories/find/pathIndex.ts';
 import {
@@ -14,14 +15,15 @@ import {
 	type SearchContents,
 	type TextSearchParts,
 } from '../../../state/repositories/find/textSearch.ts';
+import { nameOf } from '../../../state/repositories/repositoryEntries.ts';
 import { visibleLine } from '../../../text/visible.ts';
+import type { CloneToSearch } from '../clones/cloneToSearch.ts';
 import { tellFailure } from '../clones/failureText.ts';
+import type { FileSearch } from '../questions/fileSearch.ts';
 import { shownName } from '../subjects/words.ts';
 import { filesOfClone, textsOfClone } from './commitFiles.ts';
 import { filesText, foldersText } from './fileRows.ts';
 import type { FindParts, FindSurroundings } from './findParts.ts';
-import type { FileSearch } from '../questions/fileSearch.ts';
-import { askSearchSource, cloneName, type SearchSource } from './searchSource.ts';
 import { askSearch, noWish, type ReadWish, type SearchHeading, type SearchWish } from './searchQuestion.ts';
 import type { SearchView, ShownSearch } from './searchView.ts';
 
@@ -256,4 +258,90 @@ function wantsMore({ entries, foldersRead, foldersAhead }: PathIndex): Promise<b
 		vscode.l10n.t('{0} loaded, at least {1} more to load. Continue?', foldersText(foldersRead), foldersAhead),
 		choices,
 	);
+}
+
+/** Source of the searched files. */
+type SearchSource =
+	| { readonly kind: 'forge' }
+	/** The requested commit, read from a clone. */
+	| { readonly kind: 'commit'; readonly clone: CloneToSearch; readonly commit: string }
+	/** Current files in a clone's folder, at any commit. */
+	| { readonly kind: 'workingTree'; readonly clone: CloneToSearch };
+
+/** Asks for the source if a clone is open; otherwise only the forge is available. */
+async function askSearchSource(
+	{ cloneOf, problems }: Pick<FindSurroundings, 'cloneOf' | 'problems'>,
+	where: FileSearch,
+	signal: AbortSignal,
+): Promise<SearchSource> {
+	const forge: SearchSource = { kind: 'forge' };
+	const clone = await cloneOf(where.connection, where.ref, signal);
+	if (!clone) {
+		return forge;
+	}
+	const revision = shownName(where.at.ref);
+	const title = vscode.l10n.t('Checking whether the clone {0} has {1}…', cloneName(clone), revision);
+	const { commit, isThere } = await withProgress(title, signal, async (working) => {
+		const found = await unlessFailing(commitOf(where, working), problems);
+		const has = found !== undefined && (await unlessFailing(clone.has(found, working), problems));
+		return { commit: found, isThere: has === true };
+	});
+	const choices: readonly Choice<SearchSource>[] = [
+		...(commit !== undefined && isThere
+			? [
+					{
+						label: vscode.l10n.t('At {0}, from the clone {1}', revision, cloneName(clone)),
+						detail: vscode.l10n.t('Commit {0} as it was committed. Sends no requests to the forge.', shortId(commit)),
+						iconPath: new vscode.ThemeIcon('repo-clone'),
+						value: { kind: 'commit', clone, commit } as const,
+					},
+				]
+			: []),
+		{
+			label: vscode.l10n.t('In the working tree of the clone {0}', cloneName(clone)),
+			detail: vscode.l10n.t(
+				'Current files on this computer, with the search of the editor. Sends no requests to the forge.',
+			),
+			iconPath: new vscode.ThemeIcon('folder-opened'),
+			value: { kind: 'workingTree', clone },
+		},
+		{
+			label: vscode.l10n.t('On the forge, at {0}', revision),
+			...(commit === undefined || isThere
+				? {}
+				: { detail: vscode.l10n.t('The clone does not have commit {0}.', shortId(commit)) }),
+			iconPath: new vscode.ThemeIcon('cloud'),
+			value: forge,
+		},
+	];
+	return choose(vscode.l10n.t('Choose where to search'), choices);
+}
+
+/** As people call a clone. */
+function cloneName({ folder }: CloneToSearch): string {
+	return shownName(nameOf(folder.path));
+}
+
+async function commitOf({ connection, ref, at }: FileSearch, signal: AbortSignal): Promise<string | undefined> {
+	return (await connection.repositories.standing(ref, at.ref, signal))?.commit.id;
+}
+
+/** One failing source must not stop the others. */
+async function unlessFailing<T>(
+	asking: Promise<T>,
+	problems: Pick<FindSurroundings['problems'], 'log'>,
+): Promise<T | undefined> {
+	try {
+		return await asking;
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		problems.log(error);
+		return undefined;
+	}
+}
+
+function shortId(commit: string): string {
+	return commit.slice(0, 7);
 }

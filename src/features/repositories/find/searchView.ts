@@ -2,21 +2,24 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
+import { rowContext } from '../../../commands/rows.ts';
 import type { Problems } from '../../../editor/ask/problems.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { refText } from '../../../forge/namedRef.ts';
 import { GitFailure } from '../../../localGit/gitFailure.ts';
+import type { FoundLine } from '../../../search/texts/searchText.ts';
 import type { Connections } from '../../../state/connection.ts';
 import type { FileHits, TextSearch } from '../../../state/repositories/find/textSearch.ts';
-import { visibleLine } from '../../../text/visible.ts';
+import { folderOf, nameOf } from '../../../state/repositories/repositoryEntries.ts';
+import { visibleLine, visible } from '../../../text/visible.ts';
 import { failureText } from '../clones/failureText.ts';
-import { uriOfPlace } from '../subjects/placeUri.ts';
-import { shownName } from '../subjects/words.ts';
 import type { FileSearch } from '../questions/fileSearch.ts';
-import type { SearchWish } from './searchQuestion.ts';
+import { uriOfPlace } from '../subjects/placeUri.ts';
 import { noteRow } from '../subjects/rowsInRepository.ts';
-import { fileHitsRow } from './searchRows.ts';
+import type { EntrySubject } from '../subjects/subjects.ts';
+import { shownName } from '../subjects/words.ts';
+import type { SearchWish } from './searchQuestion.ts';
 import { caveats, foundText, inPathOrder, resultsText } from './searchWords.ts';
 
 export interface ShownSearch {
@@ -192,4 +195,81 @@ export function searchView({ connections, problems, clock }: SearchViewParts): S
 			owned.dispose();
 		},
 	};
+}
+
+/** A file with matches. */
+export interface FileHitsRow {
+	/** Unique in the view. */
+	readonly id: string;
+	readonly hits: FileHits;
+	readonly uri: vscode.Uri;
+	/** The file, for commands on the row. */
+	readonly subject: EntrySubject;
+	readonly isExpanded: boolean;
+}
+
+/** Row of a file with matches; the lines are its children. */
+function fileHitsRow({ id, hits, uri, subject, isExpanded }: FileHitsRow): TreeNode {
+	const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+	const name = shownName(nameOf(hits.path));
+	const item = new vscode.TreeItem(name, isExpanded ? Expanded : Collapsed);
+	const count = hits.isCut ? vscode.l10n.t('{0}+', hits.lines.length) : String(hits.lines.length);
+	const folder = folderOf(hits.path);
+	item.description = folder === '' ? count : `${count} · ${shownName(folder)}`;
+	item.iconPath = vscode.ThemeIcon.File;
+	item.resourceUri = uri;
+	item.contextValue = rowContext('searchFile', {});
+	item.tooltip = shownName(hits.path);
+	item.accessibilityInformation = { label: vscode.l10n.t('{0}, lines found: {1}', shownName(hits.path), count) };
+	const row: TreeNode = {
+		id,
+		item,
+		parent: undefined,
+		subject,
+		children: () => Promise.resolve(hits.lines.map((line) => lineRow(row, line, { uri, subject }))),
+	};
+	return row;
+}
+
+/** Row of a line. A click opens the file there. */
+function lineRow(parent: TreeNode, found: FoundLine, { uri, subject }: Pick<FileHitsRow, 'uri' | 'subject'>): TreeNode {
+	const item = new vscode.TreeItem(lineLabel(found), vscode.TreeItemCollapsibleState.None);
+	const number = String(found.line + 1);
+	item.description = number;
+	item.tooltip = visible(found.text);
+	item.contextValue = rowContext('searchLine', {});
+	item.accessibilityInformation = { label: vscode.l10n.t('Line {0}: {1}', number, visible(found.text).trim()) };
+	const selection = new vscode.Range(found.line, found.column, found.line, found.endColumn);
+	item.command = {
+		command: 'vscode.open',
+		title: vscode.l10n.t('Open File'),
+		arguments: [uri, { selection, preserveFocus: true, preview: true }],
+	};
+	const lines = { first: found.line + 1, last: found.line + 1 };
+	return { id: `${parent.id}:${number}`, item, parent, subject: { ...subject, lines } satisfies EntrySubject };
+}
+
+/** The line without leading blanks, with hidden characters spelled out, and its highlights. */
+export function lineLabel({ text, ranges }: Pick<FoundLine, 'text' | 'ranges'>): {
+	label: string;
+	highlights: [number, number][];
+} {
+	const blanks = text.length - text.trimStart().length;
+	const [first] = ranges;
+	let at = Math.min(blanks, first?.[0] ?? blanks);
+	let label = '';
+	const highlights: [number, number][] = [];
+	for (const [start, end] of ranges) {
+		label += shownPart(text.slice(at, start));
+		const from = label.length;
+		label += shownPart(text.slice(start, end));
+		highlights.push([from, label.length]);
+		at = end;
+	}
+	return { label: label + shownPart(text.slice(at)), highlights };
+}
+
+/** Rows show tabs and line breaks as blanks. */
+function shownPart(text: string): string {
+	return visible(text).replaceAll(/[\t\n\r]/g, ' ');
 }

@@ -1,19 +1,34 @@
-import { Disposables } from '../../../base/lifecycle.ts';
+import * as vscode from 'vscode';
+import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
 import { onceAtATime } from '../../../base/onceAtATime.ts';
-import type { EditDescription } from '../../../editor/documents/described.ts';
+import type { CommandId } from '../../../commands/table.ts';
+import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
+import { notify, confirm, tellBriefly, withoutPictures } from '../../../editor/ask/notify.ts';
+import type { Problems } from '../../../editor/ask/problems.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
 import type { Feature } from '../../../editor/commands/feature.ts';
 import { connectionOf } from '../../../editor/commands/subjects.ts';
+import type { EditDescription } from '../../../editor/documents/described.ts';
+import { openExactly } from '../../../editor/links/openExactly.ts';
 import { askAccount, ownTarget } from '../../../editor/owned/askOwned.ts';
+import { askVisibility } from '../../../editor/owned/askVisibility.ts';
 import { deleteOwned } from '../../../editor/owned/deleteOwned.ts';
-import type { Unmade } from '../../../editor/owned/newOwned.ts';
+import { type Unmade, createOwned, type CreateParts, nameComplaint, ownNames } from '../../../editor/owned/newOwned.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
 import { refText } from '../../../forge/namedRef.ts';
-import type { LaterFiles } from '../places/laterFiles.ts';
+import type { Repository, RepositoryRef, RepositoryChanges, Reference } from '../../../forge/repository.ts';
+import { type Connection, type Connections, watchConnections } from '../../../state/connection.ts';
+import { inReadingOrder, referenceKind, shortName } from '../../../state/repositories/repositoryReferences.ts';
+import type { ChangedRepository } from '../../../state/repositories/repositoryWriter.ts';
+import { listingPages } from '../../../state/shared/listingPages.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
+import type { LaterFiles } from '../places/laterFiles.ts';
+import { isSingleFolderWindow, moveFiles, replaceFolders, type NewPlace } from '../places/movePlaces.ts';
+import { isOf, openFiles, openFolders } from '../places/openPlaces.ts';
 import { repositoryKind } from '../subjects/repositoryKind.ts';
-import { createRepository } from './createRepository.ts';
-import { editRepository } from './editRepository.ts';
-import { renamedPlaces } from './renamedPlaces.ts';
-import { setDefaultBranch } from './setDefaultBranch.ts';
+import type { RepositorySubject } from '../subjects/subjects.ts';
+import { linkOfSubject } from '../subjects/webLink.ts';
+import { shownName } from '../subjects/words.ts';
 
 export interface ManageParts extends RepositoriesParts {
 	readonly editDescription: EditDescription;
@@ -46,5 +61,299 @@ export function manageFeature({ connections, problems, later, editDescription }:
 			},
 		},
 		dispose: () => owned.dispose(),
+	};
+}
+
+/** Asks for the name and the settings, then creates the repository. */
+export async function createRepository(parts: CreateParts, connection: Connection, signal: AbortSignal): Promise<void> {
+	const ref = await createOwned(repositoryKind, parts, connection, signal);
+	// Not awaited: an open notice must not block the command.
+	void tellCreated({ kind: 'repository', connectionKey: connection.key, ref });
+}
+
+/** Offers the page with the push address, and a clone. */
+async function tellCreated(repository: RepositorySubject): Promise<void> {
+	const open = vscode.l10n.t('Open');
+	const clone = vscode.l10n.t('Clone…');
+	const name = shownName(refText(repository.ref));
+	const message = vscode.l10n.t('Created {0}. It is empty until something is pushed.', name);
+	const chosen = await notify('information', message, open, clone);
+	if (chosen !== undefined) {
+		const command: CommandId = chosen === open ? 'forge.repositories.open' : 'forge.repositories.clone';
+		await vscode.commands.executeCommand(command, repository);
+	}
+}
+
+export interface EditParts {
+	readonly problems: Pick<Problems, 'explain'>;
+	readonly editDescription: EditDescription;
+}
+
+/** Asks what of a repository shall be another, and changes it. */
+export async function editRepository(
+	{ problems, editDescription }: EditParts,
+	connection: Connection,
+	subject: RepositorySubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const { ref } = subject;
+	const now = await connection.repositories.renew(ref, signal);
+	const edit = await choose<() => Promise<void>>(vscode.l10n.t('Choose what to edit in {0}', shownName(refText(ref))), [
+		{
+			label: vscode.l10n.t('Name…'),
+			description: shownName(now.name),
+			iconPath: new vscode.ThemeIcon('edit'),
+			value: () => rename(problems, connection, ref, signal),
+		},
+		{
+			label: vscode.l10n.t('Description…'),
+			description: vscode.l10n.t('as a Markdown document'),
+			iconPath: new vscode.ThemeIcon('markdown'),
+			value: () => editDescription(subject),
+		},
+		{
+			label: vscode.l10n.t('Visibility…'),
+			description: shownName(now.visibility),
+			iconPath: new vscode.ThemeIcon('eye'),
+			value: () => show(problems, connection, { ref, now }, signal),
+		},
+	]);
+	await edit();
+}
+
+/** The box keeps a name that the forge refuses. */
+async function rename(
+	problems: Pick<Problems, 'explain'>,
+	connection: Connection,
+	ref: RepositoryRef,
+	signal: AbortSignal,
+): Promise<void> {
+	const others = (await ownNames(repositoryKind, connection, signal)).filter((each) => each !== ref.name);
+	let value = ref.name;
+	let prompt = vscode.l10n.t('New name. The URL changes with it: update the remotes of clones.');
+	for (;;) {
+		const name = await askFor({
+			title: vscode.l10n.t('Rename {0}', shownName(refText(ref))),
+			prompt,
+			value,
+			complaint: (typed) => nameComplaint(repositoryKind, typed.trim(), others),
+		});
+		if (name === ref.name) {
+			throw cancelled();
+		}
+		try {
+			const changed = await changeRepository(connection, ref, { name }, signal);
+			const [before, given] = [shownName(ref.name), shownName(changed.repository.name)];
+			return tellChanged(problems, changed, {
+				done: vscode.l10n.t('Renamed {0} to {1}', before, given),
+				unread: (why) =>
+					vscode.l10n.t('Renamed {0} to {1}, but the repository could not be loaded again. {2}', before, given, why),
+			});
+		} catch (error) {
+			if (!isForgeError(error) || error.problem.kind !== 'invalid') {
+				throw error;
+			}
+			value = name;
+			prompt = problems.explain(error).message;
+		}
+	}
+}
+
+async function show(
+	problems: Pick<Problems, 'explain'>,
+	connection: Connection,
+	{ ref, now }: { readonly ref: RepositoryRef; readonly now: Repository },
+	signal: AbortSignal,
+): Promise<void> {
+	const visibility = await askVisibility(vscode.l10n.t('Who can see the repository?'), {
+		value: now.visibility,
+		mark: vscode.l10n.t('current'),
+	});
+	const name = shownName(refText(ref));
+	if (visibility === now.visibility) {
+		throw cancelled();
+	}
+	if (
+		now.visibility === 'private' &&
+		!(await confirm(
+			vscode.l10n.t('Make {0} visible to others?', name),
+			vscode.l10n.t('Others can then read its whole history and keep copies of it.'),
+			vscode.l10n.t('Make Visible'),
+		))
+	) {
+		throw cancelled();
+	}
+	const changed = await changeRepository(connection, ref, { visibility }, signal);
+	tellChanged(problems, changed, {
+		done: vscode.l10n.t('Changed the visibility of {0}', name),
+		unread: (why) =>
+			vscode.l10n.t('Changed the visibility of {0}, but the repository could not be loaded again. {1}', name, why),
+	});
+}
+
+interface ChangedTexts {
+	readonly done: string;
+	/** Message after a successful change whose reload failed, with the reason. */
+	readonly unread: (why: string) => string;
+}
+
+function tellChanged(
+	{ explain }: Pick<Problems, 'explain'>,
+	changed: ChangedRepository,
+	{ done, unread }: ChangedTexts,
+): void {
+	if (!changed.unread) {
+		return tellBriefly(done);
+	}
+	void notify('warning', unread(explain(changed.unread).message));
+}
+
+/** Changes an own repository. An empty description removes it. */
+export function changeRepository(
+	{ repositories }: Connection,
+	ref: RepositoryRef,
+	changes: RepositoryChanges,
+	signal: AbortSignal,
+): Promise<ChangedRepository> {
+	return withProgress(vscode.l10n.t('Saving…'), signal, (working) => repositories.writes.change(ref, changes, working));
+}
+
+export interface RenamedPlacesParts {
+	readonly connections: Connections;
+	readonly problems: Pick<Problems, 'show'>;
+	readonly later: (connectionKey: string) => Pick<LaterFiles, 'keep'>;
+}
+
+/** Offers to reopen files and folders of a renamed repository under its new name, after a rename by anybody. */
+export function renamedPlaces({ connections, problems, later }: RenamedPlacesParts): Disposable {
+	const ending = new AbortController();
+
+	async function offerMove(
+		connection: Connection,
+		{ from, to }: { readonly from: RepositoryRef; readonly to: RepositoryRef },
+	): Promise<void> {
+		const isOpen = (): number =>
+			[...openFiles(), ...openFolders()].filter(({ place }) => isOf(place, connection.key, { ref: from })).length;
+		if (isOpen() === 0) {
+			return;
+		}
+		const move = vscode.l10n.t('Open Under the New Name');
+		const told = await notify(
+			'information',
+			vscode.l10n.t(
+				'{0} was renamed to {1}. Its open files and folders still have the old name.',
+				shownName(refText(from)),
+				shownName(refText(to)),
+			),
+			move,
+		);
+		if (told === move) {
+			await moveAll(connection, from, (place) => ({ ...place, ref: to }));
+		}
+	}
+
+	async function moveAll(connection: Connection, from: RepositoryRef, to: NewPlace): Promise<void> {
+		const files = openFiles().filter(({ place }) => isOf(place, connection.key, { ref: from }));
+		const folders = openFolders().filter(({ place }) => isOf(place, connection.key, { ref: from }));
+		const [folder] = folders;
+		if (folder && isSingleFolderWindow()) {
+			await later(connection.key).keep(
+				to(folder.place),
+				files.map(({ place }) => to(place)),
+			);
+		} else {
+			await moveFiles(connection, files, to, ending.signal);
+		}
+		if ((await replaceFolders(folders, to)) === 'refused') {
+			void notify('error', vscode.l10n.t('The editor could not change the folders of the workspace. Try again.'));
+		}
+	}
+
+	const watching = watchConnections(
+		connections,
+		(connection) => [
+			connection.repositories.onDidChange((change) => {
+				if (change.kind === 'renamed') {
+					offerMove(connection, change).catch((error: unknown) => problems.show(error));
+				}
+			}),
+		],
+		() => undefined,
+	);
+	return {
+		dispose() {
+			ending.abort();
+			watching.dispose();
+		},
+	};
+}
+
+/** Asks which branch of a repository is the default one, and makes it that. Where only the web can do it, its page opens. */
+export async function setDefaultBranch(
+	connection: Connection,
+	subject: RepositorySubject,
+	signal: AbortSignal,
+): Promise<void> {
+	const { ref } = subject;
+	const { repositories, instance } = connection;
+	const set = repositories.writes.setDefaultBranch;
+	if (!set) {
+		const address = linkOfSubject(instance, subject);
+		if (address !== undefined) {
+			await openExactly(`${address}/settings/info`);
+		}
+		return;
+	}
+	const { branches, first, isPart } = await withProgress(vscode.l10n.t('Loading branches…'), signal, (working) =>
+		branchesOf(connection, ref, working),
+	);
+	const name = shownName(refText(ref));
+	if (branches.length === 0) {
+		// Not awaited: the notice may stay open for hours.
+		void notify('information', vscode.l10n.t('{0} has no branches until something is pushed.', name));
+		throw cancelled();
+	}
+	const branch = await choose(
+		vscode.l10n.t('Choose the default branch of {0}', name),
+		inReadingOrder(branches, first).map((each) => branchChoice(each, first)),
+		isPart ? vscode.l10n.t('The forge lists only some branches of {0}.', name) : undefined,
+	);
+	if (branch === first) {
+		throw cancelled();
+	}
+	await withProgress(vscode.l10n.t('Saving…'), signal, (working) => set(ref, branch, working));
+	tellBriefly(vscode.l10n.t('The default branch of {0} is now {1}', name, shownName(branch)));
+}
+
+/** All branches and the default branch. */
+async function branchesOf(
+	{ repositories }: Connection,
+	ref: RepositoryRef,
+	signal: AbortSignal,
+): Promise<{ readonly branches: readonly Reference[]; readonly first: string | undefined; readonly isPart: boolean }> {
+	// Somebody may have set or pushed another one since.
+	repositories.forget(ref);
+	const listings = listingPages(
+		() => repositories.references(ref, signal),
+		() => repositories.moreReferences(ref, signal),
+	);
+	let all: readonly Reference[] = [];
+	let isPart = false;
+	for await (const { items, completeness } of listings) {
+		all = items;
+		isPart = completeness.kind === 'more';
+	}
+	const branches = all.filter((each) => referenceKind(each) === 'branch');
+	const first = branches.length === 0 ? undefined : await repositories.defaultBranch(ref, signal);
+	return { branches, first: first?.isCertain === true ? first.name : undefined, isPart };
+}
+
+function branchChoice(reference: Reference, first: string | undefined): Choice<string> {
+	const name = shortName(reference);
+	return {
+		label: withoutPictures(shownName(name)),
+		iconPath: new vscode.ThemeIcon('git-branch'),
+		...(name === first ? { description: vscode.l10n.t('current') } : {}),
+		value: name,
 	};
 }

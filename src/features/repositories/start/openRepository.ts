@@ -1,25 +1,31 @@
-import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
+import * as vscode from 'vscode';
 import { unsentText } from '../../../editor/ask/extraFields.ts';
+import { agoText, readBeforeText } from '../../../editor/ask/readBefore.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
-import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import type { IfNew } from '../../../editor/pages/pagePieces.ts';
+import type { PageRenderer } from '../../../editor/pages/pageRenderer.ts';
 import { ForgeError, isForgeError } from '../../../forge/forgeError.ts';
 import { isSameRepository, type Repository, type RepositoryRef } from '../../../forge/repository.ts';
-import type { RepositoryPageStart, RepositoryProtocol } from '../../../protocol/repositoryProtocol.ts';
+import type {
+	RepositoryPageStart,
+	RepositoryProtocol,
+	RepositoryPageStrings,
+} from '../../../protocol/repositoryProtocol.ts';
 import type { PartView, ReadmeView, RepositoryChange } from '../../../protocol/repositoryView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import type { ReadPart } from '../../../state/shared/readPart.ts';
 import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
+import type { ReadPart } from '../../../state/shared/readPart.ts';
+import { linkedText } from '../../../text/linkedText.ts';
 import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import { openPieces, type OpenPieces } from '../pages/openPieces.ts';
 import type { RepositoryPagesParts } from '../pages/pageParts.ts';
 import type { RepositorySubject } from '../subjects/subjects.ts';
 import { webLink } from '../subjects/webLink.ts';
+import { shownName } from '../subjects/words.ts';
+import { placeInTree } from './placeInTree.ts';
 import type { Readme } from './readmeFile.ts';
-import { noPictures, readPictures, type Pictures } from './readmePictures.ts';
-import { readmeView, wantedPictures, type ReadmePlace } from './readmeView.ts';
+import { noPictures, readPictures, type Pictures, pictureGiver } from './readmePictures.ts';
 import { repositoryReading, type RepositoryReading } from './repositoryReading.ts';
-import { startStrings } from './startStrings.ts';
 import { aboutView, commitViews, headView, pushCommands, referencesView } from './startViews.ts';
 
 export interface RepositoryMaking {
@@ -262,4 +268,107 @@ function partView<T, View>(
 			return value === undefined ? { kind: 'hidden' } : { kind: 'shown', value };
 		}
 	}
+}
+
+/** Location of a README. */
+interface ReadmePlace {
+	/** Web address of the file, the base of its links. */
+	readonly base: string;
+	/** Origin of the ticket area. */
+	readonly todo: string;
+	readonly owner: string;
+}
+
+/** A README as the page shows it; Markdown waits for its renderer. */
+function readmeView(
+	readme: Readme,
+	place: ReadmePlace,
+	renderer: MarkdownRenderer | undefined,
+	pictures: Pictures,
+): ReadmeView | undefined {
+	const name = shownName(readme.name);
+	if (readme.kind === 'unfit') {
+		return { kind: 'unfit', name, text: unfitText(readme.why) };
+	}
+	if (readme.text.trim() === '') {
+		return { kind: 'unfit', name, text: vscode.l10n.t('It is empty.') };
+	}
+	if (!readme.isMarkdown) {
+		return { kind: 'text', name, pieces: linkedText(readme.text.replaceAll('\r\n', '\n'), place) };
+	}
+	const give = pictureGiver(pictures);
+	return renderer && { kind: 'markdown', name, html: rendered(readme.text, place, renderer, give) };
+}
+
+/** Paths of a README's pictures within its repository. */
+export function wantedPictures(text: string, place: ReadmePlace, renderer: MarkdownRenderer): readonly string[] {
+	const wanted: string[] = [];
+	rendered(text, place, renderer, (path) => {
+		wanted.push(path);
+		return undefined;
+	});
+	return wanted;
+}
+
+/** Never load remote pictures: their host would learn about the reader. */
+function rendered(
+	text: string,
+	{ base, todo, owner }: ReadmePlace,
+	renderer: MarkdownRenderer,
+	give: (path: string) => string | undefined,
+): string {
+	const picture = (address: string): string | undefined => {
+		const place = placeInTree(address, base);
+		return place && give(place.path);
+	};
+	return renderer.render(text, { base, todo, tracker: { owner, name: '' }, document: { picture } });
+}
+
+function unfitText(why: 'tooLarge' | 'binary'): string {
+	switch (why) {
+		case 'tooLarge':
+			return vscode.l10n.t('It is too large to be shown here. Open it in the editor.');
+		case 'binary':
+			return vscode.l10n.t('It is not text. Open it in the editor.');
+	}
+}
+
+/** The page's own texts in the editor's language. */
+function startStrings(): RepositoryPageStrings {
+	return {
+		about: vscode.l10n.t('About'),
+		readme: vscode.l10n.t('README'),
+		commits: vscode.l10n.t('Latest commits'),
+		references: vscode.l10n.t('References'),
+		branches: vscode.l10n.t('Branches'),
+		tags: vscode.l10n.t('Tags'),
+		others: vscode.l10n.t('Other references'),
+		clone: vscode.l10n.t('Clone'),
+		readOnly: vscode.l10n.t('Read-only'),
+		readWrite: vscode.l10n.t('Read and write'),
+		copyNamed: vscode.l10n.t('Copy {0}', '{0}'),
+		copied: vscode.l10n.t('Copied'),
+		copyReference: vscode.l10n.t('Copy Reference'),
+		copyLink: vscode.l10n.t('Copy Link'),
+		openOnWeb: vscode.l10n.t('Open on the Web'),
+		more: vscode.l10n.t('More'),
+		openOwner: vscode.l10n.t('Open person {0}', '{0}'),
+		updated: vscode.l10n.t('updated {0}', '{0}'),
+		isDefault: vscode.l10n.t('default'),
+		openFolder: vscode.l10n.t('Open Remote Folder'),
+		goToFile: vscode.l10n.t('Go to File'),
+		cloneHere: vscode.l10n.t('Clone…'),
+		compare: vscode.l10n.t('Compare…'),
+		openNamed: vscode.l10n.t('Open {0}', '{0}'),
+		mountNamed: vscode.l10n.t('Open Remote Folder at {0}', '{0}'),
+		showAll: vscode.l10n.t('Show All {0}', '{0}'),
+		leftOut: vscode.l10n.t('{0} more in the Repositories view.', '{0}'),
+		showMore: vscode.l10n.t('Show More'),
+		empty: vscode.l10n.t('This repository is empty.'),
+		howToPush: vscode.l10n.t('To push to it, run this in a local repository:'),
+		noCommits: vscode.l10n.t('There are no commits on the default branch.'),
+		noReferences: vscode.l10n.t('There are no branches or tags.'),
+		loading: vscode.l10n.t('Loading…'),
+		tryAgain: vscode.l10n.t('Try Again'),
+	};
 }

@@ -1,18 +1,28 @@
 import * as vscode from 'vscode';
-import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
+import { rowContext } from '../../../commands/rows.ts';
+import type { ViewId } from '../../../commands/viewIds.ts';
+import { extraParagraphs } from '../../../editor/ask/extraFields.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
+import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
 import { earlierNote } from '../../../editor/trees/earlierNote.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import { readBeforeRows } from '../../../editor/trees/readBeforeRows.ts';
-import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { ViewId } from '../../../commands/viewIds.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { isForgeError } from '../../../forge/forgeError.ts';
-import { ownRepositoryRef, type Reference, type Repository, type TreePath } from '../../../forge/repository.ts';
+import {
+	ownRepositoryRef,
+	type Reference,
+	type Repository,
+	type TreePath,
+	type Commit,
+} from '../../../forge/repository.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
+import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
+import { treeOrPart } from '../../../state/repositories/repositoryFolders.ts';
 import {
 	inReadingOrder,
 	referenceKind,
@@ -20,18 +30,19 @@ import {
 	revisionOf,
 } from '../../../state/repositories/repositoryReferences.ts';
 import type { ReadBefore } from '../../../state/shared/listing.ts';
-import type { RepositoryStoreChange } from '../../../state/repositories/repositoryChange.ts';
-import { shortAge } from '../../../text/age.ts';
-import { commitRow, commitsRow } from './commitRows.ts';
-import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
+import { shortAge, fullTime, spokenAge } from '../../../text/age.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import { artifactRows } from '../artifacts/artifactRow.ts';
+import { changeRows } from '../compare/changeRows.ts';
 import type { RenamedFollows } from '../manage/renamedFollows.ts';
-import { knownCommitOf } from '../questions/knownCommitOf.ts';
-import { groupRow, referenceRow, repositoryRow } from './repositoryRows.ts';
-import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
 import type { RepositoriesParts } from '../parts/repositoriesParts.ts';
-import { repositoriesSubject } from '../subjects/subjects.ts';
-import { countText, partOfFolderText } from '../subjects/words.ts';
+import { knownCommitOf } from '../questions/knownCommitOf.ts';
+import { noteRow, type InRepository } from '../subjects/rowsInRepository.ts';
+import { repositoriesSubject, type CommitSubject } from '../subjects/subjects.ts';
+import { countText, partOfFolderText, signatureTexts, titleOf } from '../subjects/words.ts';
+import { below, entryRow, refusedRow, sortedEntries } from './entryRows.ts';
+import { groupRow, referenceRow, repositoryRow } from './repositoryRows.ts';
 
 /** The Repositories view: accounts if there are several, repositories, references, folders, files and commits. */
 export interface RepositoryTree extends TreeSource, Disposable {
@@ -275,4 +286,78 @@ export function repositoryTree(
 
 function isGrouped(references: readonly Reference[]): boolean {
 	return references.some((reference) => referenceKind(reference) !== 'branch');
+}
+
+/** Row of a reference's commits; `count` if known. */
+function commitsRow(
+	parent: TreeNode,
+	count: string | undefined,
+	children: NonNullable<TreeNode['children']>,
+): TreeNode {
+	const item = new vscode.TreeItem(vscode.l10n.t('Commits'), vscode.TreeItemCollapsibleState.Collapsed);
+	item.iconPath = new vscode.ThemeIcon('history');
+	item.contextValue = rowContext('commits', {});
+	if (count !== undefined) {
+		item.description = count;
+	}
+	return { id: `${parent.id}?commits`, item, parent, children, subject: undefined };
+}
+
+export interface CommitRowParts extends InRepository {
+	readonly commit: Commit;
+	readonly parent: TreeNode;
+	readonly nowMs: () => number;
+}
+
+/** Row of a commit: author, age and short id, with its changed files below. */
+export function commitRow(parts: CommitRowParts): TreeNode {
+	const { connection, ref, commit, parent } = parts;
+	const subject: CommitSubject = { kind: 'commit', connectionKey: connection.key, ref, id: commit.id };
+	const row: TreeNode = {
+		id: `${parent.id}/${commit.id}`,
+		get item() {
+			return commitItem(parts, subject);
+		},
+		agedMs: commit.timestampMs,
+		parent,
+		subject,
+		children: (signal) => changeRows({ connection, ref, commit, parent: row }, signal),
+		tooltip: () => Promise.resolve(commitTooltip(commit, vscode.env.language)),
+	};
+	return row;
+}
+
+function commitItem({ commit, nowMs }: CommitRowParts, subject: CommitSubject): vscode.TreeItem {
+	const locale = vscode.env.language;
+	const author = visibleLine(commit.author.name);
+	const item = new vscode.TreeItem(titleOf(commit), vscode.TreeItemCollapsibleState.Collapsed);
+	item.description = [author, shortAge(commit.timestampMs, nowMs(), locale), visibleLine(commit.shortId)].join(' · ');
+	item.iconPath = new vscode.ThemeIcon('git-commit');
+	item.contextValue = rowContext('commit', {});
+	item.accessibilityInformation = {
+		label: [
+			titleOf(commit),
+			vscode.l10n.t('commit {0}', visibleLine(commit.shortId)),
+			author,
+			spokenAge(commit.timestampMs, nowMs(), locale),
+			...signatureTexts(commit),
+		].join(', '),
+	};
+	item.command = {
+		command: 'forge.repositories.openCommit',
+		title: vscode.l10n.t('Open Commit'),
+		arguments: [subject],
+	};
+	return item;
+}
+
+function commitTooltip(commit: Commit, locale: string): vscode.MarkdownString {
+	return untrustedMarkdown([
+		`**${escapeMarkdown(titleOf(commit))}**`,
+		escapeMarkdown(`${visibleLine(commit.author.name)} <${visibleLine(commit.author.email)}>`),
+		escapeMarkdown(fullTime(commit.timestampMs, locale)),
+		escapeMarkdown(visibleLine(commit.id)),
+		...signatureTexts(commit).map(escapeMarkdown),
+		...extraParagraphs(commit),
+	]);
 }

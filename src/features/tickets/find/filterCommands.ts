@@ -1,19 +1,32 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
+import { resting } from '../../../base/timeSlice.ts';
 import { askFor, cancelled, choose, type Choice } from '../../../editor/ask/ask.ts';
 import { offer } from '../../../editor/ask/askConnection.ts';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
-import { connectionOf } from '../../../editor/commands/subjects.ts';
-import { refText } from '../../../forge/namedRef.ts';
-import { visibleLine } from '../../../text/visible.ts';
-import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
-import type { TicketTree } from '../tree/ticketTree.ts';
-import { allTrackers } from '../tree/treeContext.ts';
-import { askFilter } from './filterBox.ts';
+import { askFilterText } from '../../../editor/ask/filterBox.ts';
 import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
+import { confirm, confirmForGood, notify, tellBriefly } from '../../../editor/ask/notify.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
+import { countText } from '../../../editor/trees/countTexts.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import type { ParsedFilter } from '../../../search/filterTerm.ts';
+import { filterVocabulary } from '../../../search/filterVocabulary.ts';
+import { parseFilter } from '../../../search/parseFilter.ts';
+import { selectTicketsResting } from '../../../search/selectTickets.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import type { FilterPlace, SavedFilter } from '../choices/filterState.ts';
 import { filterSubject } from '../choices/filterSubject.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
+import { ticketSubject, trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
+import { checkedText } from '../tree/checkedAge.ts';
+import { ticketsText } from '../tree/countTexts.ts';
+import type { SeenTracker } from '../tree/shelf.ts';
+import { sourceOf } from '../tree/ticketShelf.ts';
+import type { TicketTree } from '../tree/ticketTree.ts';
+import { allTrackers } from '../tree/treeContext.ts';
+import { ticketFilterRows } from './filterChoices.ts';
+import { onIndexChange } from './onIndexChange.ts';
 
 type Lists = Pick<TicketTree, 'openList'>;
 
@@ -236,4 +249,75 @@ async function showSetting(where: FilterPlace, why: string): Promise<void> {
 			where === 'user' ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
 		);
 	}
+}
+
+interface FilterWish {
+	readonly title: string;
+	/** The text to begin with. */
+	readonly text: string;
+	/** Trackers to count in, and to take labels and people from. */
+	readonly trackers: readonly SeenTracker[];
+	/** Filters to choose instead of typing. */
+	readonly saved: readonly SavedFilter[];
+	/** The user can remove an applied filter. */
+	readonly isApplied: boolean;
+}
+
+/**
+ * Asks for a ticket filter. Returns a valid text, or `undefined` for no filter. Throws an abort when the user closes
+ * the box.
+ */
+function askFilter(
+	wish: FilterWish,
+	{ connections, clock, problems }: Pick<TicketsParts, 'connections' | 'clock' | 'problems'>,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	const vocabulary = filterVocabulary(wish.trackers.flatMap(({ connection, ref }) => connection.index.tickets(ref)));
+	return askFilterText(
+		{
+			title: wish.title,
+			placeholder: 'status:open label:bug !assigned:me sort:updated',
+			text: wish.text,
+			hint: vscode.l10n.t(
+				'Other words search titles, descriptions and loaded comments. Prefix a term with ! to exclude it.',
+			),
+			complaint(text) {
+				const reading = parseFilter(text);
+				return reading.kind === 'problem' ? filterProblemText(reading.problem) : undefined;
+			},
+			rows: (text, matching) => ticketFilterRows({ ...wish, text, reading: parseFilter(text), matching, vocabulary }),
+			count(text, counting) {
+				const reading = parseFilter(text);
+				return reading.kind === 'problem'
+					? Promise.resolve('')
+					: matchesText(reading.filter, wish.trackers, clock, counting);
+			},
+			onDidChange: (listener) => onIndexChange(connections, listener),
+		},
+		problems,
+		signal,
+	);
+}
+
+/** "12 of 340 tickets, checked 3 minutes ago", plus tickets that sorting by comments leaves out. */
+async function matchesText(
+	filter: ParsedFilter,
+	trackers: readonly SeenTracker[],
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<string> {
+	const sources = trackers.map(sourceOf);
+	const { found, uncounted } = await selectTicketsResting({ filter }, sources, resting(clock), signal);
+	const known = sources.reduce((sum, { tickets }) => sum + tickets.length, 0);
+	const all = ticketsText(countText(known, true));
+	const isWhole = trackers.every(({ connection, ref }) => connection.index.state(ref).kind === 'whole');
+	return [
+		isWhole
+			? vscode.l10n.t('{0} of {1}', found.length, all)
+			: vscode.l10n.t('{0} of {1} loaded so far', found.length, all),
+		uncounted > 0 ? vscode.l10n.t('comments of {0} not counted', ticketsText(countText(uncounted, true))) : '',
+		checkedText(trackers, clock.nowMs()),
+	]
+		.filter((fact) => fact !== '')
+		.join(', ');
 }

@@ -4,25 +4,26 @@ import { confirmForGood } from '../../../editor/ask/notify.ts';
 import { entryPage, type EntryPage } from '../../../editor/pages/entryPage.ts';
 import type { PageLink } from '../../../editor/pages/pageHost.ts';
 import type { TellingSlice } from '../../../editor/pages/pageTelling.ts';
+import type { ForgeInstance } from '../../../forge/instance.ts';
 import { type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
+import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import type { TicketPageStart, TicketProtocol } from '../../../protocol/ticketProtocol.ts';
+import type { TicketPageStrings } from '../../../protocol/ticketStrings.ts';
 import type { PageChange } from '../../../protocol/ticketView.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { pageStrings } from './pageStrings.ts';
-import { tabTitle } from './pageState.ts';
-import { isSameTicket, type TicketSubject } from '../subjects/subjects.ts';
-import type { PageActions } from './pageActions.ts';
+import type { MarkdownRenderer } from '../../../text/markdown.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
+import { isSameTicket, type TicketSubject } from '../subjects/subjects.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
 import { ChangePublisher, type Tellable } from './changePublisher.ts';
 import { lastLook, type LastLook } from './lastLook.ts';
 import { newestPoll } from './newestPoll.ts';
+import type { PageActions } from './pageActions.ts';
 import { pageDrafts, type PageDrafts } from './pageDrafts.ts';
 import { pageReading, type PageReading } from './pageReading.ts';
 import { pageSending, type PageSending } from './pageSending.ts';
+import { tabTitle } from './pageState.ts';
 import { PageWrites } from './pageWrites.ts';
-import type { ForgeInstance } from '../../../forge/instance.ts';
-import type { MarkdownRenderer } from '../../../text/markdown.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
 
 export interface PageMaking {
 	readonly subject: TicketSubject;
@@ -259,5 +260,77 @@ function ticketHtml(renderer: MarkdownRenderer, instance: ForgeInstance, ref: Ti
 		const html = rendered.get(markdown) ?? renderer.render(markdown, context);
 		rendered.set(markdown, html);
 		return html;
+	};
+}
+
+/** The page's own texts in the editor's language. */
+function pageStrings(): TicketPageStrings {
+	const { shortestComment, longestComment } = ticketLimits;
+	return {
+		copyReference: vscode.l10n.t('Copy Reference'),
+		copied: vscode.l10n.t('Copied'),
+		openOnWeb: vscode.l10n.t('Open on the Web'),
+		editOnWeb: vscode.l10n.t('Edit Title and Description on the Web'),
+		assignOnWeb: vscode.l10n.t('Assign on the Web'),
+		labelsOnWeb: vscode.l10n.t('Manage Labels on the Web'),
+		deleteOnWeb: vscode.l10n.t('Delete on the Web'),
+		deleteTicket: vscode.l10n.t('Delete Ticket…'),
+		manageLabels: vscode.l10n.t('Manage Labels…'),
+		subscribe: vscode.l10n.t('Subscribe'),
+		unsubscribe: vscode.l10n.t('Unsubscribe'),
+		more: vscode.l10n.t('More Actions'),
+		labels: vscode.l10n.t('Labels'),
+		editLabels: vscode.l10n.t('Edit Labels'),
+		findLabel: vscode.l10n.t('Find a label'),
+		noLabels: vscode.l10n.t('No matching labels.'),
+		assign: vscode.l10n.t('Assign'),
+		people: vscode.l10n.t('People'),
+		findPerson: vscode.l10n.t('Find or enter a name'),
+		noPeople: vscode.l10n.t('No matching people.'),
+		save: vscode.l10n.t('Save'),
+		cancel: vscode.l10n.t('Cancel'),
+		permissions: vscode.l10n.t('Permissions'),
+		inherited: vscode.l10n.t('inherited from the tracker'),
+		namedIn: vscode.l10n.t('Mentioned in'),
+		lookForNamings: vscode.l10n.t('Find Mentions on Mailing Lists'),
+		looking: vscode.l10n.t('Searching…'),
+		noNamings: vscode.l10n.t('No message on known lists mentions this ticket.'),
+		description: vscode.l10n.t('Description'),
+		noDescription: vscode.l10n.t('No description provided.'),
+		timeline: vscode.l10n.t('Timeline'),
+		newestFirst: vscode.l10n.t('Newest first'),
+		oldestFirst: vscode.l10n.t('Oldest first'),
+		order: vscode.l10n.t('Order'),
+		showOlder: vscode.l10n.t('Show Older Entries'),
+		loading: vscode.l10n.t('Loading…'),
+		noEvents: vscode.l10n.t('No activity yet.'),
+		fresh: vscode.l10n.t('new'),
+		oneFresh: vscode.l10n.t('1 new entry'),
+		severalFresh: vscode.l10n.t('{0} new entries'),
+		tryAgain: vscode.l10n.t('Try Again'),
+		quote: vscode.l10n.t('Quote'),
+		editText: vscode.l10n.t('Edit Title and Description'),
+		title: vscode.l10n.t('Title'),
+		edit: vscode.l10n.t('Edit'),
+		editComment: vscode.l10n.t('Edit your comment'),
+		editOnTheWeb: vscode.l10n.t('Edit on the Web'),
+		yourComment: vscode.l10n.t('Your comment'),
+		commentPlaceholder: vscode.l10n.t('Write a comment in Markdown'),
+		write: vscode.l10n.t('Write'),
+		preview: vscode.l10n.t('Preview'),
+		nothingToPreview: vscode.l10n.t('There is nothing to preview.'),
+		comment: vscode.l10n.t('Comment'),
+		chooseMove: vscode.l10n.t('Choose a resolution or a status'),
+		commentEmpty: vscode.l10n.t('Write something first.'),
+		commentTooShort: vscode.l10n.t('A comment needs at least {0} characters.', shortestComment),
+		commentTooLong: vscode.l10n.t('A comment can have at most {0} characters.', longestComment),
+		sending: vscode.l10n.t('Sending…'),
+		sent: vscode.l10n.t('Comment posted.'),
+		moved: vscode.l10n.t('Status changed.'),
+		sendAgain: vscode.l10n.t('Send Again'),
+		lookAgain: vscode.l10n.t('Check Again'),
+		draftSaved: vscode.l10n.t('Draft saved'),
+		sendKeys: vscode.l10n.t('Ctrl+Enter sends'),
+		suggestions: vscode.l10n.t('Suggestions'),
 	};
 }

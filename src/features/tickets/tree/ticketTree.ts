@@ -1,34 +1,34 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../../base/clock.ts';
 import { Emitter } from '../../../base/event.ts';
 import { Disposables, type Disposable } from '../../../base/lifecycle.ts';
-import type { TreeSource } from '../../../editor/trees/treeSource.ts';
+import { runResting, resting } from '../../../base/timeSlice.ts';
 import { onDidChoose } from '../../../editor/owned/watchedFact.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
+import type { TreeSource } from '../../../editor/trees/treeSource.ts';
 import { unreadMarks } from '../../../editor/trees/unreadMarks.ts';
-import type { TicketRef } from '../../../forge/ticket.ts';
+import { type TicketRef, ticketRefText } from '../../../forge/ticket.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
 import { type Connection, watchConnections } from '../../../state/connection.ts';
 import type { TicketStoreChange } from '../../../state/tickets/ticketChange.ts';
-import { runResting, resting } from '../../../base/timeSlice.ts';
-import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { changedTickets } from './changedTickets.ts';
+import { trackerSubject, type TrackerSubject } from '../subjects/subjects.ts';
 import { checkedText } from './checkedAge.ts';
 import { heldLists } from './heldLists.ts';
+import { keptResults } from './keptResults.ts';
+import { marksOfAll } from './markedTickets.ts';
 import { appliedQueueId, queuesOf, isQueueId } from './queues.ts';
 import { rowAges } from './rowAges.ts';
 import { selectedTogether } from './selectedTogether.ts';
 import { shownRow } from './shelfRows.ts';
-import { keptResults } from './keptResults.ts';
 import { shelfSteps, fingerprintSteps } from './ticketShelf.ts';
+import { ticketScheme } from './ticketUri.ts';
 import { ticketWays, type TicketWays } from './ticketWays.ts';
 import { factsKeeper } from './trackerFacts.ts';
 import { trackerReads } from './trackerReads.ts';
 import { trackerRowId } from './trackerRow.ts';
 import { allTrackers, filteredLists, queueOf, queueWish, type TreeContext } from './treeContext.ts';
 import { treeRows } from './treeRows.ts';
-import { marksOfAll } from './markedTickets.ts';
-import { ticketScheme } from './ticketUri.ts';
 
 /** Delay that merges a burst of changes into one redraw. */
 const burstMs = 150;
@@ -334,6 +334,37 @@ export function ticketTree(parts: TicketsParts): TicketTree {
 			burst?.dispose();
 			minute.dispose();
 			owned.dispose();
+		},
+	};
+}
+
+/** Tickets with pending redraws. */
+interface ChangedTickets extends Disposable {
+	add(connection: Connection, ref: TicketRef): void;
+}
+
+/**
+ * Redraws each changed ticket once per turn of the event loop. A write, its events and its "seen" mark arrive one by
+ * one, and a redraw between two would flash a dot.
+ */
+function changedTickets(clock: Clock, draw: (connection: Connection, ref: TicketRef) => void): ChangedTickets {
+	const waiting = new Map<string, { readonly connection: Connection; readonly ref: TicketRef }>();
+	let turn: Disposable | undefined;
+
+	function drawAll(): void {
+		turn = undefined;
+		const all = [...waiting.values()];
+		waiting.clear();
+		all.forEach(({ connection, ref }) => draw(connection, ref));
+	}
+
+	return {
+		add(connection, ref) {
+			waiting.set(`${connection.key} ${ticketRefText(ref)}`, { connection, ref });
+			turn ??= clock.after(0, drawAll);
+		},
+		dispose() {
+			turn?.dispose();
 		},
 	};
 }

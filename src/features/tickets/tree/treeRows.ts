@@ -1,23 +1,27 @@
 import * as vscode from 'vscode';
-import { countText } from '../../../editor/trees/countTexts.ts';
+import { runResting } from '../../../base/timeSlice.ts';
+import { rowContext } from '../../../commands/rows.ts';
+import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
+import { untrustedMarkdown } from '../../../editor/documents/untrustedMarkdown.ts';
 import { accountRows } from '../../../editor/trees/accountRows.ts';
+import { countText, newText } from '../../../editor/trees/countTexts.ts';
 import { noticeRow } from '../../../editor/trees/noticeRow.ts';
 import { tailRows } from '../../../editor/trees/pagingRows.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
 import { ForgeError } from '../../../forge/forgeError.ts';
 import type { TrackerRef } from '../../../forge/tracker.ts';
-import { runResting } from '../../../base/timeSlice.ts';
 import type { Connection } from '../../../state/connection.ts';
-import { filterProblemText } from '../../../editor/ask/filterProblemText.ts';
-import { groupRow } from './groupRows.ts';
-import { queueRow } from './queueRows.ts';
-import { queuesOf, type Queue } from './queues.ts';
-import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
+import { escapeMarkdown } from '../../../text/escapeMarkdown.ts';
+import { visibleLine } from '../../../text/visible.ts';
 import { checkedAge } from './checkedAge.ts';
-import { fingerprintSteps } from './ticketShelf.ts';
+import { ticketsText } from './countTexts.ts';
+import { groupRow } from './groupRows.ts';
+import { queuesOf, type Queue } from './queues.ts';
 import type { SeenTracker, Shelf, ShelfGroup, FilteredList } from './shelf.ts';
-import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
+import { restRows, ticketRows, uncountedRows, waitingRows } from './shelfRows.ts';
+import { fingerprintSteps } from './ticketShelf.ts';
 import { trackerRow, trackerRowId } from './trackerRow.ts';
+import { allTrackers, filteredTracker, queueWish, trackerWish, type TreeContext } from './treeContext.ts';
 
 /** Builds the rows of the view. Every row can be drawn without its neighbours. */
 export interface TreeRows {
@@ -271,4 +275,83 @@ function offlineError({ index, instance }: Connection): ForgeError | undefined {
 
 function ofText({ matching, known, isWhole }: Shelf): string {
 	return vscode.l10n.t('{0} of {1}', countText(matching, isWhole), countText(known, isWhole));
+}
+
+interface QueueRowParts {
+	readonly queue: Queue;
+	/** The last filled shelf; `undefined` before the first. */
+	readonly shelf: () => Shelf | undefined;
+	/** Parse error of the filter as a sentence. */
+	readonly problem: string | undefined;
+	readonly children: NonNullable<TreeNode['children']>;
+}
+
+/** Row of a filter over all trackers. Its count is computed on each draw, as in tracker rows. */
+function queueRow(parts: QueueRowParts): TreeNode {
+	const { queue, problem, children } = parts;
+	const name = visibleLine(queue.name);
+	return {
+		id: queue.id,
+		get item() {
+			return queueItem(parts);
+		},
+		parent: undefined,
+		...(problem === undefined ? { children } : {}),
+		subject: queue.subject,
+		tooltip: () =>
+			Promise.resolve(
+				untrustedMarkdown([
+					`**${escapeMarkdown(name)}**`,
+					...[visibleLine(queue.text), placeText(queue), problem ?? ''].map(escapeMarkdown),
+				]),
+			),
+	};
+}
+
+function queueItem({ queue, shelf, problem }: QueueRowParts): vscode.TreeItem {
+	const name = visibleLine(queue.name);
+	const isBroken = problem !== undefined;
+	const item = new vscode.TreeItem(
+		name,
+		isBroken ? vscode.TreeItemCollapsibleState.None : vscode.TreeItemCollapsibleState.Collapsed,
+	);
+	const filled = shelf();
+	const count = filled && countText(filled.matching, filled.isWhole);
+	const waiting = filled && filled.waiting > 0 ? [newText(filled.waiting)] : [];
+	const description = problem ?? (count === undefined ? undefined : [count, ...waiting].join(' · '));
+	if (description !== undefined) {
+		item.description = description;
+	}
+	item.iconPath = isBroken
+		? new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'))
+		: new vscode.ThemeIcon('list-filter');
+	item.contextValue = rowContext(
+		queue.subject.kind === 'appliedFilter' ? 'filter.applied' : `filter.${queue.subject.where}`,
+		{},
+	);
+	item.accessibilityInformation = { label: [spoken(name, problem, count), ...waiting].join(', ') };
+	if (isBroken) {
+		item.command = { command: 'forge.filters.edit', title: vscode.l10n.t('Edit Filter…'), arguments: [queue.subject] };
+	}
+	return item;
+}
+
+function placeText({ subject }: Queue): string {
+	if (subject.kind === 'appliedFilter') {
+		return vscode.l10n.t('Applied to all trackers, not saved');
+	}
+	switch (subject.where) {
+		case 'user':
+			return vscode.l10n.t('Saved in your settings');
+		case 'workspace':
+			return vscode.l10n.t('Saved in the settings of this workspace');
+	}
+}
+
+function spoken(name: string, problem: string | undefined, count: string | undefined): string {
+	const title = vscode.l10n.t('Filter {0}', name);
+	if (problem !== undefined) {
+		return `${title}, ${problem}`;
+	}
+	return count === undefined ? title : `${title}, ${ticketsText(count)}`;
 }

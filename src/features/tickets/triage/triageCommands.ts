@@ -1,35 +1,36 @@
 import * as vscode from 'vscode';
 import { askFor, choose } from '../../../editor/ask/ask.ts';
+import { confirmTyped } from '../../../editor/ask/confirmTyped.ts';
+import { confirmForGood, tellBriefly } from '../../../editor/ask/notify.ts';
+import { withProgress } from '../../../editor/ask/progress.ts';
+import type { CommandTable } from '../../../editor/commands/feature.ts';
+import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { openExactly } from '../../../editor/links/openExactly.ts';
 import type { TreeNode } from '../../../editor/trees/treeNode.ts';
-import type { CommandTable } from '../../../editor/commands/feature.ts';
-import { confirmForGood, tellBriefly } from '../../../editor/ask/notify.ts';
-import { connectionOf } from '../../../editor/commands/subjects.ts';
 import { ticketRefText, type Ticket } from '../../../forge/ticket.ts';
 import { ticketLimits } from '../../../forge/ticketLimits.ts';
 import { statusWanted, type StatusMove, type TicketRequest } from '../../../forge/ticketRequest.ts';
 import { isCommentLength } from '../../../state/tickets/writing/checkRequest.ts';
+import { trackerPath } from '../../../text/forgeAddress.ts';
 import { visibleLine } from '../../../text/visible.ts';
-import { askResolution } from '../subjects/ticketQuestions.ts';
+import type { TicketsParts } from '../parts/ticketsParts.ts';
 import { ticketSubject, type TicketSubject } from '../subjects/subjects.ts';
+import { askResolution } from '../subjects/ticketQuestions.ts';
+import { isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
+import { ticketWebLink } from '../subjects/webLink.ts';
+import { resolutionText, statusLook } from '../subjects/words.ts';
 import { listOfRow, type TicketList } from '../tree/queues.ts';
 import type { TicketWays } from '../tree/ticketWays.ts';
-import { resolutionText, statusLook } from '../subjects/words.ts';
-import type { ItemResult } from './bulk.ts';
-import { editTicket } from './editTicket.ts';
 import { allowedTargets } from './allowedTargets.ts';
-import { deleteTicket } from './deleteTicket.ts';
 import { assignTickets } from './assignTickets.ts';
+import type { ItemResult } from './bulk.ts';
 import { carryOut } from './carryOut.ts';
 import type { Triage } from './job.ts';
 import { labelTickets } from './labelTickets.ts';
+import { offerWeb } from './offerWeb.ts';
 import { alreadyText } from './outcomeTexts.ts';
 import { askMove } from './statusPick.ts';
 import { subscribeTickets } from './subscribeTickets.ts';
-import { isOpen, knownTicket, ticketTarget, ticketsInWords, ticketTargets } from '../subjects/ticketTarget.ts';
-import { trackerPath } from '../../../text/forgeAddress.ts';
-import type { TicketsParts } from '../parts/ticketsParts.ts';
-import { ticketWebLink } from '../subjects/webLink.ts';
 
 const any = (): boolean => true;
 
@@ -304,4 +305,35 @@ async function editOnWeb(parts: TicketsParts, subject: TicketSubject): Promise<v
 		],
 	);
 	await openExactly(page);
+}
+
+/** Deletes a ticket after the user typed its whole reference. Offers the web page if the API can't delete. */
+async function deleteTicket({ parts, say }: Triage, subject: TicketSubject, signal: AbortSignal): Promise<void> {
+	const { ref } = subject;
+	const { writes, instance } = connectionOf(parts.connections, subject);
+	const { removeTicket } = writes;
+	if (!removeTicket) {
+		const text = vscode.l10n.t('On this forge, tickets can only be deleted on the web.');
+		return offerWeb(text, `${ticketWebLink(instance, ref)}/delete`);
+	}
+	const name = visibleLine(ticketRefText(ref));
+	await confirmTyped({
+		exact: ticketRefText(ref),
+		name,
+		deletes: vscode.l10n.t("Its description, comments and history are deleted for everyone. This can't be undone."),
+		typeToDelete: vscode.l10n.t('Type {0} to delete the ticket', name),
+	});
+	await withProgress(vscode.l10n.t('Deleting…'), signal, (working) => removeTicket(ref, working));
+	say(subject, vscode.l10n.t('This ticket was deleted.'));
+	tellBriefly(vscode.l10n.t('Deleted {0}', name));
+}
+
+/** Opens a ticket's page to edit title and description. Offers the web page if the API can't edit. */
+async function editTicket({ parts, open }: Triage, subject: TicketSubject): Promise<void> {
+	const { writes, instance } = connectionOf(parts.connections, subject);
+	if (writes.editTicket) {
+		return open(subject, 'text');
+	}
+	const text = vscode.l10n.t('On this forge, tickets can only be edited on the web.');
+	await offerWeb(text, `${ticketWebLink(instance, subject.ref)}/edit`);
 }

@@ -1,22 +1,29 @@
 import type * as vscode from 'vscode';
 import type { Clock } from '../../../base/clock.ts';
-import type { Connection, Connections } from '../../../state/connection.ts';
-import { listOfAddresses, type HostedName } from '../../../text/remoteAddress.ts';
 import type {
 	FolderBelongs,
 	FolderMapping,
 	RemoteFolder,
 	RepositoryOfFolder,
+	FoundBy,
 } from '../../../editor/git/folderMapping.ts';
-import { isForgeError } from '../../../forge/forgeError.ts';
-import type { RepositoryRef } from '../../../forge/repository.ts';
-import { isObjectId } from '../../../git/objectId.ts';
-import type { FolderSetting } from './folderSetting.ts';
 import { repositoryOf, type FindGit, type GitRepository } from '../../../editor/git/gitApi.ts';
 import { remotesOnForges } from '../../../editor/git/remotesOnForges.ts';
-import { knowsTracker } from '../subjects/knownTrackers.ts';
-import { guessTracker, type GuessTracker, type Named } from './guessTracker.ts';
-import { inProject } from './inProject.ts';
+import { isForgeError } from '../../../forge/forgeError.ts';
+import { refText } from '../../../forge/namedRef.ts';
+import { refOfResource, type ProjectResource } from '../../../forge/project.ts';
+import type { RepositoryRef } from '../../../forge/repository.ts';
+import type { TrackerRef } from '../../../forge/tracker.ts';
+import { isObjectId } from '../../../git/objectId.ts';
+import type { Connection, Connections } from '../../../state/connection.ts';
+import { listOfAddresses, type HostedName } from '../../../text/remoteAddress.ts';
+import { knowsTracker, trackersOf } from '../subjects/knownTrackers.ts';
+import type { FolderSetting } from './folderSetting.ts';
+
+/** A missing tracker rarely appears soon; other failures are often short. */
+const missingLifeMs = 10 * 60_000;
+
+const failedLifeMs = 30_000;
 
 export interface FoldersParts {
 	readonly connections: Connections;
@@ -193,4 +200,103 @@ function withState(
 		head: head?.commit,
 		isPushed: head?.upstream && head.ahead !== undefined ? head.ahead === 0 : undefined,
 	};
+}
+
+/** Tracker and list that share a project with a repository. */
+interface InProject {
+	readonly tracker: Named | undefined;
+	readonly list: Named | undefined;
+}
+
+/**
+ * Tracker and list from the project of the first repository that has one. Among several, prefers the one with the
+ * repository's name or for developers; otherwise the choice is ambiguous and stays empty.
+ */
+async function inProject(clones: readonly Named[], signal: AbortSignal): Promise<InProject> {
+	for (const { connection, ref } of clones) {
+		const project = await connection.projects?.ofRepository(ref, signal);
+		if (project) {
+			const named = (found: ProjectResource | undefined): Named | undefined =>
+				found && { connection, ref: refOfResource(found), foundBy: { kind: 'project', name: project.name } };
+			return {
+				tracker: named(likeliest(project.trackers, [ref.name])),
+				list: named(likeliest(project.lists, [`${ref.name}-devel`, ref.name])),
+			};
+		}
+	}
+	return { tracker: undefined, list: undefined };
+}
+
+function likeliest(all: readonly ProjectResource[], names: readonly string[]): ProjectResource | undefined {
+	const [only, ...others] = all;
+	const byName = names.map((name) => all.find((each) => each.name === name)).find((each) => each !== undefined);
+	return others.length === 0 ? only : byName;
+}
+
+/** The likely tracker of a clone of one of these repositories, the likeliest first. */
+type GuessTracker = (clones: readonly Named[], signal: AbortSignal) => Promise<Named | undefined>;
+
+/**
+ * Git names no tracker, so guess: the tracker with the repository's owner and name, or the account's own with that
+ * name. If its existence is unknown, asks once.
+ */
+function guessTracker(clock: Pick<Clock, 'nowMs'>): GuessTracker {
+	/** Until when a tracker counts as missing, by its reference. Held by the connection, so that nothing outlives a sign-out. */
+	const missing = new WeakMap<Connection, Map<string, number>>();
+
+	async function isThere(connection: Connection, ref: TrackerRef, signal: AbortSignal): Promise<boolean> {
+		const key = refText(ref);
+		const untilMs = missing.get(connection) ?? new Map<string, number>();
+		missing.set(connection, untilMs);
+		if (knowsTracker(connection, ref)) {
+			return true;
+		}
+		if (clock.nowMs() < (untilMs.get(key) ?? 0)) {
+			return false;
+		}
+		let lifeMs = missingLifeMs;
+		try {
+			if (ref.owner === connection.me) {
+				await connection.tickets.ownTrackers(signal);
+			} else {
+				await connection.tickets.tracker(ref, signal);
+			}
+		} catch (error) {
+			// Any failure of the forge means no guess.
+			if (!isForgeError(error)) {
+				throw error;
+			}
+			const { kind } = error.problem;
+			lifeMs = kind === 'notFound' || kind === 'notAllowed' ? missingLifeMs : failedLifeMs;
+		}
+		if (knowsTracker(connection, ref)) {
+			return true;
+		}
+		untilMs.set(key, clock.nowMs() + lifeMs);
+		return false;
+	}
+
+	return async (clones, signal) => {
+		for (const clone of clones) {
+			if (await isThere(clone.connection, clone.ref, signal)) {
+				return { ...clone, foundBy: { kind: 'sameName' } };
+			}
+		}
+		for (const { connection, ref } of clones) {
+			const own = trackersOf(connection).find(
+				({ owner, name }) => owner === connection.me && name.toLowerCase() === ref.name.toLowerCase(),
+			);
+			if (own) {
+				return { connection, ref: own, foundBy: { kind: 'ownTracker' } };
+			}
+		}
+		return undefined;
+	};
+}
+
+/** Something that a folder belongs to, with the account that reaches it. */
+interface Named {
+	readonly connection: Connection;
+	readonly ref: HostedName;
+	readonly foundBy: FoundBy;
 }

@@ -1,22 +1,34 @@
-import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
-import type { Repository } from '../../repositories/repositoryStore.ts';
 import { mayRead } from '../../repositories/repositoryAccess.ts';
+import type { RefMove, RepositoryListener } from '../../repositories/repositoryHooks.ts';
+import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
+import type { Repository, Visibility } from '../../repositories/repositoryStore.ts';
+import type { Answer, User } from '../../shared/area.ts';
 import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Caller } from '../caller.ts';
-import { createCursors } from '../cursors.ts';
+import { createCursors, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type OpenSchema } from '../engine.ts';
+import { goJson } from '../goJson.ts';
+import { createHookTelling, type TellHooks } from '../hookTelling.ts';
+import { addHook, checkHook, hookFields, type HookShown, type HookWish, noHook, removeHook } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
+import { invalid } from '../refusals.ts';
 import { isRid, ridOf } from '../scalars.ts';
-import { createHookTelling } from '../hookTelling.ts';
-import { gitFile } from './gitFiles.ts';
-import { createGitHooks } from './gitHookBooks.ts';
-import { createGitHookSending, hookMutations, hookRoots } from './gitHooks.ts';
-import { gitSchema } from './gitSchema.ts';
 import type { GitAsking } from './gitAsking.ts';
+import { createGitHooks, type GitHooks, takenEvents } from './gitHookBooks.ts';
+import { gitSchema } from './gitSchema.ts';
+import { checksumOf, showObject, showReference } from './objectShapes.ts';
 import { createPlaceCursors } from './placeCursors.ts';
-import { repositoryMutations } from './repositoryMutations.ts';
-import { describeRepository, pageOfRepositories, showUser, type RepositoriesWish } from './repositoryShapes.ts';
+import {
+	describeRepository,
+	pageOfRepositories,
+	showUser,
+	type RepositoriesWish,
+	aclId,
+	showAcl,
+} from './repositoryShapes.ts';
+
+const words = { 'repo:create': 'REPO_CREATED', 'repo:update': 'REPO_UPDATE', 'repo:delete': 'REPO_DELETED' } as const;
 
 /** The repository service, over the same store as REST. */
 export function gitService(room: RepositoryRoom, openSchema: OpenSchema, age: GraphqlAge): GraphqlService {
@@ -69,4 +81,288 @@ function rootsFor(asking: GitAsking & Caller): ReturnType<GraphqlService['roots'
 		},
 		mutation: () => ({ ...repositoryMutations(asking), ...hookMutations(asking) }),
 	};
+}
+
+/** Bytes of files and artifacts (docs/protocol.md#graphql-files). */
+async function gitFile(room: RepositoryRoom, path: string, user: User): Promise<Answer | undefined> {
+	const [, repositoryId, blobId] = /^\/query\/blob\/(\d+)\/([^/]+)$/.exec(path) ?? [];
+	if (blobId !== undefined) {
+		return await blobAnswer(room, { repositoryId: Number(repositoryId), blobId }, user);
+	}
+	const [, checksum, filename = ''] = /^\/query\/artifact\/(sha256:[0-9a-f]+)\/([^/]+)$/.exec(path) ?? [];
+	for (const repository of room.store.all.filter((each) => mayRead(each, user))) {
+		const found = repository.artifacts.find(
+			(each) => each.filename === decodeURIComponent(filename) && checksumOf(each) === checksum,
+		);
+		if (found !== undefined) {
+			return bytesAnswer(Buffer.from(found.content));
+		}
+	}
+	return undefined;
+}
+
+async function blobAnswer(
+	{ store }: RepositoryRoom,
+	{ repositoryId, blobId }: { readonly repositoryId: number; readonly blobId: string },
+	user: User,
+): Promise<Answer | undefined> {
+	const repository = store.all.find(({ id }) => id === repositoryId);
+	if (repository === undefined || !mayRead(repository, user)) {
+		return undefined;
+	}
+	const found = /^[0-9a-f]{40}$/.test(blobId) ? await repository.source.resolve(blobId) : undefined;
+	if (found?.kind !== 'object' || found.type !== 'blob') {
+		const body = goJson({ errors: [{ message: 'object not found' }] });
+		return { status: 400, headers: { 'Content-Type': 'application/json' }, body };
+	}
+	return bytesAnswer((await repository.source.read(found.id)).bytes);
+}
+
+function bytesAnswer(body: Buffer): Answer {
+	return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body };
+}
+
+/** Caller of the repository service. */
+type HookAsking = GitAsking & Caller;
+
+function shownHooks(asking: HookAsking): {
+	readonly user: HookShown<User>;
+	readonly repository: HookShown<Repository>;
+} {
+	const common = { cursors: asking.hooks.cursors, caller: asking, of: () => ({}) };
+	return {
+		user: { ...common, typename: 'UserWebhookSubscription' },
+		repository: { ...common, typename: 'GitWebhookSubscription' },
+	};
+}
+
+/** Root fields for webhooks. */
+function hookRoots(asking: HookAsking): object {
+	const { room, user, hooks } = asking;
+	const shown = shownHooks(asking);
+	const own = hookFields(shown.user, hooks.user, user);
+	const of = (repository: Repository): ReturnType<typeof hookFields> =>
+		hookFields(shown.repository, hooks.repository, repository);
+	return {
+		userWebhooks: own.webhooks,
+		userWebhook: own.webhook,
+		gitWebhooks: ({ repositoryID, cursor }: PageWish & { readonly repositoryID: number }) =>
+			of(findRepository(asking, repositoryID)).webhooks({ cursor: cursor ?? null }),
+		gitWebhook: (wanted: { readonly id: number }) =>
+			room.store.all.map((each) => of(each).webhook(wanted)).find((each) => each !== null) ?? null,
+		webhook() {
+			throw new FieldError('webhook is for the queries of webhooks alone');
+		},
+	};
+}
+
+function findRepository({ room, user }: GitAsking, id: number): Repository {
+	const found = room.store.all.find((each) => each.id === id);
+	if (found === undefined || !mayRead(found, user)) {
+		throw new FieldError('Repository not found', { code: 'ERR_NOT_FOUND' });
+	}
+	return found;
+}
+
+/** Creates and deletes webhooks, also on public repositories of others. */
+function hookMutations(asking: HookAsking): object {
+	const { room, user, grant, hooks } = asking;
+	const shown = shownHooks(asking);
+	const check = (kind: keyof typeof takenEvents, wish: HookWish): void =>
+		checkHook({ context: room.context, schema: hooks.schema, grant, area: 'git' }, takenEvents[kind], wish);
+	const missing = (): FieldError => new FieldError('Not found', { code: 'ERR_NOT_FOUND' }, false);
+	return {
+		createUserWebhook({ config }: { readonly config: HookWish }) {
+			check('user', config);
+			return addHook(shown.user, hooks.user, { config, of: user });
+		},
+		createGitWebhook({ config }: { readonly config: HookWish & { readonly repositoryID: number } }) {
+			check('repository', config);
+			return addHook(shown.repository, hooks.repository, { config, of: findRepository(asking, config.repositoryID) });
+		},
+		deleteUserWebhook: ({ id }: { readonly id: number }) =>
+			removeHook(shown.user, hooks.user, { id, missing: noHook('user webhook', id) }),
+		deleteGitWebhook: ({ id }: { readonly id: number }) =>
+			removeHook(shown.repository, hooks.repository, { id, missing: missing() }),
+	};
+}
+
+/** Sends events of the repository service to webhooks. No webhook can stop a push. */
+function createGitHookSending(hooks: GitHooks, tell: TellHooks<HookAsking>): RepositoryListener {
+	return {
+		changed(what, repository) {
+			const told = { event: words[what], typename: 'RepositoryEvent' };
+			tell(hooks.user.listening(repository.owner, told.event), told, (asking) => ({
+				repository: describeRepository(asking, repository),
+			}));
+		},
+		pushed(repository, pusher, moves) {
+			const told = { event: 'GIT_POST_RECEIVE', typename: 'GitEvent' };
+			tell(hooks.repository.listening(repository, told.event), told, (asking) => ({
+				repository: () => describeRepository(asking, repository),
+				pusher: () => showUser(asking, pusher),
+				updates: () => moves.map((move) => showMove(asking, repository, move)),
+			}));
+		},
+	};
+}
+
+function showMove(asking: GitAsking, repository: Repository, { name, old, new: next }: RefMove): object {
+	const shown = async (id: string | null): Promise<object | null> =>
+		id === null ? null : await showObject(asking, repository, id);
+	return {
+		ref: showReference(asking, repository, { name, target: next ?? '' }),
+		old: async () => await shown(old),
+		new: async () => await shown(next),
+		log: null,
+		diff: null,
+	};
+}
+
+type VisibilityWord = 'PUBLIC' | 'UNLISTED' | 'PRIVATE';
+
+interface RepoInput {
+	readonly name?: string | null;
+	readonly description?: string | null;
+	readonly visibility?: VisibilityWord | null;
+	readonly readme?: string | null;
+	readonly HEAD?: string | null;
+}
+
+/** Mutations of repositories and their access lists. */
+function repositoryMutations(asking: GitAsking): object {
+	const { room, user, formerNames } = asking;
+	const { store, context, hooks } = room;
+	return {
+		async createRepository({
+			name,
+			visibility,
+			description = null,
+			cloneUrl = null,
+		}: {
+			readonly name: string;
+			readonly visibility: VisibilityWord;
+			readonly description?: string | null;
+			readonly cloneUrl?: string | null;
+		}) {
+			checkName(asking, name);
+			if (cloneUrl !== null && (URL.parse(cloneUrl)?.host ?? '') === '') {
+				throw invalid('Invalid clone URL', 'cloneUrl');
+			}
+			const createdMs = context.nowMs();
+			const repository = await room.create({
+				owner: user,
+				name,
+				description,
+				visibility: readVisibility(visibility),
+				createdMs,
+			});
+			hooks.changed('repo:create', repository);
+			return describeRepository(asking, repository);
+		},
+		async updateRepository({ id, input }: { readonly id: number; readonly input: RepoInput }) {
+			const { name, description, visibility, readme, HEAD } = input;
+			const repository = own(asking, id);
+			if (typeof name === 'string' && name !== repository.name) {
+				checkName(asking, name, repository);
+			}
+			if (typeof HEAD === 'string') {
+				// Throws before any change: an update is atomic.
+				await setHead(asking, repository, HEAD);
+			}
+			if (typeof name === 'string' && name !== repository.name) {
+				formerNames.set(`~${user.name}/${repository.name}`, repository);
+				repository.name = name;
+			}
+			repository.description = description === undefined ? repository.description : description;
+			repository.visibility = typeof visibility === 'string' ? readVisibility(visibility) : repository.visibility;
+			repository.readme = readme === undefined ? repository.readme : readme;
+			repository.updatedMs = context.nowMs();
+			hooks.changed('repo:update', repository);
+			// Servers answer null even after setting it.
+			return { ...describeRepository(asking, repository), readme: null };
+		},
+		async deleteRepository({ id }: { readonly id: number }) {
+			const repository = own(asking, id);
+			const described = describeRepository(asking, repository);
+			store.remove(repository);
+			hooks.changed('repo:delete', repository);
+			await repository.source.dispose();
+			return described;
+		},
+		updateACL({
+			repoId,
+			mode,
+			entity,
+		}: {
+			readonly repoId: number;
+			readonly mode: 'RO' | 'RW';
+			readonly entity: string;
+		}) {
+			const repository = own(asking, repoId);
+			const somebody = context.users.byName(entity.replace(/^~/, ''));
+			if (somebody === undefined || somebody === user || !entity.startsWith('~')) {
+				throw invalid('No such user', 'entity');
+			}
+			const access = mode === 'RW' ? 'rw' : 'ro';
+			repository.access.set(somebody.name, access);
+			return showAcl(asking, repository, somebody.name, access);
+		},
+		deleteACL({ id }: { readonly id: number }) {
+			for (const repository of store.all.filter(({ owner }) => owner === user)) {
+				for (const [name, mode] of repository.access) {
+					const somebody = context.users.byName(name);
+					if (somebody !== undefined && aclId(repository, somebody) === id) {
+						const shown = showAcl(asking, repository, name, mode);
+						repository.access.delete(name);
+						return shown;
+					}
+				}
+			}
+			throw notFound();
+		},
+	};
+}
+
+function own({ room, user }: GitAsking, id: number): Repository {
+	const repository = room.store.all.find((each) => each.id === id && each.owner === user);
+	if (repository === undefined) {
+		throw notFound();
+	}
+	return repository;
+}
+
+function notFound(): FieldError {
+	return new FieldError('Repository not found', { code: 'ERR_NOT_FOUND' });
+}
+
+async function setHead({ room }: GitAsking, { source, folder }: Repository, branch: string): Promise<void> {
+	const name = `refs/heads/${branch}`;
+	if (!(await source.refs()).some((each) => each.name === name)) {
+		throw invalid('validation failed', 'HEAD');
+	}
+	await room.git.run(['--git-dir', `${room.root}/${folder}`, 'symbolic-ref', 'HEAD', name]);
+}
+
+function checkName({ room, user }: GitAsking, name: string, by?: Repository): void {
+	if (!/^[A-Za-z0-9._-]+$/.test(name) || /^\.{1,2}$|^\.git$|^\.hg$/.test(name)) {
+		throw invalid(`Invalid repository name '${name}' (must match ^[A-Za-z0-9._-]+$)`, 'name');
+	}
+	if (room.store.taken(user, name, by)) {
+		throw invalid('A repository by this name already exists.', 'name');
+	}
+}
+
+function readVisibility(word: VisibilityWord): Visibility {
+	switch (word) {
+		case 'PUBLIC': {
+			return 'public';
+		}
+		case 'UNLISTED': {
+			return 'unlisted';
+		}
+		case 'PRIVATE': {
+			return 'private';
+		}
+	}
 }

@@ -1,13 +1,90 @@
+import type { MailingList } from '../../lists/mailModel.ts';
+import type { MailRoom } from '../../lists/mailRoom.ts';
 import { mayRead } from '../../repositories/repositoryAccess.ts';
+import type { RepositoryRoom } from '../../repositories/repositoryRoom.ts';
+import type { Repository } from '../../repositories/repositoryStore.ts';
 import type { Context, User } from '../../shared/area.ts';
+import type { Tracker } from '../../tickets/ticketModel.ts';
+import type { TicketRoom } from '../../tickets/ticketRoom.ts';
+import type { ToldProject } from '../../worlds/projects.ts';
 import { type Cursors, createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type OpenSchema } from '../engine.ts';
 import { findByName, showUser as showPerson, version } from '../people.ts';
 import { isRid, ridOf, time } from '../scalars.ts';
-import type { ToldProject } from '../../worlds/projects.ts';
-import { hubSchema } from './hubSchema.ts';
-import { type HubProject, type HubRooms, tellProjects } from './hubWorld.ts';
+
+const resource = `
+	rid: ID!
+	linked: Time!
+	updated: Time!
+	owner: Entity! @access(scope: PROFILE, kind: RO)
+	name: String!
+	description: String
+	visibility: Visibility!
+`;
+
+/** The read-only part of the projects service (docs/protocol.md#projects). */
+export const hubSchema = `
+directive @access(scope: AccessScope!, kind: AccessKind!) on FIELD_DEFINITION
+enum AccessScope { PROFILE PROJECTS LISTS SOURCES TRACKERS }
+enum AccessKind { RO RW }
+enum Visibility { PUBLIC UNLISTED PRIVATE }
+enum RepoType { GIT HG }
+scalar Cursor
+scalar Time
+
+type Features { lists: Boolean! git: Boolean! hg: Boolean! todo: Boolean! }
+type Version {
+	major: Int!
+	minor: Int!
+	patch: Int!
+	buildVersion: String!
+	buildDate: String!
+	deprecationDate: Time
+	features: Features!
+}
+
+interface Entity { canonicalName: String! }
+interface ProjectResource { ${resource} }
+type MailingList implements ProjectResource { ${resource} }
+type SourceRepo implements ProjectResource { ${resource} repoType: RepoType! }
+type Tracker implements ProjectResource { ${resource} }
+type MailingListCursor { results: [MailingList!]! cursor: Cursor }
+type SourceRepoCursor { results: [SourceRepo!]! cursor: Cursor }
+type TrackerCursor { results: [Tracker!]! cursor: Cursor }
+
+type Project {
+	rid: ID!
+	created: Time!
+	updated: Time!
+	owner: Entity! @access(scope: PROFILE, kind: RO)
+	name: String!
+	description: String
+	website: String
+	visibility: Visibility!
+	tags: [String!]!
+	mailingLists(cursor: Cursor): MailingListCursor! @access(scope: LISTS, kind: RO)
+	sources(cursor: Cursor): SourceRepoCursor! @access(scope: SOURCES, kind: RO)
+	trackers(cursor: Cursor): TrackerCursor! @access(scope: TRACKERS, kind: RO)
+}
+type ProjectCursor { results: [Project!]! cursor: Cursor }
+
+type User implements Entity {
+	id: Int!
+	canonicalName: String!
+	username: String!
+	project(name: String!): Project @access(scope: PROJECTS, kind: RO)
+	projects(cursor: Cursor): ProjectCursor! @access(scope: PROJECTS, kind: RO)
+}
+
+type Query {
+	version: Version!
+	me: User! @access(scope: PROFILE, kind: RO)
+	user(username: String!): User @access(scope: PROFILE, kind: RO)
+	project(rid: ID!): Project @access(scope: PROJECTS, kind: RO)
+	resource(rid: ID!): ProjectResource @access(scope: PROJECTS, kind: RO)
+}
+`;
 
 /** The projects service, over the stores of the other services. */
 export function hubService(rooms: HubRooms, told: readonly ToldProject[], openSchema: OpenSchema): GraphqlService {
@@ -170,4 +247,61 @@ function listsOf(asking: Asking, { lists }: HubProject): readonly Resource[] {
 			...showResource(asking, ridOf('list', each.id, each.createdMs), each),
 			visibility: 'PUBLIC',
 		}));
+}
+
+/** Repositories, trackers and lists that a user groups. */
+interface HubProject {
+	readonly id: number;
+	readonly owner: User;
+	readonly name: string;
+	readonly description: string | null;
+	readonly isPrivate: boolean;
+	readonly createdMs: number;
+	readonly repositories: readonly Repository[];
+	readonly trackers: readonly Tracker[];
+	readonly lists: readonly MailingList[];
+}
+
+/** Rooms of the services with the parts of projects. */
+interface HubRooms {
+	readonly todo: TicketRoom;
+	readonly git: RepositoryRoom;
+	readonly lists: MailRoom;
+}
+
+/** Resolves the names in told projects. An unknown name is a mistake of the world, so it throws. */
+function tellProjects({ todo, git, lists }: HubRooms, told: readonly ToldProject[]): readonly HubProject[] {
+	const named = <T extends { readonly owner: User; readonly name: string }>(
+		all: readonly T[],
+		owner: string,
+		names: readonly string[],
+	): readonly T[] =>
+		names.map((name) => {
+			const found = all.find((each) => each.owner.name === owner && each.name === name);
+			if (found === undefined) {
+				throw new Error(`Nothing of ${owner} is called ${name}`);
+			}
+			return found;
+		});
+	const { users } = todo.context;
+	return told.map(({ owner: ownerName, name, description = null, isPrivate = false, ...parts }, index) => {
+		const owner = users.byName(ownerName);
+		if (owner === undefined) {
+			throw new Error(`Nobody is called ${ownerName}`);
+		}
+		const repositories = named(git.store.all, ownerName, parts.repositories);
+		const trackers = named(todo.store.trackers, ownerName, parts.trackers);
+		const mailingLists = named(lists.store.lists, ownerName, parts.lists);
+		return {
+			id: index + 1,
+			owner,
+			name,
+			description,
+			isPrivate,
+			createdMs: Math.min(...[...repositories, ...trackers, ...mailingLists].map(({ createdMs }) => createdMs)),
+			repositories,
+			trackers,
+			lists: mailingLists,
+		};
+	});
 }

@@ -1,7 +1,36 @@
 import type { GraphqlAge } from '../../shared/dialect.ts';
-import { scopesOfService } from '../serviceScopes.ts';
+import { hookParts, input, payload, subscription } from '../hookSchema.ts';
 import { commonSchema, since2026 } from '../schemaParts.ts';
-import { listHookSchema } from './listHookSchema.ts';
+import { scopesOfService } from '../serviceScopes.ts';
+
+/** Webhooks of the list service (docs/protocol.md#graphql-webhooks). */
+const listHookSchema = `
+${hookParts}
+enum WebhookEvent {
+	LIST_CREATED
+	LIST_UPDATED
+	LIST_DELETED
+	EMAIL_RECEIVED
+	PATCHSET_RECEIVED
+}
+
+type MailingListEvent implements WebhookPayload { ${payload} list: MailingList! }
+type EmailEvent implements WebhookPayload { ${payload} email: Email! }
+type PatchsetEvent implements WebhookPayload { ${payload} patchset: Patchset! }
+
+type MailingListWebhookSubscription implements WebhookSubscription { ${subscription} list: MailingList! }
+input MailingListWebhookInput { ${input} }
+
+extend type MailingList {
+	webhooks(cursor: Cursor): WebhookSubscriptionCursor!
+	webhook(id: Int!): WebhookSubscription
+}
+
+extend type Mutation {
+	createMailingListWebhook(listId: Int!, config: MailingListWebhookInput!): WebhookSubscription!
+	deleteMailingListWebhook(id: Int!): WebhookSubscription!
+}
+`;
 
 /** The list service. A directive names the grant of a field (docs/protocol.md#grants-of-fields). */
 export function listsSchema(age: GraphqlAge): string {

@@ -1,23 +1,31 @@
-import type { GraphqlAge } from '../../shared/dialect.ts';
+import {
+	isPatchsetStatus,
+	listPermissions,
+	type ListPermission,
+	type MailingList,
+	type Patchset,
+} from '../../lists/mailModel.ts';
 import type { MailRoom } from '../../lists/mailRoom.ts';
-import { createCursors, pageOf, type PageWish } from '../cursors.ts';
+import type { GraphqlAge } from '../../shared/dialect.ts';
 import type { Caller } from '../caller.ts';
+import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type OpenSchema } from '../engine.ts';
+import { createHookTelling } from '../hookTelling.ts';
+import { hookFields } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
 import { isRid, ridOf } from '../scalars.ts';
-import { hookFields } from '../hooks.ts';
-import { createHookTelling } from '../hookTelling.ts';
 import { createListHooks } from './listHookBooks.ts';
-import { createListHookSending } from './listHooks.ts';
 import { shownHooks } from './listHookShapes.ts';
-import { listMutations } from './listMutations.ts';
-import { type Asking, nothingSaid } from './listsAsking.ts';
-import { listsSchema } from './listsSchema.ts';
+import { createListHookSending, hookMutations } from './listHooks.ts';
 import { describeList, showList, showSubscription, showUser } from './listShapes.ts';
+import { type Asking, nothingSaid, sees } from './listsAsking.ts';
+import { listsSchema } from './listsSchema.ts';
 import { mailFile } from './mailFiles.ts';
 import { describeEmail, describeThread, showEmail } from './mailShapes.ts';
-import { describePatchset, showPatchset } from './patchsetShapes.ts';
+import { describePatchset, showPatchset, showTool } from './patchsetShapes.ts';
+
+const everything: readonly ListPermission[] = ['browse', 'reply', 'post'];
 
 /** The list service, over the same store as REST. */
 export function listsService(room: MailRoom, openSchema: OpenSchema, age: GraphqlAge): GraphqlService {
@@ -109,5 +117,190 @@ function rootsFor(asking: Asking): ReturnType<GraphqlService['roots']> {
 			preferences: () => ({ copySelf: said.copiesSelf.has(user) }),
 		},
 		mutation: () => listMutations(asking),
+	};
+}
+
+interface ListInput {
+	readonly description?: string | null;
+	readonly visibility?: string | null;
+	readonly permitMime?: readonly string[] | null;
+	readonly rejectMime?: readonly string[] | null;
+}
+
+/** Mutations of lists and patchsets; many refusals are a plain null (docs/protocol.md#rights-in-lists). */
+function listMutations(asking: Asking): object {
+	const { room, user, said } = asking;
+	const { store, hooks, context } = room;
+	const findList = (id: number): MailingList | undefined => store.lists.find((list) => list.id === id);
+	const ownList = (id: number): MailingList | undefined => {
+		const list = findList(id);
+		return list?.owner === user ? list : undefined;
+	};
+	return {
+		createMailingList({ name, ...input }: ListInput & { readonly name: string }) {
+			checkName(asking, name);
+			const list = store.addList(user, name, input.description ?? null, context.nowMs());
+			setVisibility(asking, list, input.visibility);
+			hooks.listCreated(list);
+			return describeList(asking, list);
+		},
+		updateMailingList({ id, input }: { readonly id: number; readonly input: ListInput }) {
+			const list = ownList(id);
+			if (list === undefined) {
+				return null;
+			}
+			if (input.description !== undefined) {
+				store.describeList(list, input.description, context.nowMs());
+			}
+			setVisibility(asking, list, input.visibility);
+			setMime(said.permitMime, list, input.permitMime);
+			setMime(said.rejectMime, list, input.rejectMime);
+			hooks.listUpdated(list);
+			return describeList(asking, list);
+		},
+		deleteMailingList({ id }: { readonly id: number }) {
+			const list = findList(id);
+			if (list === undefined || !sees(asking, list)) {
+				return null;
+			}
+			if (list.owner !== user) {
+				throw new FieldError('Access denied');
+			}
+			const told = describeList(asking, list);
+			store.removeList(list);
+			hooks.listDeleted(list);
+			return told;
+		},
+		updateMailingListACL({ listID, input }: { readonly listID: number; readonly input: Rights }) {
+			const list = ownList(listID);
+			if (list === undefined) {
+				return null;
+			}
+			const held = listPermissions.filter((word) => input[word]);
+			Object.assign(list.permissions, { nonsubscriber: held, subscriber: held, account: held });
+			store.changed();
+			return describeList(asking, list);
+		},
+		...patchsetMutations(asking),
+		...hookMutations(asking),
+		// Servers allow invisible lists too.
+		mailingListSubscribe({ listID }: { readonly listID: number }) {
+			const list = findList(listID);
+			if (list === undefined) {
+				return null;
+			}
+			const made = store.findSubscription(user, list) ?? store.subscribe(user, list, context.nowMs());
+			return made === undefined ? null : showSubscription(asking, made);
+		},
+		mailingListUnsubscribe({ listID }: { readonly listID: number }) {
+			const list = findList(listID);
+			const subscription = list && store.findSubscription(user, list);
+			if (subscription === undefined) {
+				return null;
+			}
+			store.unsubscribe(subscription);
+			return showSubscription(asking, subscription);
+		},
+		updatePreferences({ preferences }: { readonly preferences: { readonly copySelf: boolean } }) {
+			if (preferences.copySelf) {
+				said.copiesSelf.add(user);
+			} else {
+				said.copiesSelf.delete(user);
+			}
+			return preferences;
+		},
+	};
+}
+
+type Rights = Readonly<Record<ListPermission, boolean>>;
+
+function checkName({ room, user }: Asking, name: string): void {
+	const isTaken = room.store.lists.some(
+		(list) => list.owner === user && list.name.toLowerCase() === name.toLowerCase(),
+	);
+	if (isTaken) {
+		throw new FieldError('A mailing list with this name already exists.');
+	}
+	if (!/^[A-Za-z0-9._-]+$/.test(name)) {
+		throw new FieldError('Name must match [A-Za-z0-9._-]+', { field: 'name' });
+	}
+}
+
+function setVisibility({ said, room }: Asking, list: MailingList, visibility: string | null | undefined): void {
+	if (visibility === undefined || visibility === null) {
+		return;
+	}
+	const held = visibility === 'PRIVATE' ? [] : everything;
+	Object.assign(list.permissions, { nonsubscriber: held, subscriber: held, account: held });
+	if (visibility === 'UNLISTED') {
+		said.unlisted.add(list);
+	} else {
+		said.unlisted.delete(list);
+	}
+	room.store.changed();
+}
+
+function setMime(
+	kept: Map<MailingList, readonly string[]>,
+	list: MailingList,
+	types: readonly string[] | null | undefined,
+): void {
+	if (types !== undefined && types !== null) {
+		kept.set(list, types);
+	}
+}
+
+interface ToolInput {
+	readonly details?: string | null;
+	readonly icon?: string | null;
+}
+
+function patchsetMutations(asking: Asking): object {
+	const { room, user, said } = asking;
+	/** The patchset, for moderators of its list. The submitter is no moderator. */
+	const moderated = (id: number): Patchset | undefined => {
+		const found = room.store.lists.flatMap(({ patchsets }) => patchsets).find((each) => each.id === id);
+		return found !== undefined && room.access.held(found.list, user).has('moderate') ? found : undefined;
+	};
+	return {
+		updatePatchset({ id, status }: { readonly id: number; readonly status: string }) {
+			const patchset = moderated(id);
+			if (patchset === undefined) {
+				return null;
+			}
+			const word = status.toLowerCase();
+			if (isPatchsetStatus(word)) {
+				said.unknownStatus.delete(patchset);
+				room.store.setStatus(patchset, word, room.context.nowMs());
+			} else {
+				said.unknownStatus.set(patchset, patchset.status);
+			}
+			return describePatchset(asking, patchset);
+		},
+		createTool({ patchsetID, details, icon }: ToolInput & { readonly patchsetID: number }) {
+			const patchset = moderated(patchsetID);
+			if (patchset === undefined) {
+				throw new FieldError(
+					'sql: Scan error on column index 5, name "patchset_id": converting NULL to int is unsupported',
+				);
+			}
+			const nowMs = room.context.nowMs();
+			const id = said.tools.length + 1;
+			const tool = { id, patchset, createdMs: nowMs, updatedMs: nowMs, icon: icon ?? '', details: details ?? '' };
+			said.tools.push(tool);
+			return showTool(asking, tool);
+		},
+		updateTool({ id, details, icon }: ToolInput & { readonly id: number }) {
+			const tool = said.tools.find((each) => each.id === id);
+			if (tool === undefined || moderated(tool.patchset.id) === undefined) {
+				return null;
+			}
+			Object.assign(tool, {
+				details: details ?? tool.details,
+				icon: icon ?? tool.icon,
+				updatedMs: room.context.nowMs(),
+			});
+			return showTool(asking, tool);
+		},
 	};
 }

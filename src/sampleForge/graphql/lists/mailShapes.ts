@@ -1,10 +1,12 @@
 import type { Email } from '../../lists/mailModel.ts';
+import { decodeWords } from '../../mail/encodedWords.ts';
+import { firstAddress, parseHeaders } from '../../mail/mailHeaders.ts';
 import type { PageWish } from '../cursors.ts';
 import { FieldError } from '../engine.ts';
 import { time } from '../scalars.ts';
 import { type Asking, pageByTime, sees } from './listsAsking.ts';
-import { addressesOf, dateOf, headersOf, type NamedAddress } from './mailHeaderFields.ts';
-import { blocksOf } from './threadBlocks.ts';
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Null for a missing or invisible mail. */
 export function showEmail(asking: Asking, email: Email | undefined): object | null {
@@ -133,4 +135,74 @@ function showBlocks(asking: Asking, root: Email): readonly object[] {
 		sourceRange: { start, end },
 		parentRange: null,
 	}));
+}
+
+/** All headers of a name, in order, decoded. */
+function headersOf({ text }: Email, name: string): readonly string[] {
+	const [head = ''] = text.split('\r\n\r\n', 1);
+	return parseHeaders(head).flatMap(([each, value]) =>
+		each.toLowerCase() === name.toLowerCase() ? [decodeWords(value)] : [],
+	);
+}
+
+/** A name and an address in a header. */
+interface NamedAddress {
+	readonly name: string;
+	readonly address: string;
+}
+
+function addressesOf(header: string): readonly NamedAddress[] {
+	const parts = header.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? [];
+	return parts.map((part) => ({
+		name: (/^(.*)<[^>]*>/.exec(part)?.[1] ?? '').replaceAll('"', '').trim(),
+		address: firstAddress(part),
+	}));
+}
+
+/** The Date header as RFC 3339 in its own zone; null if missing or unreadable. */
+function dateOf(email: Email): string | null {
+	const [header = ''] = headersOf(email, 'Date');
+	const found = /(\d{1,2}) (\w{3}) (\d{4}) (\d\d):(\d\d)(?::(\d\d))? ([+-]\d\d)(\d\d)/.exec(header);
+	const [, day = '', month = '', year, hour, minute, second = '00', zoneHours, zoneMinutes] = found ?? [];
+	const at = String(months.indexOf(month) + 1).padStart(2, '0');
+	const zone = `${zoneHours}:${zoneMinutes}`;
+	return found === null
+		? null
+		: `${year}-${at}-${day.padStart(2, '0')}T${hour}:${minute}:${second}${zone === '+00:00' ? 'Z' : zone}`;
+}
+
+/** A piece of a mail between two quotes. */
+interface Block {
+	readonly source: Email;
+	readonly text: string;
+	/** Byte offset in the mail's text. */
+	readonly start: number;
+	readonly end: number;
+	/** Index of the answered block; null in the first mail. */
+	readonly parent: number | null;
+}
+
+/**
+ * Blocks of a thread in mail order; mails without text have none. The parent of a quote was never observed: this forge
+ * takes the first block of the parent mail.
+ */
+function blocksOf(root: Email): readonly Block[] {
+	const blocks: Block[] = [];
+	const firstOf = new Map<Email, number>();
+	for (const email of [root, ...root.answers]) {
+		const parent = email.parent === null ? undefined : (firstOf.get(email.parent) ?? 0);
+		const pieces = piecesOf(email.message.text);
+		if (pieces.length > 0) {
+			firstOf.set(email, blocks.length);
+		}
+		blocks.push(...pieces.map((piece) => ({ ...piece, source: email, parent: parent ?? null })));
+	}
+	return blocks;
+}
+
+function piecesOf(text: string): readonly Pick<Block, 'text' | 'start' | 'end'>[] {
+	return Array.from(text.matchAll(/(?:^(?!>).*\n?)+/gm), ({ 0: piece, index }) => {
+		const start = Buffer.byteLength(text.slice(0, index));
+		return { text: piece, start, end: start + Buffer.byteLength(piece) };
+	}).filter((piece) => piece.text.trim() !== '');
 }

@@ -1,11 +1,18 @@
-import { asPerson, type StatusChange, type Ticket, type TicketEvent } from '../../tickets/ticketModel.ts';
+import type { GraphqlAge } from '../../shared/dialect.ts';
+import {
+	asPerson,
+	type StatusChange,
+	type Ticket,
+	type TicketEvent,
+	type Person,
+	isResolution,
+	isStatus,
+} from '../../tickets/ticketModel.ts';
 import { refOf } from '../../tickets/ticketShapes.ts';
 import { FieldError } from '../engine.ts';
 import { findById } from '../people.ts';
-import { allowedTicket, findTracker, type TicketName } from './found.ts';
-import { readImport } from './importedBy.ts';
 import { invalid, notFound, refuseAccess } from '../refusals.ts';
-import { type AskedMove, readMove } from './statusWords.ts';
+import { allowedTicket, findTracker, type TicketName } from './found.ts';
 import { holds } from './todoAccess.ts';
 import { type Asking, describeEvent, describeTicket } from './todoShapes.ts';
 
@@ -192,4 +199,76 @@ function checkNoImport({ import: imported }: { readonly import?: object | null }
 	if (imported !== undefined && imported !== null) {
 		throw new FieldError('internal system error');
 	}
+}
+
+interface Given {
+	readonly created?: string | null;
+	readonly externalId?: string | null;
+	readonly externalUrl?: string | null;
+}
+
+interface Import {
+	readonly submitter?: Person;
+	/** Undefined: now. */
+	readonly createdMs: number | undefined;
+}
+
+/** Original author and time of an imported text. Only the tracker's owner may set them. */
+function readImport(owner: boolean, given: Given): Import {
+	const { created } = given;
+	const submitter = readSubmitter(owner, given.externalId ?? '', given.externalUrl ?? '');
+	if (typeof created === 'string' && !owner) {
+		throw invalid('Cannot configure creation time unless you are the owner of this tracker', 'created');
+	}
+	return {
+		...(submitter === undefined ? {} : { submitter }),
+		createdMs: typeof created === 'string' ? Date.parse(created) : undefined,
+	};
+}
+
+function readSubmitter(owner: boolean, externalId: string, url: string): Person | undefined {
+	if ((externalId === '') !== (url === '')) {
+		throw invalid('Must specify both externalId and externalUrl, or neither, but not one');
+	}
+	if (externalId === '') {
+		return undefined;
+	}
+	if (!owner) {
+		throw invalid('Cannot configure external user import unless you are the owner of this tracker');
+	}
+	if (!externalId.includes(':')) {
+		throw invalid("Format of externalId field is '<third-party>:<name>', .e.g 'example.org:jdoe'", 'externalId');
+	}
+	if (!/^https?:/.test(url)) {
+		throw invalid('Invalid URL scheme', 'externalUrl');
+	}
+	return { kind: 'external', externalId, url };
+}
+
+/** Input of a status change, in words of the schema's enums. */
+interface AskedMove {
+	readonly status?: string | null;
+	readonly resolution?: string | null;
+}
+
+/**
+ * Any status is valid, even the current one. Only a resolved ticket takes a resolution
+ * (docs/protocol.md#rights-in-graphql).
+ */
+function readMove(age: GraphqlAge, ticket: Ticket, asked: AskedMove): StatusChange {
+	const newStatus = asked.status?.toLowerCase();
+	const resolution = asked.resolution?.toLowerCase();
+	const first = age === '2026' ? 'resolution' : 'Resolution';
+	if (!isStatus(newStatus)) {
+		throw new Error(`The schema lets a status through that is none: ${String(newStatus)}`);
+	}
+	if (newStatus === 'resolved' && resolution === undefined) {
+		throw new FieldError(`${first} is required when setting status to RESOLVED`);
+	}
+	if (newStatus !== 'resolved' && resolution !== undefined) {
+		throw new FieldError(`${first} may only be provided when status is set to RESOLVED`);
+	}
+	const { status: oldStatus, resolution: oldResolution } = ticket;
+	const newResolution = resolution === 'closed' || isResolution(resolution) ? resolution : 'unresolved';
+	return { oldStatus, oldResolution, newStatus, newResolution };
 }

@@ -1,25 +1,51 @@
-import type { User } from '../../shared/area.ts';
+import { gzipSync } from 'node:zlib';
+import type { User, Answer } from '../../shared/area.ts';
 import type { GraphqlAge } from '../../shared/dialect.ts';
-import type { Tracker } from '../../tickets/ticketModel.ts';
+import type { TicketListener } from '../../tickets/ticketHooks.ts';
+import { type Tracker, findTicket, type Ticket, type TicketEvent, type Label } from '../../tickets/ticketModel.ts';
 import type { TicketRoom } from '../../tickets/ticketRoom.ts';
-import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { Caller } from '../caller.ts';
+import { createCursors, pageOf, type PageWish } from '../cursors.ts';
 import type { GraphqlService } from '../door.ts';
 import { FieldError, type OpenSchema } from '../engine.ts';
-import { createHookTelling } from '../hookTelling.ts';
-import { hookFields } from '../hooks.ts';
+import { goJson } from '../goJson.ts';
+import type { Hook } from '../hookBook.ts';
+import { createHookTelling, type TellHooks } from '../hookTelling.ts';
+import { hookFields, addHook, checkHook, type HookWish, removeHook } from '../hooks.ts';
 import { findByName, version } from '../people.ts';
-import { isRid, ridOf } from '../scalars.ts';
-import { hookMutations } from './hookMutations.ts';
-import { createHookSending } from './hookSending.ts';
-import { labelMutations } from './labelMutations.ts';
+import { nothingFound, refuseAccess, invalid } from '../refusals.ts';
+import { isRid, ridOf, time } from '../scalars.ts';
+import { findTracker, type TicketName } from './found.ts';
 import { subscriptionMutations } from './subscriptionMutations.ts';
 import { ticketMutations } from './ticketMutations.ts';
-import { createTodoHooks } from './todoHooks.ts';
+import { sees, finds } from './todoAccess.ts';
+import { createTodoHooks, type HookKind, takenEvents, type TodoHooks } from './todoHooks.ts';
 import { todoSchema } from './todoSchema.ts';
-import { type Asking, pageOfTrackers, shownHooks, showSubscription, showTracker, showUser } from './todoShapes.ts';
-import { exportedTracker } from './trackerExport.ts';
+import {
+	type Asking,
+	pageOfTrackers,
+	shownHooks,
+	showSubscription,
+	showTracker,
+	showUser,
+	describeEvent,
+	describeTicket,
+	describeTracker,
+	showLabel,
+} from './todoShapes.ts';
 import { trackerMutations } from './trackerMutations.ts';
+
+const trackerWords = {
+	'tracker:create': 'TRACKER_CREATED',
+	'tracker:update': 'TRACKER_UPDATE',
+	'tracker:delete': 'TRACKER_DELETED',
+} as const;
+
+const labelWords = {
+	'label:create': 'LABEL_CREATED',
+	'label:update': 'LABEL_UPDATE',
+	'label:delete': 'LABEL_DELETED',
+} as const;
 
 /** The ticket service, over the same store as REST. */
 export function todoService(room: TicketRoom, openSchema: OpenSchema, age: GraphqlAge): GraphqlService {
@@ -103,4 +129,240 @@ function rootsFor(asking: Asking, notifiesSelf: Set<User>): ReturnType<GraphqlSe
 			},
 		}),
 	};
+}
+
+interface Configured {
+	readonly config: HookWish;
+}
+
+interface Numbered {
+	readonly id: number;
+}
+
+/** Creates and deletes webhooks, also on public trackers of others (docs/protocol.md#graphql-webhooks). */
+function hookMutations(asking: Asking): object {
+	const { user, age, hooks } = asking;
+	const shown = shownHooks(asking);
+	const missing = (): FieldError => nothingFound(age, 'No such webhook');
+	return {
+		createUserWebhook({ config }: Configured) {
+			check(asking, 'user', config);
+			return addHook(shown.user, hooks.user, { config, of: user });
+		},
+		createTrackerWebhook({ trackerId, config }: Configured & { readonly trackerId: number }) {
+			check(asking, 'tracker', config);
+			const of = findTracker(asking, trackerId);
+			if (of === undefined) {
+				throw refuseAccess(age);
+			}
+			return addHook(shown.tracker, hooks.tracker, { config, of });
+		},
+		createTicketWebhook({ trackerId, ticketId, config }: Configured & TicketName) {
+			check(asking, 'ticket', config);
+			const tracker = findTracker(asking, trackerId);
+			const of = tracker === undefined ? undefined : findTicket(tracker, ticketId);
+			if (of === undefined || !sees(user, of)) {
+				throw refuseAccess(age);
+			}
+			return addHook(shown.ticket, hooks.ticket, { config, of });
+		},
+		deleteUserWebhook: ({ id }: Numbered) => removeHook(shown.user, hooks.user, { id, missing: missing() }),
+		deleteTrackerWebhook: ({ id }: Numbered) => removeHook(shown.tracker, hooks.tracker, { id, missing: missing() }),
+		deleteTicketWebhook: ({ id }: Numbered) => removeHook(shown.ticket, hooks.ticket, { id, missing: missing() }),
+	};
+}
+
+function check({ room, schema, grant }: Asking, kind: HookKind, wish: HookWish): void {
+	checkHook({ context: room.context, schema, grant, area: 'todo' }, takenEvents[kind], wish);
+}
+
+/** Sends events of the ticket service to webhooks. */
+function createHookSending(hooks: TodoHooks, tell: TellHooks<Asking>): TicketListener {
+	const toTicket = (ticket: Ticket, event: string): readonly Hook<unknown>[] => [
+		...hooks.tracker.listening(ticket.tracker, event),
+		...hooks.ticket.listening(ticket, event),
+	];
+
+	return {
+		tracker(what, tracker) {
+			const event = trackerWords[what];
+			const all = [...hooks.user.listening(tracker.owner, event), ...hooks.tracker.listening(tracker, event)];
+			tell(all, { event, typename: 'TrackerEvent' }, (asking) => ({ tracker: describeTracker(asking, tracker) }));
+		},
+		label(what, tracker, label) {
+			const event = labelWords[what];
+			const show = (asking: Asking): object => ({ label: showLabel(asking, tracker, label) });
+			tell(hooks.tracker.listening(tracker, event), { event, typename: 'LabelEvent' }, show);
+		},
+		ticketCreated(ticket) {
+			const event = 'TICKET_CREATED';
+			const { submitter } = ticket;
+			const own = submitter.kind === 'user' ? hooks.user.listening(submitter.user, event) : [];
+			tell(
+				[...own, ...hooks.tracker.listening(ticket.tracker, event)],
+				{ event, typename: 'TicketEvent' },
+				(asking) => ({
+					ticket: describeTicket(asking, ticket),
+				}),
+			);
+		},
+		ticketUpdated(ticket) {
+			tell(toTicket(ticket, 'TICKET_UPDATE'), { event: 'TICKET_UPDATE', typename: 'TicketEvent' }, (asking) => ({
+				ticket: describeTicket(asking, ticket),
+			}));
+		},
+		ticketDeleted(ticket) {
+			const names = { trackerId: ticket.tracker.id, ticketId: ticket.number };
+			tell(
+				toTicket(ticket, 'TICKET_DELETED'),
+				{ event: 'TICKET_DELETED', typename: 'TicketDeletedEvent' },
+				() => names,
+			);
+		},
+		events(events: readonly TicketEvent[]) {
+			for (const event of events) {
+				// Mentions send no delivery.
+				if (event.ticket !== null && event.fromTicket === null) {
+					tell(
+						toTicket(event.ticket, 'EVENT_CREATED'),
+						{ event: 'EVENT_CREATED', typename: 'EventCreated' },
+						(asking) => ({
+							newEvent: describeEvent(asking, event),
+						}),
+					);
+				}
+			}
+		},
+	};
+}
+
+interface NewLabel {
+	readonly trackerId: number;
+	readonly name: string;
+	readonly foregroundColor: string;
+	readonly backgroundColor: string;
+}
+
+interface LabelInput {
+	readonly name?: string | null;
+	readonly foregroundColor?: string | null;
+	readonly backgroundColor?: string | null;
+}
+
+interface FoundLabel {
+	readonly tracker: Tracker;
+	readonly label: Label;
+}
+
+/** Mutations of labels; `afterFailure` as with trackers. */
+function labelMutations(asking: Asking, afterFailure: boolean): object {
+	const { room, user, age } = asking;
+	const { store, context, hooks } = room;
+	return {
+		createLabel({ trackerId, name, foregroundColor, backgroundColor }: NewLabel) {
+			checkColour(foregroundColor);
+			checkColour(backgroundColor);
+			if (name === '') {
+				throw invalid('Label name must be greater than zero in length');
+			}
+			const tracker = findTracker(asking, trackerId);
+			if (tracker === undefined) {
+				throw nothingFound(age, `No tracker by ID ${trackerId} found for this user`);
+			}
+			if (tracker.owner !== user) {
+				throw refuseAccess(age);
+			}
+			checkName(tracker, name);
+			const colours = { name, background: backgroundColor, text: foregroundColor };
+			const label = store.addLabel(tracker, colours, context.nowMs());
+			hooks.label('label:create', tracker, label);
+			return showLabel(asking, tracker, label);
+		},
+		updateLabel({ id, input }: { readonly id: number; readonly input: LabelInput }) {
+			if (afterFailure && age === '2026') {
+				return null;
+			}
+			const name = input.name ?? undefined;
+			const text = input.foregroundColor ?? undefined;
+			const background = input.backgroundColor ?? undefined;
+			checkColour(text, 'foregroundColor');
+			checkColour(background, 'backgroundColor');
+			if (name === '') {
+				throw invalid('Name cannot be empty', 'name');
+			}
+			const { tracker, label } = ownLabel(asking, id);
+			if (name !== undefined) {
+				checkName(tracker, name);
+			}
+			store.changeLabel(label, {
+				...(name === undefined ? {} : { name }),
+				...(text === undefined ? {} : { text }),
+				...(background === undefined ? {} : { background }),
+			});
+			hooks.label('label:update', tracker, label);
+			return showLabel(asking, tracker, label);
+		},
+		deleteLabel({ id }: { readonly id: number }) {
+			const { tracker, label } = ownLabel(asking, id);
+			store.removeLabel(tracker, label);
+			hooks.label('label:delete', tracker, label);
+			return showLabel(asking, tracker, label);
+		},
+	};
+}
+
+function ownLabel({ room, user, age }: Asking, id: number): FoundLabel {
+	for (const tracker of room.store.trackers.filter(({ owner }) => owner === user)) {
+		const label = tracker.labels.find((each) => each.id === id);
+		if (label !== undefined) {
+			return { tracker, label };
+		}
+	}
+	throw nothingFound(age, 'No such label');
+}
+
+/** Label names of a tracker are unique, ignoring case. */
+function checkName({ labels }: Tracker, name: string): void {
+	if (labels.some((label) => label.name.toLowerCase() === name.toLowerCase())) {
+		throw invalid('A label by this name already exists', 'name');
+	}
+}
+
+function checkColour(colour: string | undefined, field?: string): void {
+	if (colour !== undefined && !/^#[0-9a-f]{6}$/i.test(colour)) {
+		throw invalid(`Invalid color ${colour}`, field);
+	}
+}
+
+/**
+ * A tracker as a file, for everyone who may find the tracker, although the schema limits it to owners. Otherwise an
+ * empty 500 (docs/protocol.md#rights-in-graphql). `undefined` for another path.
+ */
+function exportedTracker({ store }: TicketRoom, path: string, user: User): Answer | undefined {
+	const id = /^\/query\/tracker\/(\d+)\.json\.gz$/.exec(path)?.[1];
+	if (id === undefined) {
+		return undefined;
+	}
+	const headers = {
+		'Content-Disposition': 'attachment; filename="tracker.json.gz"',
+		'Content-Type': 'application/gzip',
+	};
+	const tracker = store.trackers.find((each) => String(each.id) === id);
+	if (tracker === undefined || !finds(user, tracker)) {
+		return { status: 500, headers, body: '' };
+	}
+	const tickets = tracker.tickets
+		.filter((ticket) => sees(user, ticket))
+		.map((ticket) => ({
+			id: ticket.number,
+			created: time(ticket.createdMs),
+			subject: ticket.title,
+			body: ticket.description,
+			status: ticket.status,
+			resolution: ticket.resolution,
+			labels: [...ticket.labels].map(({ name }) => name),
+		}));
+	const { name, labels } = tracker;
+	const told = { id: tracker.id, name, labels: labels.map((label) => ({ name: label.name })), tickets };
+	return { status: 200, headers, body: gzipSync(goJson(told)) };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/accountTokens.ts';
-import { readSession, writeSession } from '../../../../src/editor/accounts/storedSession.ts';
-import { SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
+import { accountTokens, type AccountTokens } from '../../../../src/app/accounts/connections.ts';
+import { readSession, writeSession, SessionStore } from '../../../../src/editor/accounts/sessionStore.ts';
 import { isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ContentArea, ForgeInstance } from '../../../../src/forge/instance.ts';
 import { mayHaveArrived } from '../../../../src/forge/mayHaveArrived.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { Emitter } from '../../../../src/base/event.ts';
-import { SessionStore, type Secrets } from '../../../../src/editor/accounts/sessionStore.ts';
-import { readSession } from '../../../../src/editor/accounts/storedSession.ts';
+import { SessionStore, type Secrets, readSession } from '../../../../src/editor/accounts/sessionStore.ts';
 import { Token } from '../../../../src/identity/token.ts';
 import { inRounds } from '../../../support/counts.ts';
 import { makeSession } from '../../../support/makeSession.ts';

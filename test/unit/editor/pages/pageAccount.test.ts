@@ -5,7 +5,7 @@ import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeConnection, fakeConnections } from '../../../support/fakeConnection.ts';
 import { fakeTrackers } from '../../../support/fakeForge.ts';
 
-const { pageAccount } = await import('../../../../src/editor/pages/pageAccount.ts');
+const { pageAccount } = await import('../../../../src/editor/pages/livePage.ts');
 
 function connected(): Connection {
 	return fakeConnection(fakeTrackers('~alice').api);

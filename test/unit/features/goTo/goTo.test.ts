@@ -30,8 +30,8 @@ const { uriOfPlace } = await import('../../../../src/features/repositories/subje
 const { goToFeature } = await import('../../../../src/features/goTo/goTo.ts');
 const { knownTickets } = await import('../../../../src/features/tickets/find/knownTickets.ts');
 const { knownPosts } = await import('../../../../src/features/lists/find/knownPosts.ts');
-const { knownFiles } = await import('../../../../src/features/repositories/find/knownFiles.ts');
-const { knownPeople } = await import('../../../../src/features/people/knownPeople.ts');
+const { knownFiles } = await import('../../../../src/features/repositories/find/findFeature.ts');
+const { knownPeople } = await import('../../../../src/features/people/peopleFeature.ts');
 
 const { signal: never } = new AbortController();
 const account = 'sample-alice';

@@ -10,7 +10,7 @@ import { standFor } from '../../../support/standFor.ts';
 import { makeTicket } from '../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { inboxCommands } = await import('../../../../src/features/inbox/inboxCommands.ts');
+const { inboxCommands } = await import('../../../../src/features/inbox/inboxFeature.ts');
 const { eventOf } = await import('../../../../src/features/tickets/subjects/subjects.ts');
 const { doneShown } = await import('../../../../src/features/inbox/doneShown.ts');
 

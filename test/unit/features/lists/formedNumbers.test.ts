@@ -7,7 +7,7 @@ import { listConnection } from '../../../support/fakeLists.ts';
 import { patchsetWorld, replyMail } from '../../../support/patchsetWorld.ts';
 
 const { getPatchset } = await import('../../../../src/features/lists/models/listTools.ts');
-const { askedDraft, draftQuestion } = await import('../../../../src/features/lists/models/draftComment.ts');
+const { askedDraft, draftQuestion } = await import('../../../../src/features/lists/models/listTools.ts');
 const { tabTitle } = await import('../../../../src/features/lists/patchset/headView.ts');
 const { patchsetOfMail } = await import('../../../../src/features/lists/subjects/listTargets.ts');
 const { reviewOfUri, reviewUri } = await import('../../../../src/features/lists/subjects/reviewUri.ts');

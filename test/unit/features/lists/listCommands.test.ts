@@ -14,7 +14,7 @@ import { noGit } from '../../../support/noGit.ts';
 import { resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
 const { listCommands } = await import('../../../../src/features/lists/listCommands.ts');
-const { listLinks } = await import('../../../../src/features/lists/listLinks.ts');
+const { listLinks } = await import('../../../../src/features/lists/listsFeature.ts');
 const { listFinder } = await import('../../../../src/features/lists/find/listFinder.ts');
 
 const never = new AbortController().signal;

@@ -5,7 +5,7 @@ import type { Connection } from '../../../../src/state/connection.ts';
 import { fakeConnections, sampleInstance } from '../../../support/fakeConnection.ts';
 import { standFor } from '../../../support/standFor.ts';
 
-const { personTarget } = await import('../../../../src/features/people/personTarget.ts');
+const { personTarget } = await import('../../../../src/features/people/peopleFeature.ts');
 
 suite('a name that is handed over with its account', () => {
 	test('is looked for with that account, and without one with the first', async () => {

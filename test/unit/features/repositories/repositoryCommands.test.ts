@@ -4,7 +4,7 @@ import { isAbort } from '../../../../src/base/abort.ts';
 import type { CommandId } from '../../../../src/commands/table.ts';
 import { ForgeError, isForgeError } from '../../../../src/forge/forgeError.ts';
 import type { ChosenFile } from '../../../../src/features/repositories/questions/fileSearch.ts';
-import type { CommandParts } from '../../../../src/features/repositories/repositoryCommands.ts';
+import type { CommandParts } from '../../../../src/features/repositories/repositoriesFeature.ts';
 import type { KeptNames } from '../../../../src/state/shared/keptNames.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
@@ -22,7 +22,7 @@ import { quietProblems } from '../../../support/fakeTicketsParts.ts';
 import { stubbedWorkspace } from '../../../support/stubbedWorkspace.ts';
 import { Position, Range, resetStub, stubbed } from '../../../support/vscodeValues.ts';
 
-const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoryCommands.ts');
+const { askForLink, repositoryCommands } = await import('../../../../src/features/repositories/repositoriesFeature.ts');
 const { askSearchPlace } = await import('../../../../src/features/repositories/questions/repositoryTarget.ts');
 const { uriOfPlace } = await import('../../../../src/features/repositories/subjects/placeUri.ts');
 

@@ -27,9 +27,9 @@ import { keepProofTable } from '../../../support/proofTable.ts';
 
 const { carryOut } = await import('../../../../src/features/tickets/triage/carryOut.ts');
 const { subscribeTickets } = await import('../../../../src/features/tickets/triage/subscribeTickets.ts');
-const tools = await import('../../../../src/features/tickets/models/writingTools.ts');
+const tools = await import('../../../../src/features/tickets/models/ticketTools.ts');
 const { editComment } = await import('../../../../src/features/tickets/page/commentEditing.ts');
-const { editText, textStartOf } = await import('../../../../src/features/tickets/page/textEditing.ts');
+const { editText, textStartOf } = await import('../../../../src/features/tickets/page/ticketPage.ts');
 const { draftUri } = await import('../../../../src/features/tickets/drafts/draftUri.ts');
 const { setStatuses } = await import('../../../../src/features/lists/status/statusWrites.ts');
 

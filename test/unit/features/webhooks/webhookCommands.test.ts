@@ -26,7 +26,7 @@ import { resetStub, stubbed, ThemeIcon } from '../../../support/vscodeValues.ts'
 const { webhooksFeature } = await import('../../../../src/features/webhooks/webhooksFeature.ts');
 const { removeAllWebhooks, removeBeforeTokenGoes } =
 	await import('../../../../src/features/webhooks/removeWebhooks.ts');
-const { pushMessages } = await import('../../../../src/features/webhooks/pushMessages.ts');
+const { pushMessages } = await import('../../../../src/features/webhooks/webhooksFeature.ts');
 const { problems } = await import('../../../../src/editor/ask/problems.ts');
 
 const never = new AbortController().signal;

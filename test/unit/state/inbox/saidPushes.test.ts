@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { PushSaid } from '../../../../src/forge/deliveryHint.ts';
 import type { ReferenceChange } from '../../../../src/state/inbox/inboxEntry.ts';
-import { pushesOf } from '../../../../src/state/inbox/saidPushes.ts';
+import { pushesOf } from '../../../../src/state/inbox/pushNotices.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { growthOf, mostGrowth } from '../../../support/cpuTime.ts';
 import { makePushSaid } from '../../../support/makePushSaid.ts';

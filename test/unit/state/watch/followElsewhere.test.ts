@@ -4,7 +4,7 @@ import { backgroundLoop } from '../../../../src/state/background/backgroundLoop.
 import { requestBudget } from '../../../../src/state/background/requestBudget.ts';
 import { openInbox } from '../../../../src/state/inbox/inbox.ts';
 import type { InboxEntry } from '../../../../src/state/inbox/inboxEntry.ts';
-import { followElsewhere } from '../../../../src/state/watch/followElsewhere.ts';
+import { followElsewhere } from '../../../../src/state/watch/accountWatch.ts';
 import { TicketStore } from '../../../../src/state/tickets/ticketStore.ts';
 import { keptNames } from '../../../support/fakeConnection.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readingPace } from '../../../../src/state/watch/readingPace.ts';
+import { readingPace } from '../../../../src/state/watch/hintedReads.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { fakeClock } from '../../../support/fakeClock.ts';
 

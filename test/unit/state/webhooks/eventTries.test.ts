@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { webhookEvents } from '../../../../src/rest/webhookEvents.ts';
+import { webhookEvents } from '../../../../src/rest/restWebhooks.ts';
 import {
 	afterRefused,
 	afterTaken,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ForgeError } from '../../../../src/forge/forgeError.ts';
 import { eventGroupOf, webhookFamilyKey, type WebhookFamily } from '../../../../src/forge/webhook.ts';
-import { webhookEvents } from '../../../../src/rest/webhookEvents.ts';
+import { webhookEvents } from '../../../../src/rest/restWebhooks.ts';
 import { counts, seed } from '../../../support/counts.ts';
 import { address, WebhookWorld, type WebhookWindow } from '../../../support/webhookWorld.ts';
 

@@ -15,7 +15,7 @@ import {
 	type BookedWebhook,
 	type WebhookBook,
 } from '../../../../src/state/webhooks/webhookBook.ts';
-import { textOfWebhooks } from '../../../../src/state/webhooks/webhookText.ts';
+import { textOfWebhooks } from '../../../../src/state/webhooks/openWebhookBook.ts';
 import { bookIn } from '../../../support/fakeWebhooks.ts';
 
 const alpha: WebhookFamily = { kind: 'tracker', ref: { owner: '~alice', name: 'Alpha' } };

@@ -16,7 +16,7 @@ import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeV
 
 const { archiveCommands } = await import('../../../../../src/features/lists/archive/searchArchive.ts');
 const { listFinder } = await import('../../../../../src/features/lists/find/listFinder.ts');
-const { mailFiles } = await import('../../../../../src/features/lists/mail/mailFiles.ts');
+const { mailFiles } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 const { archivedUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
 
 const never = new AbortController().signal;

@@ -10,9 +10,9 @@ import { threadMails, threadWorld } from '../../../../support/threadWorld.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
 const editor = await import('vscode');
-const { mailFiles } = await import('../../../../../src/features/lists/mail/mailFiles.ts');
+const { mailFiles } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 const { attachmentUri, mailUri, viewOfUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
-const { openAttachment, saveAttachment } = await import('../../../../../src/features/lists/thread/attachments.ts');
+const { openAttachment, saveAttachment } = await import('../../../../../src/features/lists/thread/threadFeature.ts');
 
 const never = new AbortController().signal;
 

@@ -5,7 +5,7 @@ import { listConnection } from '../../../../support/fakeLists.ts';
 import { listsParts } from '../../../../support/fakeListsParts.ts';
 import { threadMails, threadWorld } from '../../../../support/threadWorld.ts';
 
-const { mailFiles } = await import('../../../../../src/features/lists/mail/mailFiles.ts');
+const { mailFiles } = await import('../../../../../src/features/lists/mail/mailDocuments.ts');
 const { mailUri } = await import('../../../../../src/features/lists/mail/mailUri.ts');
 
 suite('a mail that is open', () => {

@@ -26,7 +26,7 @@ import {
 } from '../../../../support/vscodeValues.ts';
 
 const vscode = await import('vscode');
-const { commentBoxes } = await import('../../../../../src/features/lists/reply/commentBoxes.ts');
+const { commentBoxes } = await import('../../../../../src/features/lists/reply/replyFeature.ts');
 const { typedComments } = await import('../../../../../src/features/lists/reply/typedComments.ts');
 const { commentThreads } = await import('../../../../../src/features/lists/review/commentThreads.ts');
 const { patchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');

@@ -12,7 +12,7 @@ const { commentableRanges, draftPlaceAt, lineOfDraft, targetPlace } =
 	await import('../../../../../src/features/lists/review/draftsOnDocument.ts');
 const { comparedFiles } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
 const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { contentOf } = await import('../../../../../src/patchDocuments/patchContent.ts');
+const { contentOf } = await import('../../../../../src/patchDocuments/patchFiles.ts');
 
 const owner = { connectionKey: 'alice', list: { owner: '~alice', name: 'devel' }, patchsetId: 1 };
 

@@ -8,7 +8,7 @@ import { replyCorpus } from '../../../../support/replyCorpus.ts';
 const { threadsOnDocument } = await import('../../../../../src/features/lists/review/threadsOnDocument.ts');
 const { comparedFiles } = await import('../../../../../src/patchDocuments/patchDiffs.ts');
 const { placeOfPatchUri } = await import('../../../../../src/patchDocuments/patchUri.ts');
-const { contentOf } = await import('../../../../../src/patchDocuments/patchContent.ts');
+const { contentOf } = await import('../../../../../src/patchDocuments/patchFiles.ts');
 
 /** The line of a diff that ends at `end`, without its sign. */
 function diffLine(diffText: string, end: number): string {

@@ -15,7 +15,7 @@ import { patchsetWorld, replyMail } from '../../../../support/patchsetWorld.ts';
 import { replyCorpus } from '../../../../support/replyCorpus.ts';
 
 const { patchsetMailRows } = await import('../../../../../src/features/lists/tree/patchRows.ts');
-const { commentsRow } = await import('../../../../../src/features/lists/tree/commentRows.ts');
+const { commentsRow } = await import('../../../../../src/features/lists/tree/patchRows.ts');
 const { commentSubject } = await import('../../../../../src/features/lists/subjects/subjects.ts');
 
 const never = new AbortController().signal;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ListPermission, MailingList } from '../../../../../src/forge/list.ts';
 import { makeList } from '../../../../support/makeMail.ts';
 
-const { listTooltip, permissionTexts } = await import('../../../../../src/features/lists/tree/listTooltip.ts');
+const { listTooltip, permissionTexts } = await import('../../../../../src/features/lists/tree/listRows.ts');
 
 function permissions(
 	nonsubscriber: readonly ListPermission[] | undefined,

@@ -6,7 +6,7 @@ import { comparedWorld, type ComparedWorld } from '../../../../support/comparedW
 import { makeCommit, quill } from '../../../../support/fakeRepositories.ts';
 import { resetStub } from '../../../../support/vscodeValues.ts';
 
-const { commitRow } = await import('../../../../../src/features/repositories/tree/commitRows.ts');
+const { commitRow } = await import('../../../../../src/features/repositories/tree/repositoryTree.ts');
 
 const never = new AbortController().signal;
 const nowMs = Date.UTC(2026, 10, 20);

@@ -20,7 +20,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeValues.ts';
 
 const { fileRows, indexText } = await import('../../../../../src/features/repositories/find/fileRows.ts');
-const { goToFile } = await import('../../../../../src/features/repositories/find/goToFile.ts');
+const { goToFile } = await import('../../../../../src/features/repositories/find/findFeature.ts');
 
 const { signal } = new AbortController();
 

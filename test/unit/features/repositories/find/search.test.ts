@@ -31,7 +31,7 @@ import { resetStub, stubbed, type StubbedBox } from '../../../../support/vscodeV
 
 const { searchCommands } = await import('../../../../../src/features/repositories/find/searchCommands.ts');
 const { searchView } = await import('../../../../../src/features/repositories/find/searchView.ts');
-const { lineLabel } = await import('../../../../../src/features/repositories/find/searchRows.ts');
+const { lineLabel } = await import('../../../../../src/features/repositories/find/searchView.ts');
 
 const never = new AbortController().signal;
 

@@ -14,11 +14,11 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { createRepository } = await import('../../../../../src/features/repositories/manage/createRepository.ts');
+const { createRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { deleteOwned } = await import('../../../../../src/editor/owned/deleteOwned.ts');
 const { nameComplaint } = await import('../../../../../src/editor/owned/newOwned.ts');
-const { editRepository } = await import('../../../../../src/features/repositories/manage/editRepository.ts');
-const { changeRepository } = await import('../../../../../src/features/repositories/manage/changeRepository.ts');
+const { editRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
+const { changeRepository } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { ownTarget } = await import('../../../../../src/editor/owned/askOwned.ts');
 const { repositoryKind } = await import('../../../../../src/features/repositories/subjects/repositoryKind.ts');
 

@@ -7,7 +7,7 @@ import { repositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 
-const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/renamedPlaces.ts');
+const { renamedPlaces } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 const { laterFiles } = await import('../../../../../src/features/repositories/places/laterFiles.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 

@@ -14,7 +14,7 @@ import {
 import { repositoryDesk, type RepositoryDesk } from '../../../../support/repositoryDesk.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { setDefaultBranch } = await import('../../../../../src/features/repositories/manage/setDefaultBranch.ts');
+const { setDefaultBranch } = await import('../../../../../src/features/repositories/manage/manageFeature.ts');
 
 const never = new AbortController().signal;
 const subject: RepositorySubject = { kind: 'repository', connectionKey: 'alice.sample', ref: quill };

@@ -25,7 +25,7 @@ import {
 import { hostileTexts } from '../../../../support/hostileTexts.ts';
 
 const { largestAnswerBytes, ToolInputError } = await import('../../../../../src/editor/models/toolInput.ts');
-const { linesOfFile } = await import('../../../../../src/features/repositories/models/linesOfFile.ts');
+const { linesOfFile } = await import('../../../../../src/features/repositories/models/readFile.ts');
 const { listFolder } = await import('../../../../../src/features/repositories/models/listFolder.ts');
 const { readFile } = await import('../../../../../src/features/repositories/models/readFile.ts');
 

@@ -24,7 +24,7 @@ import { textsInMemory } from '../../../../support/textsInMemory.ts';
 import { standFor } from '../../../../support/standFor.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { repositoryPages } = await import('../../../../../src/features/repositories/pageCommands.ts');
+const { repositoryPages } = await import('../../../../../src/features/repositories/repositoriesFeature.ts');
 const { headView } = await import('../../../../../src/features/repositories/start/startViews.ts');
 
 const { signal: never } = new AbortController();

@@ -10,8 +10,8 @@ import { stubbedWorkspace } from '../../../../support/stubbedWorkspace.ts';
 import { resetStub, stubbed, stubbedTabs, TabInputText } from '../../../../support/vscodeValues.ts';
 
 const { laterFiles } = await import('../../../../../src/features/repositories/places/laterFiles.ts');
-const { referenceStatus } = await import('../../../../../src/features/repositories/references/referenceStatus.ts');
-const { switchReference } = await import('../../../../../src/features/repositories/references/switchReference.ts');
+const { referenceStatus } = await import('../../../../../src/features/repositories/references/referencesFeature.ts');
+const { switchReference } = await import('../../../../../src/features/repositories/references/referencesFeature.ts');
 const { uriOfPlace } = await import('../../../../../src/features/repositories/subjects/placeUri.ts');
 
 const never = new AbortController().signal;

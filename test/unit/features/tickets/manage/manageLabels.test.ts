@@ -10,7 +10,7 @@ import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeLabel, makeTicket, makeTracker, makeUser } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { manageLabels } = await import('../../../../../src/features/tickets/manage/manageLabels.ts');
+const { manageLabels } = await import('../../../../../src/features/tickets/manage/trackersFeature.ts');
 
 const { showLabels } = await import('../../../../../src/features/tickets/manage/showLabels.ts');
 

@@ -4,7 +4,7 @@ import { fakeConnection, fakeConnections } from '../../../../support/fakeConnect
 import { fakeTrackers } from '../../../../support/fakeForge.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 
-const { carryOut } = await import('../../../../../src/features/tickets/models/writingTools.ts');
+const { carryOut } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 
 suite('what a model was allowed to write', () => {
 	test('is written by the account that was agreed to, also with several', async () => {

@@ -33,7 +33,7 @@ const { largestAnswerBytes } = await import('../../../../../src/editor/models/to
 const { getTicket, listTickets } = await import('../../../../../src/features/tickets/models/readingTools.ts');
 const { ticketTools } = await import('../../../../../src/features/tickets/models/ticketTools.ts');
 const { askedComment, askedResolve, carryOut, confirmation, outcomeText } =
-	await import('../../../../../src/features/tickets/models/writingTools.ts');
+	await import('../../../../../src/features/tickets/models/ticketTools.ts');
 
 const never = new AbortController().signal;
 const clock = fakeClock();

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import type { NewTicketSender } from '../../../../../src/features/tickets/newTicket/submitNewTicket.ts';
+import type { NewTicketSender } from '../../../../../src/features/tickets/newTicket/newTicketFeature.ts';
 import { ForgeError } from '../../../../../src/forge/forgeError.ts';
 import { fakeConnection, fakeConnections } from '../../../../support/fakeConnection.ts';
 import { fakeTrackers, type FakeTrackers } from '../../../../support/fakeForge.ts';
@@ -8,7 +8,7 @@ import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeTracker } from '../../../../support/makeTicket.ts';
 import { resetStub, stubbed } from '../../../../support/vscodeValues.ts';
 
-const { newTicketSender } = await import('../../../../../src/features/tickets/newTicket/submitNewTicket.ts');
+const { newTicketSender } = await import('../../../../../src/features/tickets/newTicket/newTicketFeature.ts');
 
 const never = new AbortController().signal;
 const about = {

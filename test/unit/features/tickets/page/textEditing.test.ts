@@ -8,7 +8,7 @@ import { fakeTrackers, type FakeTrackerWorld } from '../../../../support/fakeFor
 import { quietProblems } from '../../../../support/fakeTicketsParts.ts';
 import { makeTicket, makeTracker } from '../../../../support/makeTicket.ts';
 
-const { editText, textStartOf } = await import('../../../../../src/features/tickets/page/textEditing.ts');
+const { editText, textStartOf } = await import('../../../../../src/features/tickets/page/ticketPage.ts');
 
 const never = new AbortController().signal;
 const ref = { tracker: { owner: '~alice', name: 'alpha' }, id: 1 };

@@ -4,7 +4,7 @@ import type { TicketEvent } from '../../../../../src/forge/ticket.ts';
 import type { TimelineChange } from '../../../../../src/protocol/ticketView.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';
 
-const { TimelineSender } = await import('../../../../../src/features/tickets/page/timelineSender.ts');
+const { TimelineSender } = await import('../../../../../src/features/tickets/page/changePublisher.ts');
 
 suite('an entry of a timeline that comes back', () => {
 	test('is told again, and was told as gone once', () => {

@@ -1,6 +1,6 @@
 import '../../../../support/vscodeStub.ts';
 import assert from 'node:assert/strict';
-import { TimelineSender, type TimelineShown } from '../../../../../src/features/tickets/page/timelineSender.ts';
+import { TimelineSender, type TimelineShown } from '../../../../../src/features/tickets/page/changePublisher.ts';
 import type { TicketEvent } from '../../../../../src/forge/ticket.ts';
 import type { TimelineChange } from '../../../../../src/protocol/ticketView.ts';
 import { makeEvent } from '../../../../support/makeTicket.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Commit } from '../../../../../src/forge/repository.ts';
-import { isRegular, type Leaf, type TreeChange } from '../../../../../src/git/treeChange.ts';
+import { isRegular, type Leaf, type TreeChange } from '../../../../../src/git/compareTrees.ts';
 import { createRandom } from '../../../../support/sampleForge/worlds/random.ts';
 import {
 	fileHistory,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeTicket } from '../../../../support/makeTicket.ts';
-import { SegmentReader } from '../../../../../src/state/tickets/index/keptTickets.ts';
+import { SegmentReader } from '../../../../../src/state/tickets/index/indexKeeper.ts';
 
 const head = {
 	version: 1,
