@@ -4,7 +4,7 @@ import type { RandomBytes } from '../../base/secretText.ts';
 import type { ClientSecrets } from '../../editor/accounts/clientSecrets.ts';
 import type { SessionStore } from '../../editor/accounts/sessionStore.ts';
 import { cancelled } from '../../editor/ask/ask.ts';
-import { notify } from '../../editor/ask/notify.ts';
+import { notify, plainUnderBox } from '../../editor/ask/notify.ts';
 import { openExactly } from '../../editor/links/openExactly.ts';
 import type { ForgeProtocol } from '../../forge/forgeProtocol.ts';
 import type { ForgeInstance } from '../../forge/instance.ts';
@@ -291,18 +291,22 @@ function browserWays(forge: string): BrowserWays {
 		waitForPaste: (check, { canComeBack, onDidComeRefusal }, signal) => {
 			const box = vscode.window.createInputBox();
 			box.title = vscode.l10n.t('Sign in to {0}', forge);
-			box.prompt = canComeBack
-				? vscode.l10n.t(
-						'Continue in the browser. If it does not return by itself, paste the code that it shows, or the URL of its last page.',
-					)
-				: vscode.l10n.t('Continue in the browser. Then paste the code that it shows, or the URL of its last page.');
+			box.prompt = plainUnderBox(
+				canComeBack
+					? vscode.l10n.t(
+							'Continue in the browser. If it does not return by itself, paste the code that it shows, or the URL of its last page.',
+						)
+					: vscode.l10n.t('Continue in the browser. Then paste the code that it shows, or the URL of its last page.'),
+			);
 			box.placeholder = vscode.l10n.t('Code or URL');
 			box.ignoreFocusOut = true;
 			box.busy = true;
 			const refusals = onDidComeRefusal(() => {
-				box.prompt = vscode.l10n.t(
-					'{0} may have rejected the sign-in. Paste the URL of the page that the browser shows now to see why.',
-					forge,
+				box.prompt = plainUnderBox(
+					vscode.l10n.t(
+						'{0} may have rejected the sign-in. Paste the URL of the page that the browser shows now to see why.',
+						forge,
+					),
 				);
 			});
 			return waitIn(box, check, signal).finally(() => refusals.dispose());
@@ -330,7 +334,7 @@ function waitIn(
 			if (fault === undefined) {
 				ended.resolve();
 			} else {
-				box.validationMessage = pasteFaultText(fault);
+				box.validationMessage = plainUnderBox(pasteFaultText(fault));
 			}
 		}),
 	];
